@@ -5,7 +5,7 @@ import { serviceAccess } from './access.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import { nothingHere } from './platform/http.ts';
-import { exposition, type Labels, type Metrics, type Sample } from './platform/metrics.ts';
+import { exposition, type GaugeSample, type Labels, type Metrics } from './platform/metrics.ts';
 import { ProductClock } from './platform/product-clock.ts';
 
 interface MetricsParts {
@@ -27,17 +27,17 @@ export function registerMetrics(app: FastifyInstance, { metrics, db, clock, toke
     const difference =
       clock instanceof ProductClock ? [gauge('tocsin_clock_difference_seconds', clock.difference / 1000)] : [];
     const memory = gauge('process_resident_memory_bytes', process.memoryUsage().rss);
-    reply.header('cache-control', 'no-store').type('text/plain; version=0.0.4; charset=utf-8');
-    return exposition([...metrics.snapshot(), ...moment, ...difference, memory]);
+    reply.header('cache-control', 'no-store').type(metrics.registry.contentType);
+    return exposition(metrics, [...moment, ...difference, memory]);
   });
 }
 
-function gauge(name: string, value: number, labels: Labels = {}): Sample {
-  return { kind: 'gauge', name, labels, value };
+function gauge(name: string, value: number, labels: Labels = {}): GaugeSample {
+  return { name, labels, value };
 }
 
 /** How things stand in the database, of all customers together: every process of an installation says the same. */
-async function readMoment(db: Database, clock: Clock): Promise<Sample[]> {
+async function readMoment(db: Database, clock: Clock): Promise<GaugeSample[]> {
   const now = clock.now();
   return db.transaction(serviceAccess(clock), async (tx) => {
     const [messages, failed, alarms, behind] = await Promise.all([

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disposeTestDatabases } from '../../test/harness/database.ts';
 import type { UserRow } from '../../test/harness/factories.ts';
+import { countOf } from '../../test/harness/metrics.ts';
 import { TurnedClock } from '../../test/harness/turned-clock.ts';
 import { Plant, type Station } from '../../test/scenarios/plant.ts';
 import { silentLog } from '../platform/log.ts';
@@ -193,11 +194,7 @@ describe.each([
   test('the jump is logged once, counted, and shown to owners alone', async () => {
     const { metrics } = machine.plant.app;
     const direction = by > 0 ? 'forward' : 'back';
-    const counted = () =>
-      metrics
-        .snapshot()
-        .find(({ name, labels }) => name === 'tocsin_clock_steps_total' && labels.direction === direction);
-    const before = counted();
+    const before = await countOf(metrics, { direction });
     machine.warnings.length = 0;
     const people: UserRow[] = [];
     for (const level of [0, 5, 20]) people.push(await machine.plant.person({ level }));
@@ -211,7 +208,7 @@ describe.each([
     const difference = Math.round(machine.clock.difference / SECOND);
     expect(answers).toEqual([{ jumpSeconds: by, differenceSeconds: difference }, null, null]);
     expect(machine.warnings.filter((text) => text.includes('clock'))).toHaveLength(1);
-    expect(counted()).toMatchObject({ value: 1 + ((before as { value: number } | undefined)?.value ?? 0) });
+    expect(await countOf(metrics, { direction })).toBe(before + 1);
   });
 });
 

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { MemoryIntake } from '../../test/harness/memory-intake.ts';
+import { countOf } from '../../test/harness/metrics.ts';
 import type { RefusalName } from '../pipeline/intake.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
@@ -54,11 +55,7 @@ function turned(): string[] {
   return intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`);
 }
 
-function counted(outcome: string): number {
-  return metrics.snapshot().reduce((sum, sample) => {
-    return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
-  }, 0);
-}
+const counted = (outcome: string) => countOf(metrics, { outcome });
 
 describe('one frame', () => {
   test('is handed on word for word and answered with what became of it', async () => {
@@ -79,7 +76,7 @@ describe('one frame', () => {
     expect(intake.frames).toMatchObject([
       { door: 'http', format: 'json', text: '{"t": 1767225600, "1": 20.5, "2": "NaN"}', device: { uid: 'pump-2' } },
     ]);
-    expect(counted('taken')).toBe(1);
+    expect(await counted('taken')).toBe(1);
   });
 
   test.each([
@@ -126,7 +123,7 @@ describe('what is refused', () => {
     expect(await send({ uid: 'off' })).toMatchObject({ status: 403, body: { reason: 'disabled' } });
     expect(intake.frames).toEqual([]);
     for (const outcome of ['no-token', 'unknown-uid', 'wrong-token', 'revoked-token', 'disabled']) {
-      expect(counted(outcome), outcome).toBeGreaterThan(0);
+      expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
     // A sensor's people read it in its log, also where the uid is all that is known.
     expect(turned()).toEqual([
@@ -181,7 +178,7 @@ describe('what is refused', () => {
       duplex: 'half',
     } as RequestInit);
     expect(streamed.status).toBe(413);
-    expect(counted('too-large')).toBe(2);
+    expect(await counted('too-large')).toBe(2);
     expect(intake.turned.map(({ because }) => because)).toEqual(['too-large', 'too-large']);
   });
 
@@ -207,7 +204,7 @@ describe('what is refused', () => {
     expect(answer).toMatchObject({ status, body: { reason: name, errorMessage: `Refused: ${name}.` } });
     const later = ['flood', 'busy', 'unavailable'].includes(name);
     expect(answer.headers.get('retry-after')).toBe(later ? '1' : null);
-    expect(counted(name)).toBe(1);
+    expect(await counted(name)).toBe(1);
   });
 
   test('by the intake as too-many-frames with status 413, and the answer says that it was kept', async () => {
@@ -219,7 +216,7 @@ describe('what is refused', () => {
         errorMessage: 'Refused: too-many-frames. The frame was kept in the log.',
       },
     });
-    expect(counted('too-many-frames')).toBe(1);
+    expect(await counted('too-many-frames')).toBe(1);
   });
 
   test.each([
@@ -284,8 +281,8 @@ describe('many frames in one call', () => {
       ],
       commands: [{ uid: 'pump-3', id: 1, command: 'RESET' }],
     });
-    expect(counted('foreign-uid')).toBe(1);
-    expect(counted('taken')).toBeGreaterThanOrEqual(2);
+    expect(await counted('foreign-uid')).toBe(1);
+    expect(await counted('taken')).toBeGreaterThanOrEqual(2);
   });
 
   test('are known by the token of their gateway, and refused as a whole where they cannot be told apart', async () => {

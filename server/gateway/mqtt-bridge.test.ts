@@ -4,6 +4,7 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { MemoryIntake } from '../../test/harness/memory-intake.ts';
+import { countOf } from '../../test/harness/metrics.ts';
 import {
   ensureMosquitto,
   type Mosquitto,
@@ -29,8 +30,8 @@ let log: string[];
 const note = (level: string) => (message: string, data?: object) =>
   log.push(`${level} ${message} ${JSON.stringify(data)}`);
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
-const until = async (ready: () => boolean) => {
-  while (!ready()) await turn();
+const until = async (ready: () => boolean | Promise<boolean>) => {
+  while (!(await ready())) await turn();
 };
 
 function open(url = broker.url, limits: Partial<BridgeLimits> = {}): MqttBridge {
@@ -48,11 +49,7 @@ async function start(
   device = await connectAsync(broker.url);
 }
 
-function counted(outcome: string): number {
-  return metrics.snapshot().reduce((sum, sample) => {
-    return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
-  }, 0);
-}
+const counted = (outcome: string) => countOf(metrics, { outcome });
 
 describe.skipIf('missing' in found)('an existing broker', () => {
   beforeEach(() => {
@@ -170,9 +167,9 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await send('pump-1', '{');
     await send('pump-1', Buffer.alloc(frameLimits.bytes + 1, 'x'));
     await send('pump-1', '1=1');
-    await until(() => counted('taken') === 1);
+    await until(async () => (await counted('taken')) === 1);
     for (const outcome of ['unknown-uid', 'ambiguous-uid', 'disabled', 'not-text', 'not-json', 'too-large']) {
-      expect(counted(outcome), outcome).toBe(1);
+      expect(await counted(outcome), outcome).toBe(1);
     }
     const turned = intake.turned.map(({ uid, because }) => `${uid} ${because}`);
     expect(turned).toEqual(['nobody unknown-uid', 'same ambiguous-uid', 'off disabled', 'pump-1 too-large']);
@@ -217,7 +214,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     intake.refuse('flood', 'flood', 'flood');
     for (const value of [1, 2, 3]) await device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });
     await until(() => intake.frames.length === 2);
-    expect(counted('flood')).toBe(1);
+    expect(await counted('flood')).toBe(1);
     await device.publishAsync('tocsin/pump-2/up', '1=1', { qos: 1 });
     await until(() => intake.frames.length === 3);
   });
@@ -232,7 +229,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     say('1=1', true);
     bridge = open(`mqtt://127.0.0.1:${(server.address() as AddressInfo).port}?share=`);
     await until(() => log.some((line) => line.startsWith('info connected')));
-    await until(() => counted('retained') === 1);
+    await until(async () => (await counted('retained')) === 1);
     say('1=2', false);
     await until(() => intake.frames.length > 0);
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=2']);
@@ -271,7 +268,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     });
     // Whoever is not known here may be known elsewhere, and is left alone.
     expect(stranger.heard).toEqual([]);
-    expect(counted('unknown-uid')).toBe(1);
+    expect(await counted('unknown-uid')).toBe(1);
     node.end();
     stranger.end();
   });

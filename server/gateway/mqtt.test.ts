@@ -24,7 +24,7 @@ describe('a frame', () => {
     release();
     await done;
     expect(bench.intake.frames).toMatchObject([{ door: 'mqtt', text: '1=20.5', device: { uid: 'pump-1' } }]);
-    expect(counted('taken')).toBe(1);
+    expect(await counted('taken')).toBe(1);
   });
 
   test('may be sent with any quality of service', async () => {
@@ -56,7 +56,7 @@ describe('a frame', () => {
   ])('of %s is acknowledged, because sending it again would not help', async (_name, payload, outcome) => {
     const client = await join();
     expect(await publish(client, 'tocsin/pump-1/up', payload)).toBe('acknowledged');
-    expect(counted(outcome)).toBe(1);
+    expect(await counted(outcome)).toBe(1);
     expect(await publish(client, 'tocsin/pump-1/up', '1=1')).toBe('acknowledged');
   });
 
@@ -68,7 +68,7 @@ describe('a frame', () => {
       bench.intake.refuse(name);
       expect(await publish(client, 'tocsin/pump-1/up', '1=1')).toBe('ended');
       expect(await publish(other, 'tocsin/pump-1/up', '1=1')).toBe('acknowledged');
-      expect(counted(name)).toBe(1);
+      expect(await counted(name)).toBe(1);
     },
   );
 

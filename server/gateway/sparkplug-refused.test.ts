@@ -22,7 +22,7 @@ describe('an edge node may not', () => {
     await node.birth();
     expect(await publish(node.client, topic, encode({ seq: 1, metrics: [level] }))).toBe('ended');
     expect(bench.intake.frames.filter(({ text }) => !text.includes('NBIRTH') && !text.includes('NDEATH'))).toEqual([]);
-    expect(counted('foreign-topic')).toBe(1);
+    expect(await counted('foreign-topic')).toBe(1);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('an edge node may not', () => {
     const node = await connect();
     const bytes = encode({ seq: 0, metrics: [level] });
     expect(await publish(node.client, node.topic('NBIRTH'), bytes, { retain: true })).toBe('ended');
-    expect(counted('retained')).toBe(1);
+    expect(await counted('retained')).toBe(1);
   });
 
   test.each(['spBv1.0/Plant/NDEATH/edge-2', 'spBv1.0/Plant/NDATA/edge-1', 'spBv1.0/Plant/DDEATH/edge-1/pump-7'])(
@@ -54,7 +54,7 @@ describe('an edge node may not', () => {
         (error: { code?: number }) => error.code,
       );
       expect(refused).toBe(5);
-      expect(counted('foreign-will')).toBe(1);
+      expect(await counted('foreign-will')).toBe(1);
     },
   );
 
@@ -69,7 +69,7 @@ describe('an edge node may not', () => {
       ['abroad', 'edge-1:abroad'],
       ['nobody', 'edge-1:nobody'],
     ]);
-    expect(counted('foreign-uid')).toBe(3);
+    expect(await counted('foreign-uid')).toBe(3);
     await node.say('DBIRTH', 'pump-7', [level]);
     expect(kept().at(-1)).toMatchObject({ uid: 'pump-7' });
   });
@@ -82,7 +82,7 @@ describe('an edge node may not', () => {
     await node.birth();
     await node.say('DBIRTH', 'off', [level]);
     await node.say('DBIRTH', 'pump-7', [level]);
-    expect(counted('disabled')).toBe(1);
+    expect(await counted('disabled')).toBe(1);
     expect(kept().at(-1)).toMatchObject({ uid: 'pump-7' });
   });
 });
@@ -103,7 +103,7 @@ describe('bad input', () => {
     const node = await connect();
     await node.birth([level]);
     expect(await publish(node.client, node.topic('NDATA'), bytes)).toBe('acknowledged');
-    expect(counted(outcome)).toBe(1);
+    expect(await counted(outcome)).toBe(1);
     node.seq = 2;
     await node.say('NDATA', undefined, [later]);
     expect(kept().at(-1).metrics).toMatchObject([{ name: 'Level', value: 21 }]);
@@ -149,7 +149,7 @@ describe('bad input', () => {
     await node.birth([level]);
     const bytes = encode({ seq: 1, metrics: [{ name: 'note', type: 'String', value: 'x'.repeat(frameLimits.bytes) }] });
     expect(await publish(node.client, node.topic('NDATA'), bytes)).toBe('acknowledged');
-    expect(counted('too-large')).toBe(1);
+    expect(await counted('too-large')).toBe(1);
     expect(kept()).toHaveLength(1);
   });
 

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { MemoryIntake } from '../../test/harness/memory-intake.ts';
+import { countOf } from '../../test/harness/metrics.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { Door } from './mqtt.ts';
@@ -72,11 +73,7 @@ class Logger {
   }
 }
 
-function counted(outcome: string): number {
-  return metrics.snapshot().reduce((sum, sample) => {
-    return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
-  }, 0);
-}
+const counted = (outcome: string) => countOf(metrics, { outcome });
 
 describe('lines', () => {
   test('that say who is there each stand for themselves', async () => {
@@ -244,7 +241,7 @@ describe('bad input', () => {
     ]);
     for (const answer of answers) expect(answer).toMatch(/^(OK|ERR [a-z-]+ .+\.)$/);
     for (const outcome of ['unknown-uid', 'no-token', 'disabled', 'not-text', 'too-large', 'taken']) {
-      expect(counted(outcome), outcome).toBeGreaterThan(0);
+      expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
     // A line without a token does not wait for anybody to be looked up.
     expect(intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`).sort()).toEqual([
@@ -296,7 +293,7 @@ describe('connections', () => {
     const noise = setInterval(() => noisy.say('\n'), 10);
     await Promise.all([silent.closed, noisy.closed]);
     clearInterval(noise);
-    expect(counted('silent')).toBe(2);
+    expect(await counted('silent')).toBe(2);
   });
 
   test('that never end their line are dropped, and those that do are not', async () => {
@@ -312,7 +309,7 @@ describe('connections', () => {
     }, 20);
     await slow.closed;
     clearInterval(drip);
-    expect(counted('slow')).toBe(1);
+    expect(await counted('slow')).toBe(1);
     expect(steady.socket.destroyed).toBe(false);
   });
 
@@ -324,7 +321,7 @@ describe('connections', () => {
     const speak = setInterval(() => alive.say('1=1\n'), 40);
     await idle.closed;
     clearInterval(speak);
-    expect(counted('idle')).toBe(1);
+    expect(await counted('idle')).toBe(1);
     expect(alive.socket.destroyed).toBe(false);
   });
 
@@ -338,7 +335,7 @@ describe('connections', () => {
     const more = setInterval(() => deaf.say(lines), 5);
     await Promise.race([gone, deaf.closed]);
     clearInterval(more);
-    expect(counted('slow')).toBe(1);
+    expect(await counted('slow')).toBe(1);
   });
 
   test('beyond the limit are not taken, and each device has a few', async () => {
@@ -351,7 +348,7 @@ describe('connections', () => {
     await first.closed;
     const more = Array.from({ length: 5 }, () => new Logger());
     await Promise.any(more.map(({ closed }) => closed));
-    expect(counted('too-many')).toBeGreaterThan(0);
+    expect(await counted('too-many')).toBeGreaterThan(0);
   });
 
   test('of a device whose token was revoked or that was disabled are ended at once', async () => {

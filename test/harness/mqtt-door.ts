@@ -7,6 +7,7 @@ import { systemClock } from '../../server/platform/clock.ts';
 import { type LogData, silentLog } from '../../server/platform/log.ts';
 import { createMetrics, type Metrics } from '../../server/platform/metrics.ts';
 import { MemoryIntake } from './memory-intake.ts';
+import { countOf } from './metrics.ts';
 
 /** The MQTT door in front of an intake in memory that knows pump-1. Each test opens it with its limits. */
 export function testMqttDoor(): MqttBench {
@@ -56,14 +57,7 @@ class MqttBench {
     return client;
   };
 
-  counted = (outcome: string): number => countOf(this.metrics, outcome);
-}
-
-/** How often something had this outcome. */
-export function countOf(metrics: Metrics, outcome: string): number {
-  return metrics.snapshot().reduce((sum, sample) => {
-    return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
-  }, 0);
+  counted = (outcome: string): Promise<number> => countOf(this.metrics, { outcome });
 }
 
 export const ended = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', resolve));

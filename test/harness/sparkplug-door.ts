@@ -4,7 +4,7 @@ import { HandClock } from '../../server/platform/clock.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { createMetrics, type Metrics } from '../../server/platform/metrics.ts';
 import { MemoryIntake } from './memory-intake.ts';
-import { countOf } from './mqtt-door.ts';
+import { countOf } from './metrics.ts';
 import { EdgeNode, type EdgeNodeOptions, type SentMetric } from './sparkplug.ts';
 
 export const TIME = Date.UTC(2026, 2, 4, 8);
@@ -51,5 +51,5 @@ class SparkplugBench {
 
   kept = () => this.intake.frames.map(({ device: { uid }, text }) => ({ uid, ...JSON.parse(text) }));
 
-  counted = (outcome: string): number => countOf(this.metrics, outcome);
+  counted = (outcome: string): Promise<number> => countOf(this.metrics, { outcome });
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type ChannelSettings, channelSettings, readChannelSettings } from './channel/settings.ts';
+import { type LogFormat, logFormats } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
 
 export const roles = ['web', 'gateway', 'evaluator', 'engine'] as const;
@@ -33,6 +34,8 @@ export interface Config extends ChannelSettings {
   trustProxy: string[];
   /** What whoever reads the figures at /metrics must know; without it they are not served. */
   metricsToken: string | undefined;
+  /** Undefined: text for a demo and in a terminal, JSON otherwise. */
+  logFormat: LogFormat | undefined;
   roles: readonly Role[];
   contactEmail: string;
   contactPhone: string;
@@ -130,6 +133,11 @@ export const settings: readonly Setting[] = [
     default: 'none',
     what: 'Serves figures for Prometheus at /metrics to whoever sends this as a bearer token, 16 characters or more.',
   },
+  {
+    name: 'TOCSIN_LOG_FORMAT',
+    default: 'text in a terminal and for the demo, json otherwise',
+    what: 'Format of the log: json writes one object a line for a log collector, text is for people.',
+  },
   { name: 'TOCSIN_ROLES', default: 'all', what: `What this process does, with commas: ${roles.join(', ')}.` },
   {
     name: 'TOCSIN_CONTACT_EMAIL',
@@ -202,6 +210,7 @@ export function readConfig(environment: Environment): Config {
         .map((address) => address.trim())
         .filter(Boolean) ?? [],
     metricsToken: readMetricsToken(text('TOCSIN_METRICS_TOKEN')),
+    logFormat: readLogFormat(text('TOCSIN_LOG_FORMAT')),
     roles: readRoles(text('TOCSIN_ROLES')),
     contactEmail: text('TOCSIN_CONTACT_EMAIL') ?? '',
     contactPhone: text('TOCSIN_CONTACT_PHONE') ?? '',
@@ -260,6 +269,13 @@ function readUrl(name: string, value: string | undefined, protocols: string[], e
 function readMetricsToken(token: string | undefined): string | undefined {
   if (token === undefined || token.length >= 16) return token;
   throw new StartError('TOCSIN_METRICS_TOKEN must have 16 characters or more. Make one with: openssl rand -hex 24');
+}
+
+function readLogFormat(value: string | undefined): LogFormat | undefined {
+  if (value === undefined) return undefined;
+  const format = logFormats.find((name) => name === value);
+  if (!format) throw new StartError(`TOCSIN_LOG_FORMAT must be ${logFormats.join(' or ')}, not "${value}".`);
+  return format;
 }
 
 function readRoles(value: string | undefined): readonly Role[] {

@@ -55,8 +55,8 @@ export async function startDemoLife(options: DemoLifeOptions): Promise<DemoLife>
   if (plan.sensors.length === 0) return asleep;
   const child = startSimulator(JSON.stringify(plan), log);
   let stopping = false;
-  const ended = once(child, 'close').then(([code]) => {
-    if (!stopping) log.warn('the demo plant stands still, because its simulator ended', { code });
+  const ended = once(child, 'close').then(([exitCode]) => {
+    if (!stopping) log.warn('the demo plant stands still, because its simulator ended', { exitCode });
   });
   return {
     async stop() {

@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { runCommand } from './cli/command.ts';
 import { progressBar } from './cli/progress.ts';
 import { databaseOf, readConfig } from './config.ts';
-import { consoleLog } from './platform/log.ts';
+import { createLog } from './platform/log.ts';
 import { openDatabase } from './platform/open-database.ts';
 import { ProductClock } from './platform/product-clock.ts';
 
@@ -17,10 +17,15 @@ await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const clock = new ProductClock();
+  const terminal = Boolean(process.stdout.isTTY);
+  const format = config.logFormat ?? (config.demo || terminal ? 'text' : 'json');
+  const log = createLog({ format, colors: terminal });
+  // A log collector expects JSON in every line.
+  const say = format === 'json' ? (text: string) => log.info(text) : (text: string) => console.log(text);
   // The database opens while the rest of the program is still being read: together they are most of a start.
   const opening = openDatabase({
     ...databaseOf(config),
-    log: consoleLog,
+    log,
     clock,
   });
   const [database, { startApp }] = await Promise.all([
@@ -28,33 +33,33 @@ await runCommand(async () => {
     import('./app.ts'),
     config.roles.includes('web') ? import('./web.ts') : undefined,
   ]);
-  const app = await startApp({ config, clock, database, onDemoProgress: progressBar('Making the demo plant') });
+  const app = await startApp({ config, clock, log, database, onDemoProgress: progressBar('Making the demo plant') });
 
-  console.log(`Tocsin ready: ${app.url}`);
+  say(`Tocsin ready: ${app.url}`);
   if (app.gateway) {
     const { mqttPort, tcpPort } = app.gateway;
     const mqtt = mqttPort
       ? `${config.mqttTls ? 'mqtts' : 'mqtt'}://localhost:${mqttPort}`
       : 'MQTT by the broker that was set';
-    console.log(`Devices: ${app.url}/api/v1/ingest, ${mqtt}, tcp://localhost:${tcpPort}`);
+    say(`Devices: ${app.url}/api/v1/ingest, ${mqtt}, tcp://localhost:${tcpPort}`);
   }
   if (config.demo) {
     const { demoSignIns } = await import('../db/demo/index.ts');
-    console.log(`Demo sign-ins, all with the password ${demoSignIns.password}:`);
-    for (const { email, role } of demoSignIns.people) console.log(`  ${email.padEnd(24)} ${role}`);
+    say(`Demo sign-ins, all with the password ${demoSignIns.password}:`);
+    for (const { email, role } of demoSignIns.people) say(`  ${email.padEnd(24)} ${role}`);
   }
 
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    console.log('Stopping: finishing what is under way…');
+    say('Stopping: finishing what is under way…');
     setTimeout(() => {
-      console.error('Tocsin stopped without finishing everything. Nothing that was answered is lost.');
+      log.warn('Tocsin stopped without finishing everything. Nothing that was answered is lost.');
       process.exit(0);
     }, STOP_MS).unref();
     await app.close();
-    console.log('Tocsin stopped.');
+    say('Tocsin stopped.');
     process.exit(0);
   };
   process.on('SIGINT', () => void stop());

@@ -60,7 +60,7 @@ export async function registerReceipts(app: FastifyInstance, { db, clock, log, d
     if (verdict.kind === 'refused') {
       // Only strangers are counted, so that nobody can keep a provider out by calling from where it calls.
       strangers.take(addressKey(request.ip));
-      log.warn('a receipt was refused', { provider: door.provider, because: verdict.because });
+      log.warn('a receipt was refused', { requestId: request.id, provider: door.provider, because: verdict.because });
       throw new Refusal(403, 'This address is for receipts of messages, and this call is none.');
     }
     for (const because of verdict.unusable ?? []) say('warn', door.provider, 'a receipt could not be used', because);
@@ -73,7 +73,7 @@ export async function registerReceipts(app: FastifyInstance, { db, clock, log, d
       }
     } catch (error) {
       // Not the server's own words for it: the address that they name may hold the secret. Providers come again after this.
-      log.error('a receipt could not be kept', { provider: door.provider, error });
+      log.error('a receipt could not be kept', { requestId: request.id, provider: door.provider, error });
       throw new Refusal(503, 'The receipt could not be kept. Send it again.');
     }
     return reply.code(204).send();

@@ -33,6 +33,7 @@ export function createEmailChannel(options: EmailOptions): Channel {
     disableUrlAccess: true,
   });
   transport.on('error', (error) => options.log.warn('a connection to the mail server was lost', { error }));
+  const secrets = mailSecrets(options.smtpUrl);
   const domain = /@([^@\s<>]+)>?\s*$/.exec(options.from)?.[1] ?? 'localhost';
 
   return {
@@ -59,7 +60,7 @@ export function createEmailChannel(options: EmailOptions): Channel {
         });
         return { outcome: 'sent', providerId: info.messageId, answer: presentable(info.response) };
       } catch (error) {
-        return explainFailure(error as NodemailerError);
+        return explainFailure(error as NodemailerError, secrets);
       }
     },
 
@@ -68,7 +69,7 @@ export function createEmailChannel(options: EmailOptions): Channel {
         await transport.verify();
         return { ok: true };
       } catch (error) {
-        return { ok: false, problem: describe(error as NodemailerError) };
+        return { ok: false, problem: describe(error as NodemailerError, secrets) };
       }
     },
 
@@ -88,15 +89,24 @@ export function checkAddress(address: string): string | undefined {
  * A refusal of the message is final when the server says so (5xx). What concerns the connection or the sign-in to the mail
  * server says nothing about the message, and an administrator may mend it.
  */
-export function explainFailure(error: NodemailerError): SendResult {
-  const because = describe(error);
+export function explainFailure(error: NodemailerError, secrets: readonly string[] = []): SendResult {
+  const because = describe(error, secrets);
   const aboutTheMessage = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   const final = error.responseCode === undefined ? aboutTheMessage : error.permanent === true && error.code !== 'EAUTH';
   return { outcome: final ? 'give-up' : 'retry', because };
 }
 
-function describe(error: NodemailerError): string {
-  const said = error.response ? ` It said: ${presentable(error.response).slice(0, 300)}` : '';
+/** The password of the mail server, also as the commands AUTH LOGIN and AUTH PLAIN spell it. */
+function mailSecrets(smtpUrl: string): string[] {
+  const { username, password } = new URL(smtpUrl);
+  if (!password) return [];
+  const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  return [secret, base64(secret), base64(`\0${user}\0${secret}`)];
+}
+
+function describe(error: NodemailerError, secrets: readonly string[]): string {
+  const said = error.response ? ` It said: ${presentable(error.response, secrets).slice(0, 300)}` : '';
   if (error.code === 'EAUTH') return `The mail server refused the sign-in of this server.${said}`;
   if (error.responseCode !== undefined) return `The mail server did not take the message.${said}`;
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return `The message cannot be sent: ${error.message}.`;

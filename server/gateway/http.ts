@@ -165,7 +165,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
 
   const unexpected = (error: Error): Reply => {
     const id = randomToken(6);
-    log.error('a frame could not be taken', { id, door: 'http', error, stack: error.stack });
+    log.error('a frame could not be taken', { requestId: id, door: 'http', error, stack: error.stack });
     metrics.count('tocsin_frames_total', { door: 'http', outcome: 'failed' });
     return fail(500, 'failed', `Something went wrong on the server. It is logged as ${id}. Send it again.`);
   };

@@ -193,7 +193,7 @@ function mask(log: Log, error: GraphQLError): GraphQLError {
   }
   if (isSafeError(original)) return rephrase(error, original.message, original.extensions ?? {});
   const id = randomToken(6);
-  log.error('a GraphQL request failed', { id, error: original, stack: original.stack });
+  log.error('a GraphQL request failed', { requestId: id, error: original, stack: original.stack });
   return rephrase(error, `Something went wrong on the server. It is logged as ${id}.`, { code: 'INTERNAL', id });
 }
 

@@ -13,3 +13,23 @@ test('a page may ask the server that it came from, and no other', async () => {
     await app.close();
   }
 });
+
+test('a failed request is logged with its id and its route, without the secret in its address', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = { ...silentLog, error: (_message: string, data?: object) => void lines.push({ ...data }) };
+  const app = await createHttp({ log, trustProxy: [] });
+  try {
+    app.get('/receipts/:secret', () => {
+      throw new Error('broken');
+    });
+    const answers = [await app.inject('/receipts/S3cret'), await app.inject('/receipts/S3cret?token=T0ken')];
+    expect(answers.map((answer) => answer.json().errorMessage)).toEqual(
+      lines.map(({ requestId }) => `Something went wrong on the server. It is logged as ${requestId}.`),
+    );
+    expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(2);
+    expect(lines[0]).toMatchObject({ method: 'GET', route: '/receipts/:secret' });
+    expect(JSON.stringify(lines)).not.toMatch(/S3cret|T0ken/);
+  } finally {
+    await app.close();
+  }
+});

@@ -27,6 +27,8 @@ const KEEP_ALIVE_MS = 72_000;
 export async function createHttp({ log, trustProxy, before, upgrades = {} }: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
+    // Names the request in the log and in the answer to a failed one.
+    genReqId: () => randomToken(6),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: 262_144,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -133,11 +135,12 @@ export function sentenceFor(
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.socket.destroyed)
     return { status: 499, sentence: 'The request was given up.' };
   if (statusCode === 503) return { status: 503, sentence: error.message };
-  const id = randomToken(6);
+  const { id } = request;
   log.error('a request failed', {
-    id,
+    requestId: id,
     method: request.method,
-    path: request.url.split('?')[0],
+    // The pattern of the route: the address itself can hold a secret, such as that of receipts.
+    route: request.routeOptions.url,
     error,
     stack: error.stack,
   });

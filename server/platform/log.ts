@@ -1,3 +1,6 @@
+import { pino } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+
 export type LogData = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -6,35 +9,93 @@ export interface Log {
   error(message: string, data?: LogData): void;
 }
 
-type Level = keyof Log;
+export const logFormats = ['json', 'text'] as const;
+export type LogFormat = (typeof logFormats)[number];
 
-/** One readable line: `level message key=value`. Line breaks inside are escaped, so that one event is always one line. */
-export function formatLine(level: Level, message: string, data: LogData = {}): string {
-  const parts = [level, message.replace(/\s*[\r\n]+\s*/g, ' ')];
-  for (const [key, value] of Object.entries(data)) {
-    if (value !== undefined) parts.push(`${key}=${formatValue(value)}`);
-  }
-  return parts.join(' ');
+interface Output {
+  write(text: string): unknown;
 }
 
-function formatValue(value: unknown): string {
-  if (value instanceof Error) return JSON.stringify(value.message);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid-date' : value.toISOString();
-  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
-  if (typeof value === 'bigint') return String(value);
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return '"[not printable]"';
-  }
+export interface LogOptions {
+  /** `json` is one object a line, for a log collector. `text` is for a person at a terminal. */
+  format: LogFormat;
+  /** Receives information. */
+  out?: Output;
+  /** Receives warnings and errors. */
+  err?: Output;
+  colors?: boolean;
 }
 
-/** Writes information to standard output, and what needs attention to standard error. */
-export const consoleLog: Log = {
-  info: (message, data) => console.log(formatLine('info', message, data)),
-  warn: (message, data) => console.error(formatLine('warn', message, data)),
-  error: (message, data) => console.error(formatLine('error', message, data)),
-};
+const REDACTED = '[redacted]';
+
+/** Data under these keys is never written. */
+const secretKeys = [
+  'password',
+  'token',
+  'code',
+  'secret',
+  'cookie',
+  'set-cookie',
+  'authorization',
+  'x-xsrf-token',
+  'smtpUrl',
+  'databaseUrl',
+  'mqttUrl',
+];
+
+/** Credentials that an error message or a stack can quote: in addresses, headers and query strings. */
+const quotedSecrets: readonly [RegExp, string][] = [
+  [/(\w:\/\/)[^\s/@"\\]*:[^\s/"\\]*@/g, `$1${REDACTED}@`],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${REDACTED}`],
+  [/\b((?:XSRF-TOKEN|access_token|token|code|key|secret|password|session)=)[^&;\s"\\]+/gi, `$1${REDACTED}`],
+];
+
+/** Logs with pino. A line has a time and a level; an error is its message with the messages of its causes. */
+export function createLog({ format, out = process.stdout, err = process.stderr, colors = false }: LogOptions): Log {
+  const asText = prettyFactory({
+    colorize: colors,
+    singleLine: true,
+    errorLikeObjectKeys: [],
+    ignore: 'pid,hostname',
+    translateTime: 'SYS:HH:MM:ss',
+  });
+  const to = (output: Output) => ({
+    write: (line: string) => void output.write(format === 'json' ? line : asText(line)),
+  });
+  const logger = pino(
+    {
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { error: (value) => (value instanceof Error ? pino.stdSerializers.err(value).message : value) },
+      redact: {
+        paths: secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]),
+        censor: REDACTED,
+      },
+      hooks: {
+        streamWrite: (line) => quotedSecrets.reduce((rest, [pattern, by]) => rest.replace(pattern, by), line),
+      },
+    },
+    pino.multistream(
+      [
+        { level: 'info', stream: to(out) },
+        { level: 'warn', stream: to(err) },
+      ],
+      { dedupe: true },
+    ),
+  );
+  return {
+    info: (message, data = {}) => logger.info(data, oneLine(message)),
+    warn: (message, data = {}) => logger.warn(data, oneLine(message)),
+    error: (message, data = {}) => logger.error(data, oneLine(message)),
+  };
+}
+
+function oneLine(message: string): string {
+  return message.replace(/\s*[\r\n]+\s*/g, ' ');
+}
+
+/** For commands that a person runs. */
+export const consoleLog: Log = createLog({ format: 'text', colors: Boolean(process.stdout.isTTY) });
 
 export const silentLog: Log = {
   info: () => {},

@@ -116,7 +116,7 @@ function collect(child: ChildProcess): () => string {
 function readyLine(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const url = /Tocsin ready: (\S+)/.exec(output())?.[1];
+      const url = /Tocsin ready: ([^\s"]+)/.exec(output())?.[1];
       if (url) resolve(url);
     });
     child.once('close', (code) =>

@@ -137,7 +137,8 @@ run(
     await alternates(quick);
     await alternates(timed, () => Date.now());
     expect(await lastNote(timed)).toBeFalsy();
-    expect(running.output()).toMatch(/warn the machine's clock was set.* seconds=7200/);
+    expect(running.output()).toContain("the machine's clock was set");
+    expect(running.output()).toContain('"seconds":7200');
     const { clockNotice } = await ask('{clockNotice{jumpSeconds differenceSeconds}}');
     expect(clockNotice).toEqual({ jumpSeconds: 7200, differenceSeconds: 7200 });
 
@@ -151,6 +152,6 @@ run(
     await alternates(quick);
     await alternates(timed, () => Date.now());
     expect(await lastNote(timed)).toBeFalsy();
-    expect(running.output()).toMatch(/warn the machine's clock is behind the last time on record/);
+    expect(running.output()).toContain("the machine's clock is behind the last time on record");
   },
 );

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('people', () => {
-  test('two partners and three customers, the first of them the default', async () => {
+  test('loads two partners and three customers, and makes the first customer the default', async () => {
     expect(await ask('select id, tocsin_partner_id, name, time_zone from tocsin.customer order by id')).toEqual([
       { id: 1, tocsin_partner_id: 1, name: 'Northmere Water', time_zone: 'Europe/London' },
       { id: 2, tocsin_partner_id: 1, name: 'Westmarsh Drainage Board', time_zone: 'Europe/London' },
@@ -58,7 +58,7 @@ describe('people', () => {
     expect(fallback).toEqual({ id: 1 });
   });
 
-  test('the next partner and customer get the next numbers', async () => {
+  test('continues the numbers of partners and customers', async () => {
     await db.migration(async (tx) => {
       const next = async (table: string) =>
         (await tx.query(`select nextval(pg_get_serial_sequence('tocsin.${table}', 'id'))::int as id`)).rows[0].id;
@@ -67,7 +67,7 @@ describe('people', () => {
     });
   });
 
-  test('the four sign-ins exist in the first customer, and nobody else has a password', async () => {
+  test('gives passwords only to the four documented users of the first customer', async () => {
     const rows = await ask(
       `select u.email, u.level, u.tocsin_partner_account as "partnerAccount", u.varified, u.status, c.id, s.password_hash
        from tocsin_private.credential s join tocsin.user u on u.uuid = s.user_uuid
@@ -81,7 +81,7 @@ describe('people', () => {
     expect(rows).toEqual(expect.arrayContaining(expected));
   });
 
-  test('every customer has an owner, managers, operators and a service account', async () => {
+  test('gives every customer an owner, managers, operators and a partner account', async () => {
     const rows = await ask(
       `select count(*) filter (where level = 0)::int as owners, count(*) filter (where level between 1 and 9 and not tocsin_partner_account)::int as managers,
          count(*) filter (where level >= 10)::int as operators, count(*) filter (where tocsin_partner_account)::int as accounts
@@ -90,7 +90,7 @@ describe('people', () => {
     for (const row of rows) for (const count of Object.values(row)) expect(count).toBeGreaterThanOrEqual(1);
   });
 
-  test('every address is an invented one', async () => {
+  test('uses invented addresses only', async () => {
     expect(await ask(`select email from tocsin.user where email !~ '\\.example$'`)).toEqual([]);
     expect(
       await ask(`select phone_number from tocsin.user where phone_number !~ '^\\+44 7700 900\\d{3}$'
@@ -98,14 +98,14 @@ describe('people', () => {
     ).toEqual([]);
   });
 
-  test('the operator sees fifteen sites, several of them with open alarms', async () => {
+  test('links the operator to fifteen sites, several with open alarms', async () => {
     const sites = await askAs('operator@demo.example', 'select uuid, site_status from tocsin.site');
     expect(sites).toHaveLength(15);
     const open = await askAs('operator@demo.example', 'select uuid from tocsin.alarm where resolved_date is null');
     expect(open.length).toBeGreaterThanOrEqual(5);
   });
 
-  test('the visitor of the bypass sees some sites of the third customer', async () => {
+  test('links the visitor to some sites of the third customer', async () => {
     const [user] = await ask(
       `select u.level, u.varified, c.id, c.tocsin_partner_id from tocsin.user u
        join tocsin.customer c on c.uuid = u.tocsin_customer_uuid where u.email = 'bypass@demo.example'`,
@@ -116,7 +116,7 @@ describe('people', () => {
 });
 
 describe('plant', () => {
-  test('sixty sites, each with groups of four levels and one to three assets', async () => {
+  test('has sixty sites, each with groups of four levels and one to three assets', async () => {
     expect(summary.sites).toBe(60);
     const rows = await ask(
       `select s.name, g2.level + g3.level + g4.level + g5.level as levels, (select count(*)::int from tocsin.asset a where a.tocsin_site_uuid = s.uuid) as assets
@@ -130,12 +130,12 @@ describe('plant', () => {
     }
   });
 
-  test('sites and people are older than the history', async () => {
+  test('creates sites and users before the history starts', async () => {
     expect(await ask('select name from tocsin.site where created_at >= $1', [summary.from])).toEqual([]);
     expect(await ask('select email from tocsin.user where created_at >= $1', [summary.from])).toEqual([]);
   });
 
-  test('rules of several conditions speak of datapoints of their own site', async () => {
+  test('names only data points of its own site in a multi-condition rule', async () => {
     const rows = await ask('select * from tocsin.rules_json');
     expect(rows.length).toBeGreaterThanOrEqual(3);
     for (const row of rows) {
@@ -151,7 +151,7 @@ describe('plant', () => {
     }
   });
 
-  test('the summary says what is there', async () => {
+  test('returns the number of rows of each table', async () => {
     for (const [table, count] of Object.entries(summary.rows)) {
       // Rows that a change created are counted with the changes.
       if (table === 'tocsin.site_user') continue;
@@ -160,7 +160,7 @@ describe('plant', () => {
     }
   });
 
-  test('progress never goes back and ends complete', () => {
+  test('reports rising progress that ends at the total', () => {
     expect(progress.at(-1)).toEqual([61, 61]);
     for (let index = 1; index < progress.length; index++) {
       expect(progress[index]![0]).toBeGreaterThanOrEqual(progress[index - 1]![0]);
@@ -169,14 +169,14 @@ describe('plant', () => {
 });
 
 describe('messages', () => {
-  test('the parts of every SMS are those of its text', async () => {
+  test('stores the segments of each SMS text', async () => {
     const rows = await ask('select notify_message, parts from tocsin.notification where method_type = 3');
     expect(rows.length).toBeGreaterThan(200);
     for (const row of rows) expect(row.parts, row.notify_message).toBe(smsParts(row.notify_message).parts);
     expect(rows.some((row) => row.parts > 1)).toBe(true);
   });
 
-  test('go only to people of the customer, on ways they have switched on', async () => {
+  test('go only to users of the customer, by methods they have enabled', async () => {
     const wrong = await ask(
       `select n.uuid from tocsin.notification n join tocsin.user u on u.uuid = n.tocsin_user_uuid
        where u.tocsin_customer_uuid <> n.tocsin_customer_uuid or not case n.method_type when 1 then u.email_notification
@@ -185,7 +185,7 @@ describe('messages', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('are mostly delivered, sometimes refused with an answer, and none waits to be sent', async () => {
+  test('are mostly delivered, sometimes rejected with an answer, and never queued', async () => {
     const rows = await ask('select state, count(*)::int as n from tocsin.notification group by 1');
     const count = (state: string) => rows.find((row) => row.state === state)?.n ?? 0;
     expect(count('queued')).toBe(0);
@@ -203,7 +203,7 @@ describe('messages', () => {
     ).toEqual([]);
   });
 
-  test('are worded as the product words them', async () => {
+  test('have the texts that the product composes', async () => {
     const rows = await ask(
       `select distinct n.notify_message as text, a.message, a.severity, a.source, a.site_name, a.asset_name, a.datapoint_name, a.value, a.unit,
          a.date_time, a.pending_since, (a.judged_by ->> 'lower')::float8 as lower, (a.judged_by ->> 'upper')::float8 as upper
@@ -229,7 +229,7 @@ describe('messages', () => {
     }
   });
 
-  test('name no sender as theirs, because none is set up, and are not said to lie in the outbox', async () => {
+  test('have the provider `demo`, neither a configured sender nor the outbox', async () => {
     expect(await ask('select distinct provider from tocsin.notification')).toEqual([{ provider: 'demo' }]);
     expect(
       await ask(`select from tocsin.notification where provider_answer not like '%, in the demo’s history'`),
@@ -237,7 +237,7 @@ describe('messages', () => {
     expect(await ask('select from tocsin.outbox')).toEqual([]);
   });
 
-  test('a command that was confirmed was sent, and a sensor was heard when its site was', async () => {
+  test('a confirmed command was sent, and the last contact of a sensor is that of its site', async () => {
     const confirmed = `select count(*)::int as n from tocsin.reply_message where delivered_on is not null`;
     expect((await ask(confirmed))[0].n).toBeGreaterThan(5);
     expect((await ask(`${confirmed} and attempts = 0`))[0].n).toBe(0);
@@ -249,7 +249,7 @@ describe('messages', () => {
     ).toEqual([]);
   });
 
-  test('whomever an alarm was escalated to was told that it is over, once on each way', async () => {
+  test('escalation recipients get the resolution once by each method', async () => {
     const [{ told, missing }] = await ask(
       `select count(*) filter (where o.n = 1)::int as told, count(*) filter (where o.n <> 1)::int as missing
        from (select distinct tocsin_alarm_uuid, tocsin_user_uuid, method_type from tocsin.notification where kind = 'escalation') e
@@ -261,7 +261,7 @@ describe('messages', () => {
     expect(missing).toBe(0);
   });
 
-  test('an alarm is escalated only while nobody has acknowledged it', async () => {
+  test('an alarm escalates only while it is unacknowledged', async () => {
     const rows = await ask(
       `select n.notify_time, a.date_time, a.acknowledge_json ->> 'at' as acknowledged from tocsin.notification n
        join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid where n.notify_message like '%: Not acknowledged for %'`,
@@ -275,7 +275,7 @@ describe('messages', () => {
 });
 
 describe('rules and their alarms', () => {
-  test('a rule was changed after it was made, and an alarm has the version that was in force when it opened', async () => {
+  test('an alarm has the rule version that was valid when it opened', async () => {
     const changed = await ask(
       `select one.created_at < two.created_at as ordered from tocsin.rule_version one
        join tocsin.rule_version two on two.rule_uuid = one.rule_uuid and two.version = 2 where one.version = 1`,
@@ -294,7 +294,7 @@ describe('rules and their alarms', () => {
     expect(await ask('select * from tocsin_private.alarm_work')).toEqual([]);
   });
 
-  test('an alarm knows how often it was escalated, and one that is still to be has a next time', async () => {
+  test('an alarm has its escalation step, and a next time while it escalates', async () => {
     const wrong = await ask(
       `select a.message, a.escalation_step from tocsin.alarm a
        where a.escalation_step <> (select count(*) from tocsin.alarm_event e where e.tocsin_alarm_uuid = a.uuid and e.kind = 'escalated')
@@ -309,7 +309,7 @@ describe('rules and their alarms', () => {
     );
   });
 
-  test('a digital channel knows no debounce, so its alarms have none', async () => {
+  test('alarms of digital channels have no debounce', async () => {
     const rows = await ask(
       `select e.sentence from tocsin.alarm a join tocsin.alarm_event e on e.tocsin_alarm_uuid = a.uuid and e.kind = 'opened'
        where a.source = 'digital' and ((a.judged_by ->> 'debounce')::int > 0 or e.sentence like '%out of limits%')`,
@@ -319,7 +319,7 @@ describe('rules and their alarms', () => {
 });
 
 describe('audit trail', () => {
-  test('has about forty changes, made by the owner and the manager, with what was before and after', async () => {
+  test('has about forty changes by the owner and the manager, with old and new values', async () => {
     const rows = await ask('select * from tocsin.audit order by created_at');
     expect(rows.length).toBeGreaterThanOrEqual(35);
     expect(rows.length).toBeLessThanOrEqual(50);
@@ -336,7 +336,7 @@ describe('audit trail', () => {
     expect(new Set(rows.map((row) => row.noun)).size).toBeGreaterThanOrEqual(7);
   });
 
-  test('is awake again after the load', async () => {
+  test('records changes again after the load', async () => {
     const before = (await ask('select count(*)::int as n from tocsin.audit'))[0].n;
     await ask(`update tocsin.site set description = 'Changed' where site_id = 'PS-0009'`);
     expect((await ask('select count(*)::int as n from tocsin.audit'))[0].n).toBe(before + 1);

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('time', () => {
-  long('twelve whole weeks and the current one', async () => {
+  long('covers twelve full weeks and the present one', async () => {
     expect(summary.from.getTime()).toBeLessThanOrEqual(mondays[0]!.getTime());
     const [range] = await ask(
       'select min(device_time) as first, max(device_time) as last, max(server_time) as arrived from tocsin.reading',
@@ -69,7 +69,7 @@ describe('time', () => {
     expect(await ask(`select count(*)::int as n from tocsin.${table} where ${column} > $1`, [now])).toEqual([{ n: 0 }]);
   });
 
-  long('frames are of the last two days', async () => {
+  long('stores frames of the last two days', async () => {
     const [range] = await ask('select min(date_time) as first, count(*)::int as n from tocsin.incoming_sensor_log');
     expect(now.getTime() - range.first.getTime()).toBeLessThanOrEqual(2 * DAY);
     expect(range.n).toBeGreaterThan(10_000);
@@ -90,7 +90,7 @@ describe('time', () => {
 });
 
 describe('alarms', () => {
-  long('the first customer has sixteen open in the mix of the dashboard, six of them not acknowledged', async () => {
+  long('sixteen are open in the first customer, six of them unacknowledged', async () => {
     const rows = await askAsOwner(
       `select severity, count(*)::int as n, count(*) filter (where reason is null)::int as waiting from tocsin.alarm where resolved_date is null group by 1 order by 1`,
     );
@@ -102,7 +102,7 @@ describe('alarms', () => {
     ]);
   });
 
-  long('there were several hundred, most acknowledged, all but the open ones resolved', async () => {
+  long('several hundred exist, most acknowledged and all but the open ones resolved', async () => {
     const [row] = await ask(
       `select count(*)::int as n, count(*) filter (where resolved_date is null)::int as open, count(*) filter (where reason is not null)::int as seen from tocsin.alarm`,
     );
@@ -113,7 +113,7 @@ describe('alarms', () => {
     expect(row.seen).toBeLessThan(row.n - 20);
   });
 
-  long('a site is in alarm or silent exactly when such an alarm is open', async () => {
+  long('a site is in alarm or silent exactly while such an alarm is open', async () => {
     const wrong = await ask(
       `select s.name, s.site_status from tocsin.site s left join tocsin.alarm a on a.tocsin_site_uuid = s.uuid and a.resolved_date is null
        group by s.uuid having s.site_status <> case when bool_or(a.severity = 'silent') then 3 when count(a.uuid) > 0 then 2 else 1 end`,
@@ -121,7 +121,7 @@ describe('alarms', () => {
     expect(wrong).toEqual([]);
   });
 
-  long('a datapoint is in alarm exactly when an alarm of it is open, and stale when its site is silent', async () => {
+  long('a data point is in alarm exactly while its alarm is open, and stale while its site is silent', async () => {
     const wrong = await ask(
       `select d.uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
        where d.status <> case when s.site_status = 3 then 3
@@ -130,7 +130,7 @@ describe('alarms', () => {
     expect(wrong).toEqual([]);
   });
 
-  long('every reading out of limits lies in an alarm of its rule or the time just before it', async () => {
+  long('every reading outside the limits is in an alarm of its rule, or shortly before it', async () => {
     const stray = await ask(
       `select s.name, r.name as rule, x.device_time, x.value from tocsin.rule r join tocsin.site s on s.uuid = r.tocsin_site_uuid
        join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
@@ -143,7 +143,7 @@ describe('alarms', () => {
     expect(stray).toEqual([]);
   });
 
-  long('every alarm of a rule has readings out of its limits', async () => {
+  long('every alarm of a rule has readings outside its limits', async () => {
     const [row] = await ask(
       `select count(*)::int as n, count(*) filter (where not exists (
          select from tocsin.reading x where x.channel_key = c.key and (x.value < r.value_lower or x.value > r.value_upper)
@@ -156,7 +156,7 @@ describe('alarms', () => {
     expect(row.bare).toBe(0);
   });
 
-  long('an acknowledgement gives a reason of its rule', async () => {
+  long('an acknowledgement has a reason of its rule', async () => {
     const wrong = await ask(
       `select a.rule_name, a.reason from tocsin.alarm a where a.reason is not null and not exists (
          select from tocsin.rule_alert r join tocsin.reason o on o.rule_uuid = r.uuid
@@ -175,7 +175,7 @@ describe('alarms', () => {
 });
 
 describe('readings', () => {
-  long('the newest one of a channel is what its datapoint and site say', async () => {
+  long('data point and site show the newest reading of the channel', async () => {
     const wrong = await ask(
       `select d.uuid from tocsin.asset_datapoint d join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
        join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
@@ -185,7 +185,7 @@ describe('readings', () => {
     expect(wrong).toEqual([]);
   });
 
-  long('what measures is kept hourly, and every ten minutes in the last two days', async () => {
+  long('analog readings are hourly, and every ten minutes in the last two days', async () => {
     const [row] = await ask(
       `select count(*) filter (where device_time < $1)::int as past, count(*) filter (where device_time >= $1)::int as recent
        from tocsin.reading r join tocsin.sensor_channel c on c.key = r.channel_key join tocsin.sensor s on s.uuid = c.tocsin_sensor_uuid
@@ -198,7 +198,7 @@ describe('readings', () => {
 });
 
 describe('health', () => {
-  long('the database counts slots as the product does', async () => {
+  long('the database counts slots like domain/health.ts', async () => {
     for (const [hours, from, to] of [
       [1, mondays[0]!, now],
       [6, mondays[3]!, today],
@@ -211,7 +211,7 @@ describe('health', () => {
     }
   });
 
-  long('most sites are nearly always heard, and a few unit offices stand out', async () => {
+  long('most sites have few gaps, and a few unit offices have many', async () => {
     const rows = await askAsOwner('select * from tocsin.health_report_by_site($1::timestamptz[], $2)', [
       mondays,
       today,
@@ -243,7 +243,7 @@ describe('health', () => {
     expect(worst.filter((office) => office.share < 0.97).length).toBeLessThanOrEqual(4);
   });
 
-  long('every missing slot lies in a silence that raised an alarm', async () => {
+  long('every empty slot is in a silence with an alarm', async () => {
     const stray = await ask(
       `select s.name, slot from tocsin.site s
        cross join lateral generate_series(
@@ -260,7 +260,7 @@ describe('health', () => {
 });
 
 describe('SMS report', () => {
-  long('adds up to the messages that went out', async () => {
+  long('totals equal the sent SMS', async () => {
     const rows = await askAsOwner('select * from tocsin.sms_report_by_site($1, $2)', [summary.from, now]);
     // SMS without a site have a row of their own.
     expect(rows.map(({ uuid }) => uuid).filter(Boolean)).toHaveLength(47);

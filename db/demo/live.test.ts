@@ -35,8 +35,8 @@ const plant = planCustomers(facts.seed).flatMap((customer, which) =>
 const live = (channel: LiveChannel, uuid: string, time: number) =>
   liveValue({ channel: uuid, ...channel }, time, { key: keyOf(uuid), everySeconds: 20, curves });
 
-describe('the life of the demo plant', () => {
-  test('goes on where the history ends: on the same curve, or where an alarm is open', () => {
+describe('the live demo plant', () => {
+  test('continues the history: on the same curve, or at the value of an open alarm', () => {
     let usual = 0;
     let open = 0;
     for (const { site, history } of plant.filter((one) => one.history.status !== 3)) {
@@ -61,7 +61,7 @@ describe('the life of the demo plant', () => {
     expect(open).toBeGreaterThan(5);
   });
 
-  test('sites that fell silent in the history stay silent, and all others speak', () => {
+  test('keeps silent sites silent and lets all others send', () => {
     const speaking = plant.filter(({ history }) => history.status !== 3).flatMap(({ site }) => site.assets);
     expect(life.map(({ sensorUuid }) => sensorUuid).sort()).toEqual(
       speaking.map(({ sensorUuid }) => sensorUuid).sort(),
@@ -69,7 +69,7 @@ describe('the life of the demo plant', () => {
     expect(plant.some(({ history }) => history.status === 3)).toBe(true);
   });
 
-  test('a pump that has tripped does not run, neither in the history nor from then on', () => {
+  test('a tripped pump does not run, in the history or later', () => {
     let tripped = 0;
     for (const { site, history } of plant.filter((one) => one.history.status !== 3)) {
       for (const { points } of site.assets) {
@@ -96,7 +96,7 @@ describe('the life of the demo plant', () => {
     expect(tripped).toBeGreaterThan(20);
   });
 
-  test('brings an alarm now and then, and some trouble', () => {
+  test('raises some alarms, silences and bad frames a day', () => {
     const spikes = [...channels].flatMap(([uuid, { spikes = [] }]) =>
       spikes.map(({ when }) => ({ when, key: keyOf(uuid) })),
     );
@@ -113,7 +113,7 @@ describe('the life of the demo plant', () => {
     expect(life.filter(({ badFrames }) => badFrames).length).toBeGreaterThan(0);
   });
 
-  test('is a plan the simulator takes', () => {
+  test('is a valid plan for the simulator', () => {
     const sensors = life.map(({ sensorUuid, channels: own, ...sensor }) => ({
       uid: sensorUuid,
       token: 'x',

@@ -18,7 +18,7 @@ function firstLoad(): NonNullable<typeof load> {
 afterAll(disposeTestDatabases);
 
 describe('the same seed and time', () => {
-  long('make the same rows in every table', async () => {
+  long('give the same rows in every table', async () => {
     const { print: first } = await firstLoad();
     const second = await withDemo({}, fingerprint);
     expect(Object.keys(first).length).toBeGreaterThan(25);
@@ -26,7 +26,7 @@ describe('the same seed and time', () => {
   });
 });
 
-long('another seed or another time makes other rows', async () => {
+long('another seed or time gives other rows', async () => {
   const { print: first } = await firstLoad();
   const seed = await withDemo({ seed: 'another' }, fingerprint);
   const later = await withDemo({ now: new Date(now.getTime() + 3_600_000) }, fingerprint);
@@ -37,7 +37,7 @@ long('another seed or another time makes other rows', async () => {
 });
 
 describe('all or nothing', () => {
-  test('a load that is cut short leaves nothing behind, and can be done again', async () => {
+  test('an interrupted load leaves nothing behind and can be repeated', async () => {
     const db = await openTestDatabase();
     try {
       const before = await fingerprint(db);
@@ -53,7 +53,7 @@ describe('all or nothing', () => {
     }
   });
 
-  test('a database that has customers is refused and left as it is', async () => {
+  test('a database that has customers is refused and unchanged', async () => {
     const { db, print } = await firstLoad();
     await expect(loadDemo({ db, ...small })).rejects.toThrow(DemoRefused);
     expect(await fingerprint(db)).toEqual(print);

@@ -3,7 +3,7 @@ import { ask, small, withDemo } from '../../test/harness/demo.ts';
 import { isLong, long } from '../../test/harness/long.ts';
 import { fewestSites, loadDemo } from './index.ts';
 
-describe('any moment will do', () => {
+describe('a load at any time succeeds', () => {
   const moments: [name: string, moment: string][] = [
     ['the last of a leap day', '2024-02-29T23:59:59.999Z'],
     ['the hour that summer time leaves out', '2026-03-29T01:30:00.500Z'],
@@ -28,7 +28,7 @@ describe('any moment will do', () => {
 });
 
 describe('a plant of another size', () => {
-  long('above 150 sites keeps fewer readings of each', async () => {
+  long('above 150 sites stores fewer readings for each', async () => {
     await withDemo({ sites: 160 }, async (db) => {
       const [row] = await ask(
         db,

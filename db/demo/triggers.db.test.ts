@@ -18,7 +18,7 @@ const asService = <T>(work: (tx: Transaction) => Promise<T>) =>
   db.transaction({ role: 'tocsin_service', settings: {} }, work);
 const rows = (text: string) => asService(async (tx) => (await tx.query(text)).rows);
 
-test('every trigger is awake again when the demo has been made', async () => {
+test('every trigger is enabled after the load', async () => {
   expect(
     await rows(`select t.tgrelid::regclass::text as table, t.tgname from pg_trigger t
       join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
@@ -43,7 +43,7 @@ test('every slot belongs to a site of its customer', async () => {
   ).toEqual([]);
 });
 
-test('every sensor is noted as changed', async () => {
+test('every sensor is recorded as changed', async () => {
   expect(
     await rows(`select s.uid from tocsin.sensor s
       where not exists (select from tocsin_private.device_change c where c.tocsin_sensor_uuid = s.uuid)`),

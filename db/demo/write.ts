@@ -113,7 +113,7 @@ export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<numb
     ],
   );
   // On the embedded database the triggers of slots are off, so the weeks are computed here.
-  await tx.query('select tocsin_private.gather_health_of($1::uuid[])', [runs.map((run) => run.site.uuid)]);
+  await tx.query('select tocsin_private.rebuild_health_weeks($1::uuid[])', [runs.map((run) => run.site.uuid)]);
   const slots = runs.reduce((sum, run) => sum + run.last - run.first + 1, 0);
   if (rowCount !== slots) throw new Error(`${slots - rowCount} health slots belong to sites that are not there.`);
   return slots;

@@ -72,7 +72,7 @@ create or replace function tocsin_private.is_owner() returns boolean language sq
   as $$ select coalesce(tocsin_private.my_level() = 0 and not tocsin_private.is_partner_account(), false) $$;
 
 -- Managers and partner accounts maintain sites and sensors.
-create or replace function tocsin_private.maintains() returns boolean language sql stable parallel safe
+create or replace function tocsin_private.is_maintainer() returns boolean language sql stable parallel safe
   as $$ select coalesce(tocsin_private.my_level() < 10, false) $$;
 
 -- Sites that an operator is linked to. Empty for managers, who have other policies, and for partner accounts. PL/pgSQL caches its
@@ -137,7 +137,7 @@ end
 $$;
 
 -- Clamps to smallint, so that the check of the column reports the allowed range.
-create or replace function tocsin_private.small(number integer) returns smallint language sql immutable parallel safe
+create or replace function tocsin_private.clamp_smallint(number integer) returns smallint language sql immutable parallel safe
   as $$ select greatest(-32768, least($1, 32767))::smallint $$;
 
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql

@@ -28,7 +28,7 @@ end
 $$;
 
 -- True if a multi-condition rule compares one of these data points. Facts are data point uuids at any depth of the JSON.
-create or replace function tocsin_private.judges_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
+create or replace function tocsin_private.compares_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
   as $$ select exists (select from jsonb_path_query(rule_json::jsonb, '$.conditions.**.fact') f where lower(f #>> '{}') = any (datapoints::text[])) $$;
 
 -- Counts what a deletion removes and what stays, as far as the caller sees it.
@@ -55,7 +55,7 @@ begin
     when 'rules_json' then array[$2]
     when 'site' then array(select j.uuid from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
       and s.tocsin_customer_uuid = j.tocsin_customer_uuid where s.uuid = $2)
-    else array(select j.uuid from tocsin.rules_json j where tocsin_private.judges_any(j.rule_json, datapoints)) end;
+    else array(select j.uuid from tocsin.rules_json j where tocsin_private.compares_any(j.rule_json, datapoints)) end;
   return query
   select e.noun, e.rows::integer, e.stays from (values
     ('asset', case when $1 = 'site' then cardinality(assets) else 0 end, false),

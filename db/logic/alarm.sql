@@ -17,7 +17,7 @@ create policy handle on tocsin.alarm for update to tocsin_request using (
 
 set local role tocsin_service;
 -- True if a reason may be used at a site. Runs as tocsin_service, because links to sites that the user does not see count too.
-create or replace function tocsin_definer.reason_holds_at(reason uuid, site uuid) returns boolean
+create or replace function tocsin_definer.reason_is_valid_at(reason uuid, site uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
     select not exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = $1)
@@ -26,7 +26,7 @@ create or replace function tocsin_definer.reason_holds_at(reason uuid, site uuid
 
 -- Rules other than `but_for` that keep a shared alarm open: rules of the site with the same message. Runs as tocsin_service,
 -- because requests cannot read rule states.
-create or replace function tocsin_definer.others_that_hold(alarm_uuid uuid, but_for uuid) returns setof tocsin.alarm_holder
+create or replace function tocsin_definer.other_open_rules(alarm_uuid uuid, but_for uuid) returns setof tocsin.alarm_holder
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
     select s.watch_uuid, case s.kind
@@ -47,7 +47,7 @@ create or replace function tocsin_definer.others_that_hold(alarm_uuid uuid, but_
 reset role;
 
 create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof tocsin.alarm_holder language sql stable
-  as $$ select * from tocsin_definer.others_that_hold(alarm.uuid, alarm.rule_uuid) $$;
+  as $$ select * from tocsin_definer.other_open_rules(alarm.uuid, alarm.rule_uuid) $$;
 -- The list is short, so it needs no filter.
 comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
@@ -58,14 +58,14 @@ create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof t
     select r.reason from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
     where a.tocsin_site_uuid = alarm.tocsin_site_uuid
       and (a.tocsin_rule_name = alarm.rule_name or a.tocsin_rule_name in (select o.rule_name from tocsin.alarm_other_holders(alarm) o))
-      and tocsin_definer.reason_holds_at(r.uuid, alarm.tocsin_site_uuid)
+      and tocsin_definer.reason_is_valid_at(r.uuid, alarm.tocsin_site_uuid)
       and (not exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid)
         or exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid
           and l.tocsin_user_uuid = tocsin_private.me()))
     group by r.reason order by lower(r.reason), r.reason
   $$;
 
-create or replace function tocsin_private.refuse_second(first jsonb) returns void language plpgsql
+create or replace function tocsin_private.refuse_second_acknowledgement(first jsonb) returns void language plpgsql
   as $$
 begin
   perform tocsin_private.refuse('reason', format('%s acknowledged this alarm first, on %s.',
@@ -102,7 +102,7 @@ begin
   end if;
   if tg_op = 'UPDATE' and old.acknowledge_json is not null
      and (new.reason is distinct from old.reason or new.acknowledge_text is distinct from old.acknowledge_text) then
-    perform tocsin_private.refuse_second(old.acknowledge_json);
+    perform tocsin_private.refuse_second_acknowledgement(old.acknowledge_json);
   end if;
   if new.acknowledge_text is not null and new.reason is null then
     perform tocsin_private.refuse('reason', 'Choose a reason to acknowledge the alarm.');
@@ -231,7 +231,7 @@ declare
 begin
   perform set_config('tocsin.channel', tocsin_private.method_of_link($1), true) where $4 is not null;
   -- Checked here too: a second acknowledgement with the same text would change nothing and raise no error.
-  perform tocsin_private.refuse_second(a.acknowledge_json) from tocsin.alarm a where a.uuid = $1 and a.acknowledge_json is not null;
+  perform tocsin_private.refuse_second_acknowledgement(a.acknowledge_json) from tocsin.alarm a where a.uuid = $1 and a.acknowledge_json is not null;
   update tocsin.alarm a set reason = coalesce($2, ''), acknowledge_text = $3 where a.uuid = $1 returning a.* into done;
   if not found then perform tocsin_private.refuse_missing(); end if;
   return done;
@@ -255,7 +255,7 @@ begin
 end
 $$;
 
-create or replace function tocsin_private.guard_many(uuids uuid[]) returns void language plpgsql
+create or replace function tocsin_private.check_bulk_size(uuids uuid[]) returns void language plpgsql
   as $$
 begin
   if coalesce(cardinality(uuids), 0) not between 1 and 500 then
@@ -270,7 +270,7 @@ create function tocsin.acknowledge_alarms(uuids uuid[], reason text, acknowledge
 declare
   one uuid;
 begin
-  perform tocsin_private.guard_many(uuids);
+  perform tocsin_private.check_bulk_size(uuids);
   foreach one in array uuids loop
     begin
       perform tocsin.acknowledge_alarm(one, $2, $3);
@@ -287,7 +287,7 @@ create function tocsin.resolve_alarms(uuids uuid[], note text default null)
 declare
   one uuid;
 begin
-  perform tocsin_private.guard_many(uuids);
+  perform tocsin_private.check_bulk_size(uuids);
   foreach one in array uuids loop
     begin
       perform tocsin.resolve_alarm(one, $2);

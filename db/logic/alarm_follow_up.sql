@@ -40,7 +40,7 @@ create function tocsin.undo_acknowledgements(uuids uuid[]) returns setof tocsin.
 declare
   one uuid;
 begin
-  perform tocsin_private.guard_many(uuids);
+  perform tocsin_private.check_bulk_size(uuids);
   foreach one in array uuids loop
     begin
       perform from tocsin.alarm a where a.uuid = one;

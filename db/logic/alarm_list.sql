@@ -12,38 +12,38 @@ create function tocsin.open_alarm_counts() returns table (severity text, open in
   $$;
 
 -- The words of a search text, at most eight.
-create or replace function tocsin_private.words_of(search text) returns setof text language sql immutable parallel safe
+create or replace function tocsin_private.search_words(search text) returns setof text language sql immutable parallel safe
   as $$ select w.word from regexp_split_to_table(lower($1), '\s+') w (word) where w.word <> '' limit 8 $$;
 
 -- Sites whose ID contains a word, and assets whose name contains one.
-create or replace function tocsin_private.places_with_words(search text) returns table (uuid uuid, word text)
+create or replace function tocsin_private.matching_places(search text) returns table (uuid uuid, word text)
   language sql stable parallel safe
   as $$
-    select s.uuid, w.word from tocsin_private.words_of($1) w (word) join tocsin.site s on position(w.word in lower(s.site_id)) > 0
+    select s.uuid, w.word from tocsin_private.search_words($1) w (word) join tocsin.site s on position(w.word in lower(s.site_id)) > 0
     union all
-    select t.uuid, w.word from tocsin_private.words_of($1) w (word) join tocsin.asset t on position(w.word in lower(t.name)) > 0
+    select t.uuid, w.word from tocsin_private.search_words($1) w (word) join tocsin.asset t on position(w.word in lower(t.name)) > 0
   $$;
 
 -- Alarms that contain every word of the search: in message, site name or ID, asset name, or acknowledgement (user, reason, text).
 -- Lists, exports and reports share this function; PostgreSQL inlines it. Sites and assets are searched once, not for each alarm.
-create or replace function tocsin_private.alarms_with_words(search text) returns setof tocsin.alarm language sql stable parallel safe
+create or replace function tocsin_private.matching_alarms(search text) returns setof tocsin.alarm language sql stable parallel safe
   as $$
     select a.* from tocsin.alarm a
-    where coalesce($1, '') = '' or not exists (select from tocsin_private.words_of($1) w (word)
+    where coalesce($1, '') = '' or not exists (select from tocsin_private.search_words($1) w (word)
       where (position(w.word in lower(a.message)) > 0 or position(w.word in lower(a.site_name)) > 0
         or position(w.word in lower(a.asset_name)) > 0 or position(w.word in lower(a.reason)) > 0
         or position(w.word in lower(a.acknowledge_text)) > 0
         or position(w.word in lower(a.acknowledge_json ->> 'name')) > 0
-        or (a.tocsin_site_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($1) p)
-        or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($1) p)) is not true)
+        or (a.tocsin_site_uuid, w.word) in (select p.uuid, p.word from tocsin_private.matching_places($1) p)
+        or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.matching_places($1) p)) is not true)
   $$;
 
 -- Filters of the alarm list. A time range selects past alarms that were open at some time in it; it never hides an open alarm.
-create or replace function tocsin_private.alarms_like(is_open boolean, severity text, search text, state text, site_uuid uuid,
+create or replace function tocsin_private.filtered_alarms(is_open boolean, severity text, search text, state text, site_uuid uuid,
   group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
   returns setof tocsin.alarm language sql stable
   as $$
-    select a.* from tocsin_private.alarms_with_words($3) a
+    select a.* from tocsin_private.matching_alarms($3) a
     where tocsin_private.check_choice('severity', $2, tocsin_private.severities())
       and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
       and tocsin_private.check_order($8, $9)
@@ -65,7 +65,7 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
   range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false)
   returns setof tocsin.alarm language sql stable
   as $$
-    select a.* from tocsin_private.alarms_like($1, $2, $3, $4, $5, $6, $7, $8, $9) a
+    select a.* from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9) a
     order by
       case when $10 and $1 then (
         select min(tocsin_private.severity_rank(w.severity) * 2 + (w.acknowledge_json is not null)::integer) from tocsin.alarm w
@@ -84,7 +84,7 @@ create function tocsin.alarm_count(is_open boolean default null, severity text d
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null)
   returns setof integer language sql stable
-  as $$ select count(*)::integer from tocsin_private.alarms_like($1, $2, $3, $4, $5, $6, $7, $8, $9) $$;
+  as $$ select count(*)::integer from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9) $$;
 
 -- Rule names of alarms, for the filter.
 create function tocsin.alarm_rule_names() returns setof text language sql stable
@@ -94,7 +94,7 @@ create function tocsin.alarm_rule_names() returns setof text language sql stable
 create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer language sql stable
   as $$
     select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
-    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.went_out(n.state, n.provider)
+    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.was_sent(n.state, n.provider)
   $$;
 -- Filtering by this count would compute it for every alarm of the customer.
 comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
@@ -104,9 +104,9 @@ comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterB
 -- recipient has a working method. Null: someone was notified, the first attempt is in progress, or a user reported the alarm.
 create function tocsin.alarm_untold_because(alarm tocsin.alarm) returns text language sql stable
   as $$
-    select case when bool_or(tocsin_private.went_out(n.state, n.provider)) or bool_or(n.state = 'queued' and n.attempts = 0) then null
+    select case when bool_or(tocsin_private.was_sent(n.state, n.provider)) or bool_or(n.state = 'queued' and n.attempts = 0) then null
       when bool_or(n.state = 'queued') then 'retrying'
-      when bool_or(tocsin_private.message_fate(n.state, n.provider) = 'kept') then 'kept'
+      when bool_or(tocsin_private.shown_state(n.state, n.provider) = 'kept') then 'kept'
       when bool_or(n.state = 'failed') then 'failed'
       when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'nobody-joined'
       when count(*) = 0 and jsonb_array_length(alarm.recipients -> 'alert') > 0
@@ -117,7 +117,7 @@ create function tocsin.alarm_untold_because(alarm tocsin.alarm) returns text lan
 create function tocsin.alarm_untold_methods(alarm tocsin.alarm) returns integer[] language sql stable
   as $$
     select array(select distinct n.method_type::integer from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
-      and not tocsin_private.went_out(n.state, n.provider) order by 1)
+      and not tocsin_private.was_sent(n.state, n.provider) order by 1)
   $$;
 comment on function tocsin.alarm_untold_methods(tocsin.alarm) is '@behavior -filterBy';
 comment on function tocsin.alarm_untold_because(tocsin.alarm) is '@behavior -filterBy';

@@ -32,7 +32,7 @@ create trigger touch before update of tocsin_asset_uuid, tocsin_sensor_uuid, toc
   for each row execute function tocsin_private.touch();
 
 -- A new data point starts with the newest value of its channel, as server/pipeline/newest-rows.ts would write it.
-create or replace function tocsin_private.take_newest_value() returns trigger language plpgsql
+create or replace function tocsin_private.set_newest_value() returns trigger language plpgsql
   as $$
 declare
   channel record;
@@ -54,8 +54,8 @@ begin
   return new;
 end
 $$;
-create trigger take_newest_value before insert on tocsin.asset_datapoint for each row when (new.latest_value is null)
-  execute function tocsin_private.take_newest_value();
+create trigger set_newest_value before insert on tocsin.asset_datapoint for each row when (new.latest_value is null)
+  execute function tocsin_private.set_newest_value();
 
 -- Status with colour and title text, and the order, have their own mutations.
 create function tocsin.update_asset_datapoint_status(
@@ -66,7 +66,7 @@ declare
   changed tocsin.asset_datapoint;
 begin
   update tocsin.asset_datapoint d
-  set status = tocsin_private.small($2), datapoint_color = coalesce($3, d.datapoint_color), datapoint_title_text = coalesce($4, d.datapoint_title_text)
+  set status = tocsin_private.clamp_smallint($2), datapoint_color = coalesce($3, d.datapoint_color), datapoint_title_text = coalesce($4, d.datapoint_title_text)
   where d.uuid = $1 returning d.* into changed;
   if not found then perform tocsin_private.refuse_missing(); end if;
   return changed;

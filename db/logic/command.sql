@@ -4,12 +4,12 @@ grant select (id, tocsin_customer_uuid, uid, reply, reply_command, queued_on, se
   taken_back_on, taken_back_by),
   insert (uid, reply_command, queued_on, expires_on) on tocsin.reply_message to tocsin_request;
 create policy read_all on tocsin.reply_message for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 create policy queue on tocsin.reply_message for insert to tocsin_request with check (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
 -- Default time to live of a command. The server stores its setting at start.
-create or replace function tocsin_private.command_life() returns interval language sql stable
+create or replace function tocsin_private.command_time_to_live() returns interval language sql stable
   as $$
     select coalesce((select (i.value #>> '{}')::int from tocsin_private.installation i where i.name = 'command_hours'), 72)
       * interval '1 hour'
@@ -28,7 +28,7 @@ begin
     perform tocsin_private.refuse('reply_command', 'Write the command as the device understands it.');
   end if;
   if new.expires_on is null or new.expires_on = 'infinity' then
-    new.expires_on := new.queued_on + tocsin_private.command_life();
+    new.expires_on := new.queued_on + tocsin_private.command_time_to_live();
   end if;
   if new.expires_on <= new.queued_on then
     perform tocsin_private.refuse('expires_on', 'A command must expire after it was queued.');
@@ -53,14 +53,14 @@ create function tocsin.reply_message_state(reply_message tocsin.reply_message) r
 -- Cancels a queued command. Sending is a conditional update too (server/pipeline/commands.ts), so only one of the two succeeds.
 -- Runs as tocsin_service, because requests cannot update commands, and checks the caller.
 set local role tocsin_service;
-create or replace function tocsin_definer.take_back_reply_message(message_id bigint) returns void
+create or replace function tocsin_definer.cancel_reply_message(message_id bigint) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
   now timestamptz := tocsin_private.clock();
   found_one tocsin.reply_message;
 begin
-  if not tocsin_private.maintains() then
+  if not tocsin_private.is_maintainer() then
     perform tocsin_private.refuse_missing();
   end if;
   update tocsin.reply_message m set taken_back_on = now, taken_back_by = tocsin_definer.my_name()
@@ -89,7 +89,7 @@ create function tocsin.take_back_reply_message(id bigint) returns tocsin.reply_m
 declare
   done tocsin.reply_message;
 begin
-  perform tocsin_definer.take_back_reply_message($1);
+  perform tocsin_definer.cancel_reply_message($1);
   select m.* into done from tocsin.reply_message m where m.id = $1;
   return done;
 end

@@ -23,7 +23,7 @@ create or replace function tocsin_private.site_states()
   $$;
 
 -- Sites by search text (name, ID or asset), type and unit office.
-create or replace function tocsin_private.sites_like(search text, site_type text, unit_office_uuid uuid)
+create or replace function tocsin_private.filtered_sites(search text, site_type text, unit_office_uuid uuid)
   returns setof tocsin.site language sql stable
   as $$
     select s.* from tocsin.site s
@@ -37,7 +37,7 @@ create function tocsin.site_board(
   search text default null, site_type text default null, unit_office_uuid uuid default null, state text default null)
   returns setof tocsin.site language sql stable
   as $$
-    select s.* from tocsin_private.sites_like($1, $2, $3) s join tocsin_private.site_states() t on t.site_uuid = s.uuid
+    select s.* from tocsin_private.filtered_sites($1, $2, $3) s join tocsin_private.site_states() t on t.site_uuid = s.uuid
     where tocsin_private.check_choice('state', $4, tocsin_private.severities() || 'normal'::text)
       and ($4 is null or t.state = $4)
     order by tocsin_private.severity_rank(t.state), t.acknowledged, s.uuid not in (select a.tocsin_site_uuid from tocsin.alarm a
@@ -49,7 +49,7 @@ create function tocsin.site_board(
 create function tocsin.site_state_counts(search text default null, site_type text default null, unit_office_uuid uuid default null)
   returns table (state text, sites integer) language sql stable
   as $$
-    select t.state, count(*)::integer from tocsin_private.sites_like($1, $2, $3) s
+    select t.state, count(*)::integer from tocsin_private.filtered_sites($1, $2, $3) s
     join tocsin_private.site_states() t on t.site_uuid = s.uuid
     group by 1 order by tocsin_private.severity_rank(t.state)
   $$;
@@ -87,9 +87,9 @@ comment on function tocsin.site_is_judged(tocsin.site) is '@behavior -filterBy';
 
 -- The data point an alarm is about: that of the rule that opened it, unless that rule has cleared and another rule keeps the
 -- alarm open.
-create or replace function tocsin_private.alarm_point(alarm tocsin.alarm) returns uuid language sql stable
+create or replace function tocsin_private.alarm_datapoint(alarm tocsin.alarm) returns uuid language sql stable
   as $$
-    select coalesce((select o.datapoint_uuid from tocsin_definer.others_that_hold(alarm.uuid, null) o
+    select coalesce((select o.datapoint_uuid from tocsin_definer.other_open_rules(alarm.uuid, null) o
       where o.datapoint_uuid is not null and not o.is_clearing
       order by o.datapoint_uuid is not distinct from alarm.tocsin_datapoint_uuid desc limit 1), alarm.tocsin_datapoint_uuid)
   $$;
@@ -101,7 +101,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
     -- A subquery runs once, not for each data point.
-    order by d.uuid is not distinct from (select tocsin_private.alarm_point(w) from tocsin.site_worst_alarm(site) w) desc,
+    order by d.uuid is not distinct from (select tocsin_private.alarm_datapoint(w) from tocsin.site_worst_alarm(site) w) desc,
       -- 2: outside its limits, 1: has a rule.
       coalesce(case d.sensor_type
         when 1 then (select 2 from tocsin.sensor_channel c where c.uuid = d.tocsin_sensor_channel_uuid and d.status <> 3

@@ -1,5 +1,5 @@
 -- Device tokens. A token is returned once, when it is issued, and stored as a hash.
-create or replace function tocsin_private.url_text(bytes bytea) returns text language sql immutable parallel safe
+create or replace function tocsin_private.base64url(bytes bytea) returns text language sql immutable parallel safe
   as $$ select rtrim(translate(encode(bytes, 'base64'), '+/' || chr(10), '-_'), '=') $$;
 
 -- The functions run as tocsin_service, because requests cannot access tokens, and check the caller.
@@ -10,7 +10,7 @@ create or replace function tocsin_definer.revoke_device_tokens(sensor_uuid uuid)
 declare
   ended integer;
 begin
-  if not tocsin_private.maintains() or not exists (
+  if not tocsin_private.is_maintainer() or not exists (
     select from tocsin.sensor s where s.uuid = sensor_uuid and s.tocsin_customer_uuid = tocsin_private.my_customer())
   then
     perform tocsin_private.refuse_missing();
@@ -25,7 +25,7 @@ create or replace function tocsin_definer.issue_device_token(sensor_uuid uuid) r
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
-  token text := tocsin_private.url_text(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+  token text := tocsin_private.base64url(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 begin
   perform tocsin_definer.revoke_device_tokens(sensor_uuid);
   insert into tocsin_private.device_token (tocsin_customer_uuid, tocsin_sensor_uuid, token_hash)
@@ -38,7 +38,7 @@ create or replace function tocsin_definer.has_device_token(sensor_uuid uuid) ret
   as $$
     select exists (select from tocsin_private.device_token t
       where t.tocsin_sensor_uuid = $1 and t.tocsin_customer_uuid = tocsin_private.my_customer() and t.revoked_at is null)
-    where tocsin_private.maintains()
+    where tocsin_private.is_maintainer()
   $$;
 reset role;
 
@@ -55,7 +55,7 @@ declare
   made tocsin.sensor;
 begin
   insert into tocsin.sensor (uid, sensor_type, description, frame_format, tocsin_gateway_uuid)
-  values ($1, tocsin_private.small($2), coalesce($3, ''), coalesce($4, 'auto'), $5) returning * into made;
+  values ($1, tocsin_private.clamp_smallint($2), coalesce($3, ''), coalesce($4, 'auto'), $5) returning * into made;
   return row(made.uuid, made.uid, tocsin_definer.issue_device_token(made.uuid));
 end
 $$;

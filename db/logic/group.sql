@@ -3,9 +3,9 @@ grant select (uuid, tocsin_customer_uuid, level, name, status, created_at, updat
 grant insert (level, name, status), update (name, status), delete on tocsin.group to tocsin_request;
 
 create policy read_all on tocsin.group for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 create policy read_of_sites on tocsin.group for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.maintains()) and uuid in (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.is_maintainer()) and uuid in (
     select unnest(array[s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid])
     from tocsin.site s where s.uuid = any ((select tocsin_private.my_sites())::uuid[])));
 create policy manage on tocsin.group for all to tocsin_request using (

@@ -23,26 +23,26 @@ create policy own on tocsin.push_subscription for all to tocsin_request using (
   and not (select tocsin_private.is_partner_account()));
 
 -- The state of a notification for users: its state, or `kept` if it is only in the built-in outbox.
-create or replace function tocsin_private.message_fate(state text, provider text) returns text language sql immutable parallel safe
+create or replace function tocsin_private.shown_state(state text, provider text) returns text language sql immutable parallel safe
   as $$ select case when $1 = 'sent' and $2 = 'outbox' then 'kept' else $1 end $$;
 
 -- True if the notification was sent, as far as is known.
-create or replace function tocsin_private.went_out(state text, provider text) returns boolean language sql immutable parallel safe
-  as $$ select tocsin_private.message_fate($1, $2) in ('sent', 'delivered') $$;
+create or replace function tocsin_private.was_sent(state text, provider text) returns boolean language sql immutable parallel safe
+  as $$ select tocsin_private.shown_state($1, $2) in ('sent', 'delivered') $$;
 
 -- True if a provider accepted, and bills, the notification.
-create or replace function tocsin_private.was_taken(state text, provider text, sent_at timestamptz) returns boolean
+create or replace function tocsin_private.was_accepted(state text, provider text, sent_at timestamptz) returns boolean
   language sql immutable parallel safe
   as $$ select ($1 in ('sent', 'delivered') or $3 is not null) and $2 <> 'outbox' $$;
 
--- Filter by state: `out` is went_out, `taken` is was_taken, any other value is a fate, null is all.
-create or replace function tocsin_private.fate_is(state text, provider text, sent_at timestamptz, asked text) returns boolean
+-- Filter by state: `out` is was_sent, `taken` is was_accepted, any other value is a state, null is all.
+create or replace function tocsin_private.matches_state(state text, provider text, sent_at timestamptz, asked text) returns boolean
   language sql immutable parallel safe
   as $$
-    select case when $4 is null then true when $4 = 'out' then tocsin_private.went_out($1, $2)
-      when $4 = 'taken' then tocsin_private.was_taken($1, $2, $3) else tocsin_private.message_fate($1, $2) = $4 end
+    select case when $4 is null then true when $4 = 'out' then tocsin_private.was_sent($1, $2)
+      when $4 = 'taken' then tocsin_private.was_accepted($1, $2, $3) else tocsin_private.shown_state($1, $2) = $4 end
   $$;
 
 create function tocsin.notification_fate(notification tocsin.notification) returns text language sql stable
-  as $$ select tocsin_private.message_fate(notification.state, notification.provider) $$;
+  as $$ select tocsin_private.shown_state(notification.state, notification.provider) $$;
 comment on function tocsin.notification_fate(tocsin.notification) is '@behavior -filterBy';

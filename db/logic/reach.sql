@@ -7,8 +7,8 @@ create or replace function tocsin_private.people_of_action(action tocsin.action)
   as $$
     select case when action.action = 1 then action.notify_to end where action.action = 1
     union all
-    select p.part::uuid from regexp_split_to_table(btrim(action.tocsin_users, E' \t\n\r,;'), '[\s,;]+') p (part)
-    where action.action = 2 and p.part ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    select p.entry::uuid from regexp_split_to_table(btrim(action.tocsin_users, E' \t\n\r,;'), '[\s,;]+') p (entry)
+    where action.action = 2 and p.entry ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   $$;
 
 -- Runs as tocsin_service, because operators and managers cannot read every account. It answers only for users of the caller's
@@ -82,7 +82,7 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
   $$;
 
 -- Rule alerts and actions that name these users. For managers.
-create or replace function tocsin_definer.places_of_people(people uuid[])
+create or replace function tocsin_definer.rule_alerts_naming(people uuid[])
   returns table (site_uuid uuid, rule_name text, rule_alert_uuid uuid, role text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -112,7 +112,7 @@ create function tocsin.rule_alerts_of_people(person_uuids uuid[])
     select p.rule_alert_uuid, p.site_uuid, s.name, p.rule_name, string_agg(p.role, ',' order by p.role desc),
       p.rule_alert_uuid in (select a.rule_alert_uuid from after a),
       p.rule_alert_uuid in (select b.rule_alert_uuid from before b)
-    from tocsin_definer.places_of_people($1) p join tocsin.site s on s.uuid = p.site_uuid
+    from tocsin_definer.rule_alerts_naming($1) p join tocsin.site s on s.uuid = p.site_uuid
     group by 1, 2, 3, 4 order by 6 desc, 3, 4
   $$;
 
@@ -212,7 +212,7 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
         and (n.state = 'failed' or n.state = 'queued' and n.attempts > 0 and n.provider_answer <> '' or n.provider = 'outbox')
         and n.notify_time > coalesce((select max(o.sent_at) from tocsin.notification o where o.method_type = k.method_type
           and o.sent_at > tocsin_private.clock() - interval '2 days'
-          and tocsin_private.was_taken(o.state, o.provider, o.sent_at)), '-infinity')
+          and tocsin_private.was_accepted(o.state, o.provider, o.sent_at)), '-infinity')
     ) m
     where m.messages > 0 and tocsin_private.is_manager() order by 1
   $$;

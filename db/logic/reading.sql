@@ -17,20 +17,20 @@ create or replace procedure tocsin_private.ensure_partitions(first timestamptz, 
 declare
   week timestamp := date_trunc('week', first at time zone 'UTC');
   parent text;
-  part text;
+  partition_name text;
 begin
   while week <= last at time zone 'UTC' loop
     foreach parent in array array['reading', 'incoming_sensor_log', 'rollup_minute'] loop
-      part := parent || '_' || to_char(week, 'IYYY"w"IW');
-      continue when exists (select from pg_class c where c.relname = part and c.relnamespace = 'tocsin'::regnamespace);
+      partition_name := parent || '_' || to_char(week, 'IYYY"w"IW');
+      continue when exists (select from pg_class c where c.relname = partition_name and c.relnamespace = 'tocsin'::regnamespace);
       -- Another process may create the same partition.
       perform pg_advisory_xact_lock(hashtextextended('tocsin_private.ensure_partitions', 0));
-      continue when exists (select from pg_class c where c.relname = part and c.relnamespace = 'tocsin'::regnamespace);
+      continue when exists (select from pg_class c where c.relname = partition_name and c.relnamespace = 'tocsin'::regnamespace);
       execute format('create table tocsin.%I partition of tocsin.%I for values from (%L) to (%L)',
-        part, parent, week at time zone 'UTC', (week + interval '7 days') at time zone 'UTC');
-      execute format('alter table tocsin.%I enable row level security', part);
+        partition_name, parent, week at time zone 'UTC', (week + interval '7 days') at time zone 'UTC');
+      execute format('alter table tocsin.%I enable row level security', partition_name);
       grant create on schema tocsin to tocsin_service;
-      execute format('alter table tocsin.%I owner to tocsin_service', part);
+      execute format('alter table tocsin.%I owner to tocsin_service', partition_name);
       revoke create on schema tocsin from tocsin_service;
     end loop;
     week := week + interval '7 days';
@@ -39,7 +39,7 @@ end
 $$;
 
 -- Partitions of a table with their time ranges, oldest first.
-create or replace function tocsin_private.parts_of(parent text) returns table (part text, first timestamptz, last timestamptz)
+create or replace function tocsin_private.partitions_of(parent text) returns table (name text, first timestamptz, last timestamptz)
   language sql stable
   as $$
     select c.relname, (bounds.ends)[1]::timestamptz, (bounds.ends)[2]::timestamptz

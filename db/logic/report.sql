@@ -39,7 +39,7 @@ end
 $$;
 
 -- Refuses an empty selection. Null means all.
-create or replace function tocsin_private.check_chosen(field text, chosen uuid[], sentence text) returns boolean language plpgsql stable parallel safe
+create or replace function tocsin_private.check_not_empty(field text, chosen uuid[], sentence text) returns boolean language plpgsql stable parallel safe
   as $$
 begin
   if cardinality(chosen) = 0 then perform tocsin_private.refuse(field, sentence); end if;
@@ -53,7 +53,7 @@ create or replace function tocsin_private.check_report(range_from timestamptz, r
   as $$
 begin
   perform tocsin_private.check_range(range_from, range_to);
-  perform tocsin_private.check_chosen('site_uuids', site_uuids, 'Choose at least one site.');
+  perform tocsin_private.check_not_empty('site_uuids', site_uuids, 'Choose at least one site.');
 end
 $$;
 
@@ -65,11 +65,11 @@ create or replace function tocsin_private.slots_between(hours integer, first tim
   $$;
 
 -- The first full hour at or after a time, counted from 1970 in UTC.
-create or replace function tocsin_private.hour_from(at timestamptz) returns bigint language sql immutable parallel safe
+create or replace function tocsin_private.first_full_hour(at timestamptz) returns bigint language sql immutable parallel safe
   as $$ select ceil(extract(epoch from at) / 3600)::bigint $$;
 
 -- Keeps tocsin.health_week in step with tocsin.health_slot.
-create or replace function tocsin_private.gather_health() returns trigger language plpgsql
+create or replace function tocsin_private.update_health_weeks() returns trigger language plpgsql
   as $$
 begin
   if tg_op = 'INSERT' then
@@ -92,7 +92,7 @@ begin
 end
 $$;
 -- Recomputes the weeks of sites from their slots.
-create or replace function tocsin_private.gather_health_of(sites uuid[]) returns void language sql
+create or replace function tocsin_private.rebuild_health_weeks(sites uuid[]) returns void language sql
   as $$
     insert into tocsin.health_week as w (tocsin_site_uuid, tocsin_customer_uuid, week, hours)
     select s.tocsin_site_uuid, s.tocsin_customer_uuid, s.hour / 168, bit_or(set_bit(repeat('0', 168)::bit(168), s.hour % 168, 1))
@@ -102,16 +102,16 @@ create or replace function tocsin_private.gather_health_of(sites uuid[]) returns
     on conflict (tocsin_site_uuid, week) do update set hours = excluded.hours
   $$;
 
-create trigger gather_added after insert on tocsin.health_slot referencing new table as changed
-  for each statement execute function tocsin_private.gather_health();
+create trigger update_weeks_insert after insert on tocsin.health_slot referencing new table as changed
+  for each statement execute function tocsin_private.update_health_weeks();
 -- Users delete slots only with their site, which deletes the weeks too.
-create trigger gather_removed after delete on tocsin.health_slot referencing old table as changed
-  for each statement when (tocsin_private.me() is null) execute function tocsin_private.gather_health();
+create trigger update_weeks_delete after delete on tocsin.health_slot referencing old table as changed
+  for each statement when (tocsin_private.me() is null) execute function tocsin_private.update_health_weeks();
 
 -- When the health duration of a site changes, its past slots are converted, so that weeks before and after compare. A longer slot
 -- is filled if one of the old slots in it was. A shorter slot is filled if the old slot around it was.
 set local role tocsin_service;
-create or replace function tocsin_definer.cut_health_anew() returns trigger
+create or replace function tocsin_definer.convert_health_slots() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
@@ -135,8 +135,8 @@ begin
 end
 $$;
 reset role;
-create trigger cut_health_anew after update of tocsin_health_duration_hours on tocsin.site for each row
-  when (old.tocsin_health_duration_hours <> new.tocsin_health_duration_hours) execute function tocsin_definer.cut_health_anew();
+create trigger convert_health_slots after update of tocsin_health_duration_hours on tocsin.site for each row
+  when (old.tocsin_health_duration_hours <> new.tocsin_health_duration_hours) execute function tocsin_definer.convert_health_slots();
 
 grant select (tocsin_site_uuid, tocsin_customer_uuid, week, hours) on tocsin.health_week to tocsin_request;
 create policy read on tocsin.health_week for select to tocsin_request using (
@@ -168,11 +168,11 @@ begin
   perform tocsin_private.check_range(week_starts[1], week_starts[13]);
   return query
     with periods as materialized (
-      select n as period, tocsin_private.hour_from(week_starts[n]) as first, tocsin_private.hour_from(week_starts[n + 1]) as last
+      select n as period, tocsin_private.first_full_hour(week_starts[n]) as first, tocsin_private.first_full_hour(week_starts[n + 1]) as last
       from generate_series(1, 12) n
       union all
-      select 13, tocsin_private.hour_from(health_counts.today), least(now_hour + 1,
-        tocsin_private.hour_from(((health_counts.today at time zone zone)::date + 1)::timestamp at time zone zone))
+      select 13, tocsin_private.first_full_hour(health_counts.today), least(now_hour + 1,
+        tocsin_private.first_full_hour(((health_counts.today at time zone zone)::date + 1)::timestamp at time zone zone))
     ),
     -- The UTC weeks that overlap a period, with a mask of their hours in it.
     masks as materialized (
@@ -185,7 +185,7 @@ begin
       where m.last > m.first
     ),
     sites as materialized (
-      select s.uuid, s.tocsin_health_duration_hours as hours, tocsin_private.hour_from(s.created_at) as since,
+      select s.uuid, s.tocsin_health_duration_hours as hours, tocsin_private.first_full_hour(s.created_at) as since,
         floor(extract(epoch from s.created_at) / 3600)::bigint / s.tocsin_health_duration_hours * s.tocsin_health_duration_hours as made,
         now_hour / s.tocsin_health_duration_hours * s.tocsin_health_duration_hours as running
       from tocsin.site s

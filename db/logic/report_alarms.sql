@@ -8,7 +8,7 @@ create or replace function tocsin_private.alarms_in_report(
   must_acknowledge boolean)
   returns setof tocsin.alarm language sql stable parallel safe
   as $$
-    select a.* from tocsin_private.alarms_with_words($7) a
+    select a.* from tocsin_private.matching_alarms($7) a
     where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
       and ($3 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
       and ($5 is null or a.rule_uuid = $5) and ($6 is null or a.reason = $6 or $6 = '' and a.reason is null)
@@ -34,7 +34,7 @@ create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz
   returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
-    where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $4, 'Choose at least one site.')
+    where tocsin_private.check_range($1, $2) and tocsin_private.check_not_empty('site_uuids', $4, 'Choose at least one site.')
   $$;
 comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text, boolean) is '@behavior +order';
 

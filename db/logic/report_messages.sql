@@ -8,7 +8,7 @@ create function tocsin.acknowledgement_reports_by_unit_offices(
   as $$
     select n.* from tocsin.notification n join tocsin.site s on s.uuid = n.tocsin_site_uuid
     where tocsin_private.check_range($2, $3)
-      and tocsin_private.check_chosen('unit_office_uuids', $1, 'Choose at least one unit office.')
+      and tocsin_private.check_not_empty('unit_office_uuids', $1, 'Choose at least one unit office.')
       and s.tocsin_group5_uuid = any ($1) and n.notify_time >= $2 and n.notify_time < $3
       and n.method_type = 3 and n.message_type = 1
     order by n.notify_time desc, n.uuid
@@ -19,7 +19,7 @@ create function tocsin.acknowledgement_reports_by_sites(
   returns setof tocsin.notification language sql stable strict
   as $$
     select n.* from tocsin.notification n
-    where tocsin_private.check_range($2, $3) and tocsin_private.check_chosen('site_uuids', $1, 'Choose at least one site.')
+    where tocsin_private.check_range($2, $3) and tocsin_private.check_not_empty('site_uuids', $1, 'Choose at least one site.')
       and n.tocsin_site_uuid = any ($1) and n.notify_time >= $2 and n.notify_time < $3
     order by n.notify_time desc, n.uuid
   $$;
@@ -34,7 +34,7 @@ create or replace function tocsin_private.acknowledgement_rows(range_from timest
   returns setof tocsin.notification language sql stable
   as $$
     select n.* from tocsin.notification n
-    where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $5, 'Choose at least one site.')
+    where tocsin_private.check_range($1, $2) and tocsin_private.check_not_empty('site_uuids', $5, 'Choose at least one site.')
       and n.notify_time >= $1 and n.notify_time < $2 and (not coalesce($3, true) or n.method_type = 3 and n.message_type = 1)
       and ($5 is null or n.tocsin_site_uuid = any ($5)) and ($6 is null or n.recipient_name = $6)
       and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
@@ -57,7 +57,7 @@ create function tocsin.acknowledgement_report(range_from timestamptz, range_to t
 
 -- Sent notifications about alarms, with the time to the first acknowledgement by anyone and by the recipient. Queued, failed and
 -- outbox notifications do not count.
-create or replace function tocsin_private.told(
+create or replace function tocsin_private.sent_alarm_notifications(
   range_from timestamptz, range_to timestamptz, sms_only boolean, unit_office_uuid uuid, site_uuids uuid[], of_person text)
   returns table (recipient_name text, seconds double precision, own double precision) language sql stable parallel safe
   as $$
@@ -66,7 +66,7 @@ create or replace function tocsin_private.told(
       select n.recipient_name, n.ack_by_recipient_name = n.recipient_name as themselves,
         case when n.ack_time is not null then greatest(0, date_part('epoch', n.ack_time - n.notify_time)) end as seconds
       from tocsin.notification n
-      where n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true)) and tocsin_private.went_out(n.state, n.provider)
+      where n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true)) and tocsin_private.was_sent(n.state, n.provider)
         and n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
         and ($6 is null or n.recipient_name = $6)
         and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
@@ -90,7 +90,7 @@ begin
     from (
       select t.recipient_name as name, count(*) as messages, count(t.seconds) as acknowledged, count(t.own) as by_themselves,
         percentile_cont(0.5) within group (order by t.own) as middle, percentile_disc(0.9) within group (order by t.own) as most
-      from tocsin_private.told($1, $2, $3, $4, $5, $6) t group by 1
+      from tocsin_private.sent_alarm_notifications($1, $2, $3, $4, $5, $6) t group by 1
     ) p
     order by p.by_themselves, p.messages desc, p.name;
 end
@@ -109,7 +109,7 @@ begin
   from (
     select count(*) as messages, count(t.seconds) as acknowledged, percentile_cont(0.5) within group (order by t.seconds) as middle,
       percentile_disc(0.9) within group (order by t.seconds) as most
-    from tocsin_private.told($1, $2, $3, $4, $5, $6) t
+    from tocsin_private.sent_alarm_notifications($1, $2, $3, $4, $5, $6) t
   ) f;
 end
 $$;
@@ -128,7 +128,7 @@ begin
       count(*) filter (where n.message_type = 3)::integer, count(*) filter (where n.message_type = 4)::integer,
       count(*)::integer, sum(n.parts)::integer
     from tocsin.notification n
-    where n.method_type = 3 and tocsin_private.was_taken(n.state, n.provider, n.sent_at)
+    where n.method_type = 3 and tocsin_private.was_accepted(n.state, n.provider, n.sent_at)
       and n.notify_time >= range_from and n.notify_time < range_to
     group by 1;
 end
@@ -171,7 +171,7 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
         count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
         count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.parts) as parts
       from tocsin.notification n
-      where tocsin_private.check_range($1, $2) and n.method_type = 3 and tocsin_private.was_taken(n.state, n.provider, n.sent_at)
+      where tocsin_private.check_range($1, $2) and n.method_type = 3 and tocsin_private.was_accepted(n.state, n.provider, n.sent_at)
         and n.notify_time >= $1 and n.notify_time < $2
         and ($3 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
       group by 1
@@ -197,22 +197,22 @@ end
 $$;
 
 -- Method and state of a notification as words, for the search.
-create or replace function tocsin_private.way_and_fate(way smallint, state text, provider text) returns text language sql immutable parallel safe
+create or replace function tocsin_private.method_and_state(way smallint, state text, provider text) returns text language sql immutable parallel safe
   as $$
     select case $1 when 1 then 'e-mail ' when 2 then 'whatsapp ' when 3 then 'sms ' else 'app push ' end
-      || case tocsin_private.message_fate($2, $3) when 'kept' then 'kept in the outbox' else tocsin_private.message_fate($2, $3) end
+      || case tocsin_private.shown_state($2, $3) when 'kept' then 'kept in the outbox' else tocsin_private.shown_state($2, $3) end
   $$;
 
 -- Sites whose name or ID contains a word.
-create or replace function tocsin_private.sites_with_words(search text) returns table (uuid uuid, word text) language sql stable parallel safe
+create or replace function tocsin_private.matching_sites(search text) returns table (uuid uuid, word text) language sql stable parallel safe
   as $$
-    select s.uuid, w.word from tocsin_private.words_of($1) w (word)
+    select s.uuid, w.word from tocsin_private.search_words($1) w (word)
     join tocsin.site s on position(w.word in lower(s.name)) > 0 or position(w.word in lower(s.site_id)) > 0
   $$;
 
 -- The digits of a phone number without leading zeros, so that 0170/123 matches +49170123. Null for text that is not a number or
 -- has too few digits.
-create or replace function tocsin_private.dialled(number text) returns text language sql immutable parallel safe
+create or replace function tocsin_private.phone_digits(number text) returns text language sql immutable parallel safe
   as $$
     select case when $1 ~ '^[-+0-9\s()./]+$' then substring(ltrim(regexp_replace($1, '[^0-9]', '', 'g'), '0') from '^.{4,}$') end
   $$;
@@ -225,18 +225,18 @@ create or replace function tocsin_private.delivery_rows(range_from timestamptz, 
   returns setof tocsin.notification language sql stable
   as $$
     select n.* from tocsin.notification n
-    where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $7, 'Choose at least one site.')
+    where tocsin_private.check_range($1, $2) and tocsin_private.check_not_empty('site_uuids', $7, 'Choose at least one site.')
       and tocsin_private.check_message('method_type', $3, $9, 'state', $4)
       and n.notify_time >= $1 and n.notify_time < $2
-      and ($3 is null or n.method_type = $3) and tocsin_private.fate_is(n.state, n.provider, n.sent_at, $4)
-      and (coalesce($5, '') = '' or not exists (select from tocsin_private.words_of($5) w (word)
+      and ($3 is null or n.method_type = $3) and tocsin_private.matches_state(n.state, n.provider, n.sent_at, $4)
+      and (coalesce($5, '') = '' or not exists (select from tocsin_private.search_words($5) w (word)
         where (position(w.word in lower(n.notify_message)) > 0 or position(w.word in lower(n.recipient_name)) > 0
           or position(w.word in lower(n.provider_answer)) > 0
-          or position(w.word in tocsin_private.way_and_fate(n.method_type, n.state, n.provider)) > 0
-          or (n.tocsin_site_uuid, w.word) in (select s.uuid, s.word from tocsin_private.sites_with_words($5) s)
+          or position(w.word in tocsin_private.method_and_state(n.method_type, n.state, n.provider)) > 0
+          or (n.tocsin_site_uuid, w.word) in (select s.uuid, s.word from tocsin_private.matching_sites($5) s)
           or n.method_type = 1 and position(w.word in lower(n.address)) > 0
-          or $5 ~ '[0-9]' and n.method_type in (2, 3) and position(coalesce(tocsin_private.dialled($5), tocsin_private.dialled(w.word))
-            in tocsin_private.dialled(n.address)) > 0) is not true))
+          or $5 ~ '[0-9]' and n.method_type in (2, 3) and position(coalesce(tocsin_private.phone_digits($5), tocsin_private.phone_digits(w.word))
+            in tocsin_private.phone_digits(n.address)) > 0) is not true))
       and ($7 is null or n.tocsin_site_uuid = any ($7))
       and ($6 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $6))
       and ($8 is null or n.recipient_name = $8) and ($9 is null or n.message_type = $9)
@@ -252,7 +252,7 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
       case $10 when '-site' then s.name when '-person' then n.recipient_name end desc nulls last,
       -- Methods by name, states by progress.
       case ltrim($10, '-') when 'way' then array_position(array[4, 1, 3, 2], n.method_type::integer)
-        when 'state' then array_position(array['queued', 'sent', 'delivered', 'kept', 'failed'], tocsin_private.message_fate(n.state, n.provider)) end
+        when 'state' then array_position(array['queued', 'sent', 'delivered', 'kept', 'failed'], tocsin_private.shown_state(n.state, n.provider)) end
         * case when $10 like '-%' then -1 else 1 end,
       case $10 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
   $$;
@@ -279,8 +279,8 @@ begin
         count(*) filter (where m.fate = 'kept') as kept, count(*) filter (where m.fate = 'failed') as failed,
         percentile_cont(0.5) within group (order by m.seconds) as middle, percentile_disc(0.9) within group (order by m.seconds) as most
       from (
-        select n.method_type, case when $3 then n.recipient_name end as person, tocsin_private.message_fate(n.state, n.provider) as fate,
-          case when tocsin_private.went_out(n.state, n.provider) then
+        select n.method_type, case when $3 then n.recipient_name end as person, tocsin_private.shown_state(n.state, n.provider) as fate,
+          case when tocsin_private.was_sent(n.state, n.provider) then
             greatest(0, date_part('epoch', coalesce(n.delivered_at, n.sent_at) - n.notify_time)) end as seconds
         from tocsin_private.delivery_rows($1, $2, $6, $7, $8, $4, $5, $9, $10) n
         offset 0

@@ -8,7 +8,7 @@ declare
   week record;
   found_one boolean;
 begin
-  for week in select p.first, p.last from tocsin_private.parts_of('reading') p loop
+  for week in select p.first, p.last from tocsin_private.partitions_of('reading') p loop
     select exists (select from tocsin.reading r where r.device_time >= week.first and r.device_time < week.last) into found_one;
     if found_one then return week.first - interval '10 minutes'; end if;
   end loop;
@@ -18,15 +18,15 @@ $$;
 
 -- A BRIN index knows only summarised pages; without this every search would read all pages since the last vacuum. Vacuum
 -- summarises too, so a partition it has locked is skipped.
-create or replace function tocsin_private.index_arrivals() returns void language plpgsql volatile
+create or replace function tocsin_private.summarise_arrival_index() returns void language plpgsql volatile
   as $$
 declare
-  part regclass;
+  index_partition regclass;
 begin
   perform set_config('lock_timeout', '100ms', true);
-  for part in select i.inhrelid::regclass from pg_inherits i where i.inhparent = 'tocsin.reading_server_time_idx'::regclass loop
+  for index_partition in select i.inhrelid::regclass from pg_inherits i where i.inhparent = 'tocsin.reading_server_time_idx'::regclass loop
     begin
-      perform brin_summarize_new_values(part);
+      perform brin_summarize_new_values(index_partition);
     exception when lock_not_available then null;
     end;
   end loop;
@@ -34,7 +34,7 @@ end
 $$;
 
 -- Number of readings that arrived in a time span, counted up to a maximum.
-create or replace function tocsin_private.arrived(first timestamptz, until timestamptz, most bigint) returns bigint
+create or replace function tocsin_private.count_arrivals(first timestamptz, until timestamptz, most bigint) returns bigint
   language sql stable set enable_seqscan = off
   as $$
     select count(*) from (
@@ -44,9 +44,9 @@ create or replace function tocsin_private.arrived(first timestamptz, until times
   $$;
 
 -- Recomputes, from the readings, every minute for which a reading arrived in a span of server time, then the hours and days of
--- these minutes. Idempotent. `part` of `parts` selects a share of the channels. Returns the number of readings. Sequential scans
+-- these minutes. Idempotent. `share` of `shares` selects the channels. Returns the number of readings. Sequential scans
 -- and JIT are off: the planner has no statistics of new readings yet.
-create or replace function tocsin_private.roll_up(first timestamptz, until timestamptz, part integer default 0, parts integer default 1)
+create or replace function tocsin_private.roll_up_readings(first timestamptz, until timestamptz, share integer default 0, shares integer default 1)
   returns bigint language plpgsql volatile set enable_seqscan = off set jit = off
   as $$
 declare
@@ -74,7 +74,7 @@ begin
           from tocsin.reading
           -- Device times further in the future were replaced by the server time, so later partitions are skipped.
           where server_time >= first and server_time < until and device_time < until + interval '10 minutes'
-            and channel_key % parts = part
+            and channel_key % shares = share
           group by 1, 2
         ) r
       ) t

@@ -78,8 +78,8 @@ $$;
 create or replace function tocsin_private.check_action_users() returns trigger language plpgsql
   as $$
 begin
-  if exists (select from regexp_split_to_table(btrim(new.tocsin_users, E' \t\n\r,;'), '[\s,;]+') p (part)
-    where p.part <> '' and p.part !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') then
+  if exists (select from regexp_split_to_table(btrim(new.tocsin_users, E' \t\n\r,;'), '[\s,;]+') p (entry)
+    where p.entry <> '' and p.entry !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') then
     perform tocsin_private.refuse('tocsin_users', 'List people by their uuids, with commas between them.');
   end if;
   return new;
@@ -124,7 +124,7 @@ create trigger check_message before insert or update of message on tocsin.alarm_
   when (tocsin_private.me() is not null) execute function tocsin_private.check_message();
 
 -- Number of rules, multi-condition rules and channel alarms of a site with this name.
-create or replace function tocsin_private.alarms_called(site uuid, called text) returns integer language sql stable
+create or replace function tocsin_private.count_alarm_sources(site uuid, called text) returns integer language sql stable
   as $$
     select (select count(*) from tocsin.rule r where r.tocsin_site_uuid = $1 and r.name = $2)::integer
       + (select count(*) from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id and s.tocsin_customer_uuid = j.tocsin_customer_uuid
@@ -135,7 +135,7 @@ create or replace function tocsin_private.alarms_called(site uuid, called text) 
   $$;
 -- Rules with the same name share a rule alert.
 create function tocsin.rule_alert_rule_count(alert tocsin.rule_alert) returns integer language sql stable
-  as $$ select tocsin_private.alarms_called(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
+  as $$ select tocsin_private.count_alarm_sources(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
 
 -- A change of limits or conditions creates a new version; every version is kept. The engine and the pipeline are notified. Runs
 -- as tocsin_service, because requests cannot write these tables.
@@ -205,7 +205,7 @@ $$;
 
 -- When a rule is renamed, its rule alert follows, with the alarms that wait for its recipients and reasons. The rule alert stays
 -- if another rule of the site has the old name, or if the new name has one.
-create or replace function tocsin_definer.take_people_along() returns trigger
+create or replace function tocsin_definer.transfer_rule_alert() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
@@ -231,7 +231,7 @@ begin
   -- The rule alert `Site silent` names the recipients of silence and never moves.
   if was = called or was = 'Site silent' then return null; end if;
   foreach site in array coalesce(sites, '{}') loop
-    continue when tocsin_private.alarms_called(site, was) > 0
+    continue when tocsin_private.count_alarm_sources(site, was) > 0
       or exists (select from tocsin.rule_alert a where a.tocsin_site_uuid = site and a.tocsin_rule_name = called);
     update tocsin.rule_alert a set tocsin_rule_name = called where a.tocsin_site_uuid = site and a.tocsin_rule_name = was;
     if found then
@@ -243,10 +243,10 @@ begin
 end
 $$;
 reset role;
-create trigger take_people_along after update of name on tocsin.rule for each row execute function tocsin_definer.take_people_along();
-create trigger take_people_along after update of rule_name on tocsin.rules_json for each row execute function tocsin_definer.take_people_along();
-create trigger take_people_along after update of name, channel_title_text on tocsin.sensor_channel
-  for each row execute function tocsin_definer.take_people_along();
+create trigger transfer_rule_alert after update of name on tocsin.rule for each row execute function tocsin_definer.transfer_rule_alert();
+create trigger transfer_rule_alert after update of rule_name on tocsin.rules_json for each row execute function tocsin_definer.transfer_rule_alert();
+create trigger transfer_rule_alert after update of name, channel_title_text on tocsin.sensor_channel
+  for each row execute function tocsin_definer.transfer_rule_alert();
 create trigger keep_version after insert or update on tocsin.rule for each row execute function tocsin_definer.keep_rule_version();
 create trigger note_alarm_work after delete or update of value_lower, value_upper, clear_lower, clear_upper, debounce, enabled,
   tocsin_datapoint_uuid on tocsin.rule for each row execute function tocsin_definer.note_alarm_work();

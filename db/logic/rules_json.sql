@@ -151,7 +151,7 @@ create or replace function tocsin_definer.end_conditions() returns trigger
   as $$
 begin
   delete from tocsin.rules_json j where j.tocsin_customer_uuid in (select g.tocsin_customer_uuid from gone g)
-    and tocsin_private.judges_any(j.rule_json, array(select g.uuid from gone g));
+    and tocsin_private.compares_any(j.rule_json, array(select g.uuid from gone g));
   return null;
 end
 $$;

@@ -4,13 +4,13 @@ grant select (uuid, tocsin_customer_uuid, uid, status, sensor_type, description,
   insert (tocsin_customer_uuid, uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid),
   update (uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid), delete on tocsin.sensor to tocsin_request;
 create policy read_of_sites on tocsin.sensor for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.maintains()) and exists (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.is_maintainer()) and exists (
     select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
     where d.tocsin_sensor_uuid = sensor.uuid and a.tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 create policy maintain on tocsin.sensor for all to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains())
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer())
 ) with check (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 -- A contact of the device does not count as a change by a user.
 create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, updated_at
   on tocsin.sensor for each row execute function tocsin_private.touch();
@@ -65,13 +65,13 @@ grant select (uuid, key, tocsin_customer_uuid, tocsin_sensor_uuid, name, descrip
   channel_factor, channel_offset, channel_decimals),
   delete on tocsin.sensor_channel to tocsin_request;
 create policy read_of_sites on tocsin.sensor_channel for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.maintains()) and exists (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.is_maintainer()) and exists (
     select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
     where d.tocsin_sensor_channel_uuid = sensor_channel.uuid and a.tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 create policy maintain on tocsin.sensor_channel for all to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains())
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer())
 ) with check (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 create trigger touch before update on tocsin.sensor_channel for each row execute function tocsin_private.touch();
 
 -- Refuses channel names that a frame uses itself (domain/frame/collect.ts), such as its time. Existing channels with such a name
@@ -96,7 +96,7 @@ create trigger check_name before insert or update of name on tocsin.sensor_chann
 -- Frames of devices. Only the server writes the log.
 grant select (auto_id, tocsin_customer_uuid, uid, raw_data, date_time, door, encoding, problem, note) on tocsin.incoming_sensor_log to tocsin_request;
 create policy read_all on tocsin.incoming_sensor_log for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
 -- The server takes numbers from the sequence and then uses COPY.
 grant usage on sequence tocsin.incoming_sensor_log_auto_id_seq to tocsin_service;

@@ -3,7 +3,7 @@
 
 -- Splits a range by level of detail: the coarsest wanted level in the middle, finer ones towards both ends. Levels: 0 raw, 1
 -- minute, 2 hour, 3 day. `finest` is the finest level still stored.
-create or replace function tocsin_private.cover(first timestamptz, last timestamptz, finest integer, wanted integer)
+create or replace function tocsin_private.split_range(first timestamptz, last timestamptz, finest integer, wanted integer)
   returns table (level integer, start timestamptz, finish timestamptz) language sql immutable
   as $$
     with spans as (
@@ -19,12 +19,12 @@ create or replace function tocsin_private.cover(first timestamptz, last timestam
       select r.*, lead(r.start) over up as inner_start, lead(r.finish) over up as inner_finish
       from inner_ranges r window up as (order by r.level)
     )
-    select n.level, part.start, part.finish
+    select n.level, slice.start, slice.finish
     from nested n
     cross join lateral (values
       (n.start, case when n.inner_start < n.inner_finish then n.inner_start else n.finish end),
-      (case when n.inner_start < n.inner_finish then n.inner_finish end, n.finish)) part (start, finish)
-    where part.start < part.finish
+      (case when n.inner_start < n.inner_finish then n.inner_finish end, n.finish)) slice (start, finish)
+    where slice.start < slice.finish
   $$;
 
 -- Runs as tocsin_service and returns no row if the caller may not see the data point.
@@ -99,7 +99,7 @@ begin
 
   -- Each range is aggregated by its own query with literal times for the planner. Readings are read pixel by pixel along the key,
   -- which takes half the time of sorting a million rows.
-  select max(part.level), string_agg(case part.level when 0 then format(
+  select max(slice.level), string_agg(case slice.level when 0 then format(
       $sql$
         select p.pixel, g.min, g.max, g.mean, g.count, l.last_at, l.last
         from generate_series(date_bin(%4$L, %2$L, 'epoch'), %3$L::timestamptz - interval '1 microsecond', %4$L) p (pixel)
@@ -116,7 +116,7 @@ begin
             and r.device_time >= %2$L and r.device_time < %3$L
           order by r.device_time desc limit 1
         ) l
-      $sql$, channel, part.start, part.finish, step)
+      $sql$, channel, slice.start, slice.finish, step)
     else format(
       $sql$
         select g.pixel, g.min, g.max, g.mean, g.count, g.last_at,
@@ -128,8 +128,8 @@ begin
           from tocsin.%5$I r where r.channel_key = %1$s and r.bucket >= %2$L and r.bucket < %3$L
           group by 1
         ) g
-      $sql$, channel, part.start, part.finish, step,
-      (array['rollup_minute', 'rollup_hour', 'rollup_day'])[part.level], (array['1 minute', '1 hour', '24 hours'])[part.level])
+      $sql$, channel, slice.start, slice.finish, step,
+      (array['rollup_minute', 'rollup_hour', 'rollup_day'])[slice.level], (array['1 minute', '1 hour', '24 hours'])[slice.level])
     end, ' union all ')
   into coarsest, sources
   from (values
@@ -138,7 +138,7 @@ begin
     (minutes_from, readings_from, 1, wanted),
     (readings_from, greatest(rolled_up, readings_from), 0, wanted),
     (greatest(rolled_up, readings_from), 'infinity', 0, 0)) zone (start, finish, finest, wanted)
-  cross join lateral tocsin_private.cover(greatest(first, zone.start), least(last, zone.finish), zone.finest, zone.wanted) part
+  cross join lateral tocsin_private.split_range(greatest(first, zone.start), least(last, zone.finish), zone.finest, zone.wanted) slice
   where greatest(first, zone.start) < least(last, zone.finish);
 
   execute format(

@@ -12,9 +12,9 @@ grant insert (tocsin_customer_uuid, site_id, name, location, description, addres
 create policy read_linked on tocsin.site for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and uuid = any ((select tocsin_private.my_sites())::uuid[]));
 create policy maintain on tocsin.site for all to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains())
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer())
 ) with check (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
 -- Each group field takes a group of its level.
 create or replace function tocsin_private.guard_site() returns trigger language plpgsql

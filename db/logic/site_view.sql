@@ -31,7 +31,7 @@ begin
     from tocsin.site s
     join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid
     -- A rule alert whose rule does not exist only names the recipients of silence.
-    cross join lateral (select tocsin_private.alarms_called(s.uuid, r.tocsin_rule_name) > 0 as is_there) k
+    cross join lateral (select tocsin_private.count_alarm_sources(s.uuid, r.tocsin_rule_name) > 0 as is_there) k
     cross join lateral (
       select l.tocsin_user_uuid, l.is_alert and k.is_there as is_alert, l.is_health, null::integer as escalate_after
       from tocsin.rule_alert_user l where l.tocsin_rule_alert_uuid = r.uuid and (l.is_alert and k.is_there or l.is_health)

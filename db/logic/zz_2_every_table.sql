@@ -75,12 +75,12 @@ set local role tocsin_service;
 revoke execute on all functions in schema tocsin_definer from public;
 grant usage on schema tocsin_definer to tocsin_request;
 grant execute on function tocsin_definer.use_alarm_default_message(uuid), tocsin_definer.unreachable_because(uuid), tocsin_definer.rules_reaching_nobody(uuid, uuid[]),
-  tocsin_definer.places_of_people(uuid[]), tocsin_definer.issue_device_token(uuid), tocsin_definer.revoke_device_tokens(uuid),
-  tocsin_definer.take_back_reply_message(bigint),
+  tocsin_definer.rule_alerts_naming(uuid[]), tocsin_definer.issue_device_token(uuid), tocsin_definer.revoke_device_tokens(uuid),
+  tocsin_definer.cancel_reply_message(bigint),
   tocsin_definer.has_device_token(uuid),
   tocsin_definer.datapoint_series(uuid, timestamptz, timestamptz, integer),
   tocsin_definer.datapoint_recent(uuid),
-  tocsin_definer.datapoint_history(uuid, timestamptz, timestamptz, integer), tocsin_definer.reason_holds_at(uuid, uuid), tocsin_definer.others_that_hold(uuid, uuid),
+  tocsin_definer.datapoint_history(uuid, timestamptz, timestamptz, integer), tocsin_definer.reason_is_valid_at(uuid, uuid), tocsin_definer.other_open_rules(uuid, uuid),
   tocsin_definer.undo_acknowledgement(uuid), tocsin_definer.write_alarm_note(uuid, text),
   tocsin_definer.invite_again(uuid), tocsin_definer.sessions_of(uuid), tocsin_definer.end_sessions(uuid),
   tocsin_definer.test_message(uuid, integer), tocsin_definer.channels(), tocsin_definer.machine_clock(), tocsin_definer.people_of_site(uuid), tocsin_definer.person_name(uuid),

@@ -179,7 +179,7 @@ async function loadTold(tx: Transaction, siteUuid: string, draft: RuleDraft): Pr
      where r.tocsin_site_uuid = $1 and r.tocsin_rule_name = coalesce(
        (select o.tocsin_rule_name from tocsin.rule_alert o where o.tocsin_site_uuid = $1 and o.tocsin_rule_name = $2),
        -- People go along with a new name, unless something else has the old one.
-       (select k.name from tocsin.rule k where k.uuid = $3 and k.tocsin_site_uuid = $1 and tocsin_private.alarms_called($1, k.name) = 1))
+       (select k.name from tocsin.rule k where k.uuid = $3 and k.tocsin_site_uuid = $1 and tocsin_private.count_alarm_sources($1, k.name) = 1))
        union all
        select n.uuid::uuid, true, false, true
        from tocsin.asset_datapoint d join tocsin.action x on x.tocsin_asset_uuid = d.tocsin_asset_uuid

@@ -45,7 +45,7 @@ const history = (days: number) =>
   });
 
 const weeks = async (table: string): Promise<string[]> =>
-  (await serviceQuery(db, 'select first from tocsin_private.parts_of($1)', [table])).map(({ first }) =>
+  (await serviceQuery(db, 'select first from tocsin_private.partitions_of($1)', [table])).map(({ first }) =>
     first.toISOString().slice(0, 10),
   );
 const oldest = async (table: string, column: string): Promise<string | undefined> =>

@@ -98,7 +98,7 @@ export function retention(options: RetentionOptions): EngineModule {
   async function dropWeeks(table: string, before: Date, milestone?: string): Promise<void> {
     const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
       tx.query<{ name: string; last: Date }>(
-        `select format('tocsin.%I', part) as name, last from tocsin_private.parts_of($1) where last <= $2`,
+        `select format('tocsin.%I', name) as name, last from tocsin_private.partitions_of($1) where last <= $2`,
         [table, before],
       ),
     );

@@ -74,7 +74,7 @@ export function rollup(options: RollupOptions): EngineModule {
       );
       const { rows } = await tx.query<{ at: Date }>(`select at from tocsin_private.milestone where name = 'rolled-up'`);
       const behind = (rows[0]?.at.getTime() ?? target) < target;
-      if (behind) await tx.query('select tocsin_private.index_arrivals()');
+      if (behind) await tx.query('select tocsin_private.summarise_arrival_index()');
       return behind;
     });
   }
@@ -88,7 +88,12 @@ export function rollup(options: RollupOptions): EngineModule {
     if (from === undefined || from >= target) return undefined;
     const stretch = begun?.from === from ? begun : await nextStretch(tx, from, target);
     const { until, done, parts } = stretch;
-    await tx.query('select tocsin_private.roll_up($1, $2, $3, $4)', [new Date(from), new Date(until), done, parts]);
+    await tx.query('select tocsin_private.roll_up_readings($1, $2, $3, $4)', [
+      new Date(from),
+      new Date(until),
+      done,
+      parts,
+    ]);
     if (done + 1 === parts) {
       await tx.query(`update tocsin_private.milestone set at = $1 where name = 'rolled-up'`, [new Date(until)]);
     }
@@ -102,7 +107,10 @@ export function rollup(options: RollupOptions): EngineModule {
   async function nextStretch(tx: Transaction, from: number, target: number): Promise<Stretch> {
     const arrived = async (until: number, most: number): Promise<number> => {
       const values = [new Date(from), new Date(until), most];
-      const { rows } = await tx.query<{ count: string }>('select tocsin_private.arrived($1, $2, $3) as count', values);
+      const { rows } = await tx.query<{ count: string }>(
+        'select tocsin_private.count_arrivals($1, $2, $3) as count',
+        values,
+      );
       return Number(rows[0]?.count);
     };
     for (;;) {

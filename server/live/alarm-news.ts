@@ -2,7 +2,7 @@ import type { Database } from '../platform/database.ts';
 
 /**
  * Said by the database itself whenever a row of an alarm is written (db/logic/alarm_list.sql), and when the company itself is changed
- * (db/logic/tenant.sql). The payload is the customer, and what it is about where that is not its alarms.
+ * (db/logic/customer.sql). The payload is the customer, and what it is about where that is not its alarms.
  */
 const CHANNEL = 'tocsin_alarm';
 

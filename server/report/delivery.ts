@@ -107,7 +107,7 @@ function deliveryBy(person: boolean): string {
 
 /** The message `n`, and where it belongs. */
 const lives = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message,
-  s.name as site, tocsin_private.message_fate(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
+  s.name as site, tocsin_private.shown_state(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
 const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
 
 /** Messages with the whole of their life, in the order of the page. */

@@ -211,7 +211,7 @@ describe('functions', () => {
 
   const triggers = [
     'end_access',
-    'cut_health_anew',
+    'convert_health_slots',
     'end_conditions',
     'end_site_alarms',
     'follow_alarm',
@@ -221,7 +221,7 @@ describe('functions', () => {
     'note_device_change',
     'record_change',
     'stamp_reply_message',
-    'take_people_along',
+    'transfer_rule_alert',
   ];
   /** Called by functions of the API, and asking for themselves what the caller may: their own tests try. */
   const open = [
@@ -234,18 +234,18 @@ describe('functions', () => {
     'invite_again',
     'issue_device_token',
     'machine_clock',
-    'others_that_hold',
+    'other_open_rules',
     'people_of_site',
     'person_name',
-    'places_of_people',
-    'reason_holds_at',
+    'rule_alerts_naming',
+    'reason_is_valid_at',
     'revoke_device_tokens',
     'rules_reaching_nobody',
     'sessions_of',
     'set_own_channels',
     'set_own_profile',
     'set_sms_price',
-    'take_back_reply_message',
+    'cancel_reply_message',
     'test_message',
     'undo_acknowledgement',
     'unreachable_because',

@@ -135,7 +135,7 @@ describe('a command that waits', () => {
       const { errors } = await browser.graphql(TAKE_BACK, { input: { id } });
       expect(errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
       const calling = app.db.transaction(accessOf(app, person), (tx) =>
-        tx.query('select tocsin_definer.take_back_reply_message($1)', [id]),
+        tx.query('select tocsin_definer.cancel_reply_message($1)', [id]),
       );
       await expect(calling).rejects.toMatchObject({ code: 'TC404' });
     }

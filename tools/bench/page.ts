@@ -129,7 +129,7 @@ async function fillSeries(adminUrl: string): Promise<{ points: string[]; from: n
          from generate_series($2::timestamptz, $3, interval '1 second') t, unnest($1::int[]) k`,
         [keys, new Date(day), new Date(end - 1)],
       );
-      await admin.query('select tocsin_private.roll_up($1, $2)', [new Date(day), new Date(end)]);
+      await admin.query('select tocsin_private.roll_up_readings($1, $2)', [new Date(day), new Date(end)]);
     }
     await admin.query(
       `insert into tocsin_private.milestone (name, at) values ('rolled-up', $1) on conflict (name) do update set at = excluded.at`,

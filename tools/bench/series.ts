@@ -93,7 +93,7 @@ try {
   await ask(FILL, [[channels[1], 2_000_000], new Date(short.from), new Date(short.to - 1), '28800 microseconds']);
   await ask(FILL, [[channels[2], 2_000_001], new Date(shortest.from), new Date(shortest.to - 1), '7200 microseconds']);
   for (let from = long.from; from < long.to; from += DAY) {
-    await ask('select tocsin_private.roll_up($1, $2)', [new Date(from), new Date(from + DAY)]);
+    await ask('select tocsin_private.roll_up_readings($1, $2)', [new Date(from), new Date(from + DAY)]);
   }
   await ask(
     `insert into tocsin_private.milestone (name, at) values ('rolled-up', $1) on conflict (name) do update set at = excluded.at`,
@@ -116,12 +116,12 @@ try {
      from generate_series(0, 119) s, generate_series(1, 10000) c`,
     [new Date(end + 2 * HOUR)],
   );
-  await ask('select tocsin_private.index_arrivals()');
+  await ask('select tocsin_private.summarise_arrival_index()');
   const minutes: number[] = [];
   for (const minute of [0, 1]) {
     const began = performance.now();
     const from = end + 2 * HOUR + minute * 60_000;
-    await ask('select tocsin_private.roll_up($1, $2)', [new Date(from), new Date(from + 60_000)]);
+    await ask('select tocsin_private.roll_up_readings($1, $2)', [new Date(from), new Date(from + 60_000)]);
     minutes.push(Math.round(performance.now() - began));
   }
   figures.rollUpOfAMinuteOf10000ChannelsMs = { value: minutes, target: 'far under 60000' };

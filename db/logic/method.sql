@@ -104,7 +104,7 @@ create function tocsin.channel_states() returns setof tocsin.channel_state langu
     select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'leavesTheHouse')::boolean,
       (select max(n.sent_at) from tocsin.notification n
         where n.method_type = (c ->> 'methodType')::integer and n.provider = c ->> 'name'
-          and tocsin_private.was_taken(n.state, n.provider, n.sent_at)),
+          and tocsin_private.was_accepted(n.state, n.provider, n.sent_at)),
       f.at, f.answer,
       (select count(*)::integer from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer and n.state = 'queued'),
       c ->> 'receiptAddress', c ->> 'receiptProblem'

@@ -122,7 +122,7 @@ create or replace function tocsin_private.check_order(range_from timestamptz, ra
   language plpgsql stable parallel safe
   as $$
 begin
-  if range_to <= range_from then perform tocsin_private.refuse('range_to', 'The range must end after it begins.'); end if;
+  if range_to <= range_from then perform tocsin_private.refuse('range_to', 'The range must end after it starts.'); end if;
   return true;
 end
 $$;
@@ -131,7 +131,7 @@ $$;
 create or replace function tocsin_private.check_count(field text, wanted integer) returns integer language plpgsql stable parallel safe
   as $$
 begin
-  if wanted < 0 then perform tocsin_private.refuse(field, format('%s must be a whole number from 0 on.', field)); end if;
+  if wanted < 0 then perform tocsin_private.refuse(field, format('%s must be a whole number, 0 or more.', field)); end if;
   return wanted;
 end
 $$;
@@ -141,7 +141,7 @@ create or replace function tocsin_private.clamp_smallint(number integer) returns
   as $$ select greatest(-32768, least($1, 32767))::smallint $$;
 
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
-  as $$ begin raise exception using errcode = 'TC404', message = 'It is no longer there, or you may not change it.'; end $$;
+  as $$ begin raise exception using errcode = 'TC404', message = 'It no longer exists, or you may not change it.'; end $$;
 
 -- Display name of the current user, for records. Runs as tocsin_service: the user's own row may be invisible to the request.
 set local role tocsin_service;

@@ -94,7 +94,7 @@ begin
     end if;
   end if;
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
-    perform tocsin_private.refuse('date_time', 'An alarm cannot begin in the future.');
+    perform tocsin_private.refuse('date_time', 'An alarm cannot start in the future.');
   end if;
   -- Requests cannot write acknowledge_json, so this is tocsin_definer.undo_acknowledgement.
   if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
@@ -218,7 +218,7 @@ declare
   claim text[] := string_to_array(current_setting('tocsin.verified_link', true), ' ');
 begin
   if claim[1]::uuid = alarm_uuid then return claim[2]; end if;
-  perform tocsin_private.refuse('link', 'This link is not one of ours. Open the alarm from the list instead.');
+  perform tocsin_private.refuse('link', 'This link is not valid for this alarm. Open the alarm from the list instead.');
 end
 $$;
 

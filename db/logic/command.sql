@@ -74,12 +74,12 @@ begin
   if not found then
     perform tocsin_private.refuse_missing();
   elsif found_one.taken_back_on is not null then
-    perform tocsin_private.refuse('id', format('%s took this command back already.', found_one.taken_back_by));
+    perform tocsin_private.refuse('id', format('%s has already cancelled this command.', found_one.taken_back_by));
   elsif found_one.sent_on is not null then
-    perform tocsin_private.refuse('id', format('This command was sent on %s and cannot be taken back.',
+    perform tocsin_private.refuse('id', format('This command was sent on %s and cannot be cancelled.',
       tocsin_private.local_time(found_one.sent_on)));
   else
-    perform tocsin_private.refuse('id', 'This command has expired. It is not given any more.');
+    perform tocsin_private.refuse('id', 'This command has expired.');
   end if;
 end
 $$;

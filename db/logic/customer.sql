@@ -44,7 +44,7 @@ create or replace function tocsin_private.check_customer() returns trigger langu
   as $$
 begin
   if new.time_zone <> old.time_zone and new.time_zone <> all (tocsin.time_zones()) then
-    perform tocsin_private.refuse('time_zone', 'There is no time zone of this name. Choose one such as Europe/Berlin.');
+    perform tocsin_private.refuse('time_zone', 'Choose a time zone, such as Europe/Berlin.');
   end if;
   if new.email <> old.email and new.email !~ '^([^@[:space:]]+@[^@[:space:]]+)?$' then
     perform tocsin_private.refuse('email', 'This is no e-mail address. Write one such as office@company.com, or none.');

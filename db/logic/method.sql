@@ -22,7 +22,7 @@ begin
   end if;
   if (select count(*) from tocsin.notification n where n.tocsin_user_uuid = user_uuid and n.kind = 'other'
       and n.notify_time > tocsin_private.clock() - interval '10 minutes') >= 5 then
-    perform tocsin_private.refuse('method_type', 'Five test messages in ten minutes are enough. Wait a little.');
+    perform tocsin_private.refuse('method_type', 'At most five test messages in ten minutes are allowed. Try again later.');
   end if;
   insert into tocsin.notification (tocsin_customer_uuid, tocsin_user_uuid, recipient_name, address, method_type, message_type, kind, subject,
     notify_message, notify_time, next_attempt_at)
@@ -41,10 +41,10 @@ begin
     raise exception 'Only managers set the price.' using errcode = '42501';
   end if;
   if price is not null and not (price > 0 and price <= 1000) then
-    perform tocsin_private.refuse('price', 'Give a price above 0 and up to 1,000, or leave it empty.');
+    perform tocsin_private.refuse('price', 'Enter a price above 0 and up to 1,000, or leave it empty.');
   end if;
   if price is not null and coalesce(currency, '') !~ '^[A-Z]{3}$' then
-    perform tocsin_private.refuse('currency', 'Give the three letters of the currency, such as EUR.');
+    perform tocsin_private.refuse('currency', 'Enter a three-letter currency code, such as EUR.');
   end if;
   update tocsin.customer c set sms_price = price, sms_currency = case when price is not null then currency end
   where c.uuid = tocsin_private.my_customer();

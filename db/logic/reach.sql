@@ -121,7 +121,7 @@ create or replace function tocsin_private.replace_people(people uuid[], replacem
   as $$
 begin
   if replacement = any (people) then
-    perform tocsin_private.refuse('replacement', 'Choose somebody who stays.');
+    perform tocsin_private.refuse('replacement', 'Choose a replacement who is not being disabled.');
   end if;
   perform tocsin_private.refuse_unreachable('replacement', array[replacement]);
   insert into tocsin.rule_alert_user as l (tocsin_rule_alert_uuid, tocsin_user_uuid, is_alert, is_resolve, is_health)

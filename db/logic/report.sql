@@ -28,11 +28,11 @@ create function tocsin.reported_since(unit_office_uuid uuid default null, site_u
 create or replace function tocsin_private.check_range(range_from timestamptz, range_to timestamptz) returns boolean language plpgsql stable parallel safe
   as $$
 begin
-  if range_from is null or not isfinite(range_from) then perform tocsin_private.refuse('range_from', 'Say when the range begins.'); end if;
-  if range_to is null or not isfinite(range_to) then perform tocsin_private.refuse('range_to', 'Say when the range ends.'); end if;
-  if range_to <= range_from then perform tocsin_private.refuse('range_to', 'The range must end after it begins.'); end if;
+  if range_from is null or not isfinite(range_from) then perform tocsin_private.refuse('range_from', 'Enter the start of the range.'); end if;
+  if range_to is null or not isfinite(range_to) then perform tocsin_private.refuse('range_to', 'Enter the end of the range.'); end if;
+  if range_to <= range_from then perform tocsin_private.refuse('range_to', 'The range must end after it starts.'); end if;
   if range_to > range_from + interval '10 years 2 days' then
-    perform tocsin_private.refuse('range_from', 'A report covers ten years at most. Begin it later.');
+    perform tocsin_private.refuse('range_from', 'A report covers at most ten years. Choose a later start.');
   end if;
   return true;
 end
@@ -158,7 +158,7 @@ begin
     week_starts := week_starts || ((week_starts[12] at time zone zone) + interval '7 days') at time zone zone;
   end if;
   if coalesce(array_length(week_starts, 1), 0) <> 13 then
-    perform tocsin_private.refuse('week_starts', 'Give twelve weekly start dates, or thirteen with the end of the last week.');
+    perform tocsin_private.refuse('week_starts', 'Send twelve weekly start dates, or thirteen with the end of the last week.');
   end if;
   if exists (select from unnest(week_starts) with ordinality w (start, n)
              join unnest(week_starts) with ordinality v (start, n) on v.n = w.n + 1 where v.start <= w.start)

@@ -80,7 +80,7 @@ create or replace function tocsin_private.check_action_users() returns trigger l
 begin
   if exists (select from regexp_split_to_table(btrim(new.tocsin_users, E' \t\n\r,;'), '[\s,;]+') p (entry)
     where p.entry <> '' and p.entry !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') then
-    perform tocsin_private.refuse('tocsin_users', 'List people by their uuids, with commas between them.');
+    perform tocsin_private.refuse('tocsin_users', 'List user uuids, separated by commas.');
   end if;
   return new;
 end
@@ -295,7 +295,7 @@ begin
     perform tocsin_private.refuse('rules', 'Change 1 to 1,000 rules at once.');
   end if;
   if cardinality($2) <> cardinality($1) then
-    perform tocsin_private.refuse('seen', 'Give one time for each of the rules.');
+    perform tocsin_private.refuse('seen', 'Send one time for each rule.');
   end if;
   if cardinality(given) = 0 then
     perform tocsin_private.refuse('rules', 'Nothing was changed, because no new value was given.');
@@ -328,7 +328,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   where v.rule_uuid = item.uuid order by v.version desc limit 1;
   which := coalesce(which, item.uuid::text, 'null');
   if sqlstate = 'TC404' then
-    perform tocsin_private.refuse('rules', which || ': It is no longer there, or not yours to change. Choose the rules again.');
+    perform tocsin_private.refuse('rules', which || ': It no longer exists, or you may not change it. Choose the rules again.');
   end if;
   -- PostgreSQL evaluates checks in name order, so it would report the clear limit when the limits contradict each other.
   if broken like 'rule\_clear\_%' then

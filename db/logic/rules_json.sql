@@ -6,7 +6,7 @@ declare
   stranger text := (select k from jsonb_object_keys(node) k where k <> all (known) order by k limit 1);
 begin
   if stranger is not null then
-    perform tocsin_private.refuse('rule_json', format('%s has "%s", which means nothing there. Remove it.', place, left(stranger, 60)));
+    perform tocsin_private.refuse('rule_json', format('%s has the unknown key "%s". Remove it.', place, left(stranger, 60)));
   end if;
 end
 $$;
@@ -124,7 +124,7 @@ begin
     perform tocsin_private.refuse('rule_json', 'Put the priority of the alarm into event.params.priority.');
   end if;
   if not rule -> 'conditions' ?| array['all', 'any', 'not'] then
-    perform tocsin_private.refuse('rule_json', 'conditions must begin with all, any or not.');
+    perform tocsin_private.refuse('rule_json', 'conditions must start with all, any or not.');
   end if;
   perform tocsin_private.guard_event(rule -> 'event');
   message := rule #>> '{event,params,message}';

@@ -11,7 +11,7 @@ declare
 begin
   -- The limit is 200 people; a rule alert that already has more may keep them.
   if cardinality(people) > greatest(200, (select count(*) from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = $10)) then
-    perform tocsin_private.refuse('people', 'A rule alert tells at most 200 people.');
+    perform tocsin_private.refuse('people', 'A rule alert notifies at most 200 people.');
   end if;
   if cardinality(escalates) > greatest(200, (select count(*) from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = $10)) then
     perform tocsin_private.refuse('escalates', 'A rule alert escalates to at most 200 people.');
@@ -28,8 +28,8 @@ begin
     where a.uuid = $10 returning * into saved;
     if not found then perform tocsin_private.refuse_missing(); end if;
     -- Site and rule name identify a rule alert, so they cannot change.
-    if saved.tocsin_site_uuid <> $1 then perform tocsin_private.refuse('tocsin_site_uuid', 'A rule alert stays with its site. Make another one.'); end if;
-    if saved.tocsin_rule_name <> $2 then perform tocsin_private.refuse('tocsin_rule_name', 'A rule alert stays with its rule. Make another one.'); end if;
+    if saved.tocsin_site_uuid <> $1 then perform tocsin_private.refuse('tocsin_site_uuid', 'A rule alert stays with its site. Create another one.'); end if;
+    if saved.tocsin_rule_name <> $2 then perform tocsin_private.refuse('tocsin_rule_name', 'A rule alert stays with its rule. Create another one.'); end if;
   end if;
 
   -- Disabled users cannot be added. Users who were disabled later stay until they are removed.
@@ -49,9 +49,9 @@ begin
       select from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = p.tocsin_user_uuid);
   exception
     when foreign_key_violation or not_null_violation then
-      perform tocsin_private.refuse('people', 'Somebody among the people told is not there any more. Take them off.');
+      perform tocsin_private.refuse('people', 'A recipient no longer exists. Remove them.');
     when unique_violation then
-      perform tocsin_private.refuse('people', 'Somebody stands twice among the people told. Take them off once.');
+      perform tocsin_private.refuse('people', 'A recipient is listed twice. Remove one.');
   end;
 
   delete from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid <> all (escalates);
@@ -61,9 +61,9 @@ begin
       select from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = e);
   exception
     when foreign_key_violation or not_null_violation then
-      perform tocsin_private.refuse('escalates', 'Somebody whom it escalates to is not there any more. Take them off.');
+      perform tocsin_private.refuse('escalates', 'An escalation recipient no longer exists. Remove them.');
     when unique_violation then
-      perform tocsin_private.refuse('escalates', 'Somebody stands twice among those whom it escalates to. Take them off once.');
+      perform tocsin_private.refuse('escalates', 'An escalation recipient is listed twice. Remove one.');
   end;
 
   delete from tocsin.reason r where r.rule_uuid = saved.uuid and r.reason <> all (reasons);
@@ -73,7 +73,7 @@ begin
       select from tocsin.reason r where r.rule_uuid = saved.uuid and r.reason = t);
   exception
     when check_violation or not_null_violation then perform tocsin_private.refuse('reasons', 'A reason must have 1 to 200 characters.');
-    when unique_violation then perform tocsin_private.refuse('reasons', 'A reason stands there twice. Take it off once.');
+    when unique_violation then perform tocsin_private.refuse('reasons', 'A reason is listed twice. Remove one.');
   end;
   -- Read again: the triggers of people and reasons have updated it.
   select a.* into saved from tocsin.rule_alert a where a.uuid = saved.uuid;
@@ -114,7 +114,7 @@ begin
     delete from tocsin.site_user l where l.tocsin_site_uuid = any (sites) and l.tocsin_user_uuid = any (people);
   end if;
 exception when foreign_key_violation or not_null_violation or insufficient_privilege then
-  perform tocsin_private.refuse(field, 'One of them is not there any more, or not yours to link. Take it off the list.');
+  perform tocsin_private.refuse(field, 'One of them no longer exists, or you may not link it. Remove it from the list.');
 end
 $$;
 
@@ -155,7 +155,7 @@ begin
     insert into tocsin.site_reason (tocsin_site_uuid, tocsin_reason_uuid) select saved.uuid, r from unnest(link_reasons) r
     on conflict on constraint site_reason_once_key do nothing;
   exception when foreign_key_violation or not_null_violation or insufficient_privilege then
-    perform tocsin_private.refuse('reasons', 'A reason is not there any more. Take it off the list.');
+    perform tocsin_private.refuse('reasons', 'A reason no longer exists. Remove it from the list.');
   end;
   return saved;
 end

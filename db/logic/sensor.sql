@@ -27,7 +27,7 @@ begin
     )
     select from above a where a.uuid = new.uuid
   ) then
-    perform tocsin_private.refuse('tocsin_gateway_uuid', 'This sensor is the gateway of the one that you chose, by itself or through others. Choose another.');
+    perform tocsin_private.refuse('tocsin_gateway_uuid', 'The chosen sensor uses this one as its gateway, directly or through others. Choose another.');
   end if;
   return new;
 end
@@ -80,12 +80,12 @@ create or replace function tocsin_private.check_channel_name() returns trigger l
   as $$
 declare
   used text := case lower(btrim(new.name))
-    when 't' then 'its time' when 'ts' then 'its time' when 'time' then 'its time'
-    when 'gsm_provider' then 'its network' when 'gsm_signal' then 'the strength of its signal'
-    when 'ack' then 'which command it confirms' when 'reply' then 'its answer to a command' end;
+    when 't' then 'the time' when 'ts' then 'the time' when 'time' then 'the time'
+    when 'gsm_provider' then 'the network' when 'gsm_signal' then 'the signal strength'
+    when 'ack' then 'the command it confirms' when 'reply' then 'the answer to a command' end;
 begin
   if used is not null and (tg_op = 'INSERT' or lower(new.name) <> lower(old.name)) then
-    perform tocsin_private.refuse('name', format('By "%s" a device says %s, and not a value. Choose another name.', btrim(new.name), used));
+    perform tocsin_private.refuse('name', format('Devices use "%s" for %s, not for a value. Choose another name.', btrim(new.name), used));
   end if;
   return new;
 end

@@ -173,16 +173,16 @@ create function tocsin.series(datapoint_uuids uuid[], "from" timestamptz, "to" t
   as $$
 begin
   if cardinality(datapoint_uuids) > 20 then
-    perform tocsin_private.refuse('datapoint_uuids', 'A chart has at most 20 datapoints. Ask for fewer at once.');
+    perform tocsin_private.refuse('datapoint_uuids', 'A chart has at most 20 data points. Request fewer.');
   end if;
   if width not between 10 and 4000 then
     perform tocsin_private.refuse('width', 'The width is a whole number of pixels from 10 to 4000.');
   end if;
-  if not isfinite("from") then perform tocsin_private.refuse('from', 'Say when the range begins.'); end if;
-  if not isfinite("to") then perform tocsin_private.refuse('to', 'Say when the range ends.'); end if;
-  if "from" >= "to" then perform tocsin_private.refuse('to', 'The range must end after it begins.'); end if;
+  if not isfinite("from") then perform tocsin_private.refuse('from', 'Enter the start of the range.'); end if;
+  if not isfinite("to") then perform tocsin_private.refuse('to', 'Enter the end of the range.'); end if;
+  if "from" >= "to" then perform tocsin_private.refuse('to', 'The range must end after it starts.'); end if;
   if "to" > "from" + interval '20 years' then
-    perform tocsin_private.refuse('from', 'The range may be 20 years long at most. Begin it later.');
+    perform tocsin_private.refuse('from', 'The range is limited to 20 years. Choose a later start.');
   end if;
   return coalesce((
     select array_agg(s order by seen.place) from (

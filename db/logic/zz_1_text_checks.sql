@@ -53,7 +53,7 @@ begin
     written := to_jsonb(new) ->> field;
     -- Empty text is refused by the length check, with its own message.
     if written <> '' and btrim(written, blanks) = '' and (tg_op = 'INSERT' or written is distinct from to_jsonb(old) ->> field) then
-      perform tocsin_private.refuse(field, 'Enter text here. Blanks alone are not enough.');
+      perform tocsin_private.refuse(field, 'Enter text, not only spaces.');
     end if;
   end loop;
   return new;

@@ -98,7 +98,7 @@ describe('what makes no range gets a sentence', () => {
     [{ from: '', to: '2026-03-01' }, 'from', 'Write the first day as year-month-day, such as 2026-03-01.'],
     [{ from: '2026-01-01', to: 'tomorrow' }, 'to', 'Write the last day as year-month-day, such as 2026-03-31.'],
     [{ from: '2026-01-02', to: '2026-01-01' }, 'to', 'The last day must not lie before the first.'],
-    [{ from: '2016-01-01', to: '2026-01-02' }, 'from', 'A report covers ten years at most. Begin it later.'],
+    [{ from: '2016-01-01', to: '2026-01-02' }, 'from', 'A report covers at most ten years. Choose a later start.'],
   ])('%j', (given, field, sentence) => expect(readRange(given, now, zone)).toEqual({ ok: false, field, sentence }));
 
   test('ten years are a range', () => expect(read({ from: '2016-01-01', to: '2025-12-31' })).toBeDefined());

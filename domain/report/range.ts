@@ -44,7 +44,7 @@ export function readRange(
   }
   if (last < first) return { ok: false, field: 'to', sentence: DAYS_REVERSED };
   if (last - first >= MOST_DAYS) {
-    return { ok: false, field: 'from', sentence: 'A report covers ten years at most. Begin it later.' };
+    return { ok: false, field: 'from', sentence: 'A report covers at most ten years. Choose a later start.' };
   }
   return { ok: true, preset: null, range: rangeOf(first, last, timeZone) };
 }

@@ -76,7 +76,7 @@ function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): T
   }
   const stranger = unknownKey(part, [key, ...labels]);
   if (stranger !== undefined) {
-    return new Refusal(`${where} has ${quoted(stranger)} beside "${key}", which means nothing there. Remove it.`);
+    return new Refusal(`${where} has the unknown key ${quoted(stranger)} beside "${key}". Remove it.`);
   }
   if (key === 'not') {
     return parsePart(part.not, { where: `${where}.not`, depth: depth + 1, negated: !negated }, count);

@@ -28,9 +28,9 @@ export type Refusal = { refused: { field: string; sentence: string } };
 /** A range of time as a client wrote it. What lies after now has not happened, so it ends there at the latest. */
 export function readRange(from: string, to: string, now: number): Range | Refusal {
   const [begin, end] = [readTime(from), readTime(to)];
-  if (begin === undefined) return refuse('from', 'Say when the range begins, such as 2026-03-02T08:00:00Z.');
-  if (end === undefined) return refuse('to', 'Say when the range ends, such as 2026-03-02T08:00:00Z.');
-  if (begin >= end) return refuse('to', 'The range must end after it begins.');
+  if (begin === undefined) return refuse('from', 'Enter the start of the range, such as 2026-03-02T08:00:00Z.');
+  if (end === undefined) return refuse('to', 'Enter the end of the range, such as 2026-03-02T08:00:00Z.');
+  if (begin >= end) return refuse('to', 'The range must end after it starts.');
   if (end - begin > historyLimits.days * DAY) {
     return refuse('from', `The range may be ${historyLimits.days} days long at most. Begin it later.`);
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { setClaim } from './adaptor.ts';
 
 const REFUSALS = {
-  invalid: 'This link is not one of ours. Open the alarm from the list instead.',
+  invalid: 'This link is not valid for this alarm. Open the alarm from the list instead.',
   expired: 'This link has expired. Open the alarm from the list instead.',
 };
 

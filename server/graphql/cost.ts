@@ -155,7 +155,7 @@ export class CostWalk {
   #checkPage(field: FieldNode): void {
     const offset = this.#argument(field, 'offset');
     if (offset?.value != null && !isCount(offset.value)) {
-      throw new TooMuch('NOT_A_PAGE', 'offset must be a whole number from 0 on.');
+      throw new TooMuch('NOT_A_PAGE', 'offset must be a whole number, 0 or more.');
     }
     const first = this.#argument(field, 'first');
     // A variable that is not given leaves the default.

@@ -26,7 +26,7 @@ export interface Explanation {
 
 export const missingRow: Explanation = {
   code: 'NOT_FOUND',
-  message: 'It is no longer there, or you may not change it.',
+  message: 'It no longer exists, or you may not change it.',
 };
 
 /** What the libraries throw by themselves for what a client did. A test asks for each, so that a new wording is noticed. */

@@ -130,7 +130,7 @@ describe('a copy of a site', () => {
       const answer = await browser.graphql(
         `mutation { copySite(input: { uuid: "${station.site.uuid}", siteId: "${unique('X-')}", name: "Mine" }) { site { uuid } } }`,
       );
-      expect(answer.errors?.[0]?.message).toBe('It is no longer there, or you may not change it.');
+      expect(answer.errors?.[0]?.message).toBe('It no longer exists, or you may not change it.');
     }
   });
 });
@@ -185,12 +185,12 @@ describe('people', () => {
     expect((await invite(manager, staff.operator.uuid)).data.resendInvitation.invited).toBe(true);
     expect((await invite(manager, staff.operator.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
     expect((await invite(manager, staff.manager.uuid)).errors?.[0]?.message, 'not to themself').toMatch(
-      /no longer there/,
+      /no longer exists/,
     );
     for (const browser of [operator, await app.browser(other.manager)]) {
-      expect((await invite(browser, invited.uuid)).errors?.[0]?.message).toMatch(/no longer there/);
+      expect((await invite(browser, invited.uuid)).errors?.[0]?.message).toMatch(/no longer exists/);
     }
-    expect((await invite(manager, staff.owner.uuid)).errors?.[0]?.message).toMatch(/no longer there/);
+    expect((await invite(manager, staff.owner.uuid)).errors?.[0]?.message).toMatch(/no longer exists/);
   });
 
   test('who asked for a link, and for whom, is on record, and a minute is one also when the mail has left', async () => {
@@ -221,9 +221,9 @@ describe('people', () => {
     const sessions = `{ userSessions(tocsinUserUuid: "${guest.uuid}") { nodes { createdAt lastSeenAt address } } }`;
     expect((await manager.data(sessions)).userSessions.nodes).toHaveLength(1);
     expect((await browser.data(sessions)).userSessions.nodes).toHaveLength(1);
-    expect((await operator.graphql(sessions)).errors?.[0]?.message).toMatch(/no longer there/);
+    expect((await operator.graphql(sessions)).errors?.[0]?.message).toMatch(/no longer exists/);
     const end = (uuid: string) => `mutation { endUserSessions(input: { tocsinUserUuid: "${uuid}" }) { endedCount } }`;
-    expect((await manager.graphql(end(staff.owner.uuid))).errors?.[0]?.message).toMatch(/no longer there/);
+    expect((await manager.graphql(end(staff.owner.uuid))).errors?.[0]?.message).toMatch(/no longer exists/);
     expect((await manager.data(end(guest.uuid))).endUserSessions.endedCount).toBe(1);
     expect((await browser.graphql('{ sites { totalCount } }')).status).toBe(401);
   });
@@ -245,7 +245,7 @@ describe('people', () => {
       'The profile has no phone number. Give it one on the page Users.',
     );
     for (let count = 0; count < 4; count += 1) await send(1);
-    expect((await send(1)).errors?.[0]?.message).toMatch(/Five test messages/);
+    expect((await send(1)).errors?.[0]?.message).toMatch(/At most five test messages/);
     const states = (await manager.data('{ channelStates { nodes { methodType name leavesTheHouse sentOn } } }'))
       .channelStates.nodes;
     expect(states.map(({ methodType, name }: any) => [methodType, name])).toEqual([

@@ -139,7 +139,7 @@ describe('the list of alarms', () => {
     [
       'alarmList(rangeFrom: "2026-03-30T00:00:00Z", rangeTo: "2026-03-01T00:00:00Z") { nodes { uuid } }',
       'rangeTo',
-      'The range must end after it begins.',
+      'The range must end after it starts.',
     ],
     ['alarmCount(state: "asleep") { nodes }', 'state', 'Choose waiting, acknowledged or escalated.'],
     ['siteBoard(state: "asleep") { nodes { uuid } }', 'state', 'Choose critical, major, minor, silent or normal.'],
@@ -163,7 +163,7 @@ describe('the list of alarms', () => {
       'ofKind',
       'Choose 1 alarm, 2 health, 3 resolve or 4 other.',
     ]),
-    [`alarmBreakdown(${range}, most: -1) { sites { siteName } }`, 'most', 'most must be a whole number from 0 on.'],
+    [`alarmBreakdown(${range}, most: -1) { sites { siteName } }`, 'most', 'most must be a whole number, 0 or more.'],
   ])('a word that is none of the choices is answered with them: %s', async (question, field, sentence) => {
     const { errors } = await owner.graphql(`{ ${question} }`);
     expect(errors?.[0]).toMatchObject({ message: sentence, extensions: { field } });

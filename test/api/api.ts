@@ -90,7 +90,7 @@ export async function countRows(db: Database, table: string, where: string, valu
   return row?.rows ?? 0;
 }
 
-export const missing = { code: 'NOT_FOUND', message: 'It is no longer there, or you may not change it.' };
+export const missing = { code: 'NOT_FOUND', message: 'It no longer exists, or you may not change it.' };
 /** What stands in the way of each kind of person, and who can do it instead. */
 export const forbidden = {
   manager: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask an owner, who has level 0.' },

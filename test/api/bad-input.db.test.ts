@@ -277,12 +277,12 @@ describe('queries and values', () => {
     [
       'a negative offset',
       () => ({ query: '{ sites(offset: -1) { nodes { uuid } } }' }),
-      'offset must be a whole number from 0 on.',
+      'offset must be a whole number, 0 or more.',
     ],
     [
       'an offset that is text',
       () => ({ query: 'query ($o: Int) { sites(offset: $o) { nodes { uuid } } }', variables: { o: 'x' } }),
-      'offset must be a whole number from 0 on.',
+      'offset must be a whole number, 0 or more.',
     ],
     [
       'the deletion of something that there is not',

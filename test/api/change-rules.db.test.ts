@@ -142,7 +142,7 @@ test('one that was deleted is named', async () => {
   expect((await change(rules, { debounce: 5 })).refusal).toEqual({
     code: 'BAD_USER_INPUT',
     field: 'rules',
-    message: `Goes, ${station.site.name}: It is no longer there, or not yours to change. Choose the rules again.`,
+    message: `Goes, ${station.site.name}: It no longer exists, or you may not change it. Choose the rules again.`,
   });
   expect(await stored(rules.slice(0, 1))).toMatchObject([{ debounce: 60 }]);
 });
@@ -182,7 +182,7 @@ test.each([
     'one that is gone',
     (rule: Rule) => [rule, { ...rule, uuid: nobody }],
     { debounce: 1 },
-    `${nobody}: It is no longer there`,
+    `${nobody}: It no longer exists`,
   ],
   ['too many', (rule: Rule) => Array(1001).fill(rule), { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
 ])('%s is refused as a whole', async (_what, which, values, sentence) => {

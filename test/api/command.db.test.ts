@@ -99,11 +99,11 @@ describe('a command that waits', () => {
     const sent = await waiting(sensor);
     expect((await ingest(app, sensor.uid, sensor.token)).answer.commands).toHaveLength(1);
     const sentAt = timeText(app.clock.now(), 'Asia/Kathmandu');
-    expect((await refusal(sent))?.message).toBe(`This command was sent on ${sentAt} and cannot be taken back.`);
+    expect((await refusal(sent))?.message).toBe(`This command was sent on ${sentAt} and cannot be cancelled.`);
     const twice = await waiting(sensor);
     await manager.data(TAKE_BACK, { input: { id: twice } });
     expect(await refusal(twice)).toMatchObject({
-      message: `${staff.manager.display_name} took this command back already.`,
+      message: `${staff.manager.display_name} has already cancelled this command.`,
       extensions: { field: 'id' },
     });
     const late = await waiting(sensor);
@@ -111,7 +111,7 @@ describe('a command that waits', () => {
       late,
       app.clock.now(),
     ]);
-    expect((await refusal(late))?.message).toBe('This command has expired. It is not given any more.');
+    expect((await refusal(late))?.message).toBe('This command has expired.');
   });
 
   test('is sent or taken back where both come at the same moment, and never both', async () => {

@@ -76,7 +76,7 @@ describe('registering a device', () => {
     for (const sensor of [second, third]) {
       const { errors } = await name(sensor, first);
       expect(errors?.[0]?.extensions).toMatchObject({ field: 'tocsinGatewayUuid' });
-      expect(errors?.[0]?.message).toMatch(/^This sensor is the gateway of the one that you chose/);
+      expect(errors?.[0]?.message).toMatch(/^The chosen sensor uses this one as its gateway/);
     }
     expect((await name(first, third)).errors).toBeUndefined();
   });
@@ -185,7 +185,9 @@ describe('a channel', () => {
         await manager.graphql(RENAME, { input: { uuid: level?.uuid, patch: { name } } }),
       ]) {
         expect(refused.errors?.[0]?.extensions, name).toMatchObject({ code: 'BAD_USER_INPUT', field: 'name' });
-        expect(refused.errors?.[0]?.message).toMatch(/^By ".+" a device says .+\. Choose another name\.$/);
+        expect(refused.errors?.[0]?.message).toMatch(
+          /^Devices use ".+" for .+, not for a value\. Choose another name\.$/,
+        );
       }
     }
     // The database has its own list, because it says what each is for: neither has a name that the other has not.

@@ -633,7 +633,7 @@ describe('alarms', () => {
     const { errors } = await owner.graphql(
       `{ alarmReport(rangeFrom: "2026-01-02T00:00:00Z", rangeTo: "2026-01-01T00:00:00Z") { totalCount } }`,
     );
-    expect(errors?.[0]?.message).toBe('The range must end after it begins.');
+    expect(errors?.[0]?.message).toBe('The range must end after it starts.');
   });
 
   test('by day of the customer', async () => {
@@ -875,11 +875,11 @@ describe('whoever asks', () => {
   });
 
   test.each([
-    ['ends before it begins', { rangeFrom: to, rangeTo: from }, 'The range must end after it begins.', 'rangeTo'],
+    ['ends before it begins', { rangeFrom: to, rangeTo: from }, 'The range must end after it starts.', 'rangeTo'],
     [
       'is longer than ten years',
       { rangeFrom: '2010-01-01T00:00:00Z' },
-      'A report covers ten years at most. Begin it later.',
+      'A report covers at most ten years. Choose a later start.',
       'rangeFrom',
     ],
     ['is about no site', { siteUuids: [] }, 'Choose at least one site.', 'siteUuids'],

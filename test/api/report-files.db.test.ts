@@ -777,7 +777,7 @@ describe('whoever may not, and whatever cannot be', () => {
 
   test.each([
     ['sms.csv?from=2026-01-02&to=2026-01-01', 400, 'The last day must not lie before the first.'],
-    ['sms.csv?from=2010-01-01&to=2026-01-01', 400, 'A report covers ten years at most. Begin it later.'],
+    ['sms.csv?from=2010-01-01&to=2026-01-01', 400, 'A report covers at most ten years. Choose a later start.'],
     ['sms.csv?from=2026-02-30&to=2026-03-01', 400, 'Write the first day as year-month-day, such as 2026-03-01.'],
     ['sms.csv?by=site&office=nonsense', 400, 'There is no such unit office. Choose one in the report.'],
     [

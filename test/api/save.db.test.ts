@@ -85,9 +85,9 @@ describe('a rule alert', () => {
   });
 
   test.each([
-    ['somebody who does not exist', { people: [told(nobody)] }, 'people', /not there any more/],
-    ['somebody twice', { people: [told(nobody), told(nobody)] }, 'people', /stands twice|not there/],
-    ['an escalation to nobody', { escalates: [nobody] }, 'escalates', /not there any more/],
+    ['somebody who does not exist', { people: [told(nobody)] }, 'people', /no longer exists/],
+    ['somebody twice', { people: [told(nobody), told(nobody)] }, 'people', /listed twice|no longer exists/],
+    ['an escalation to nobody', { escalates: [nobody] }, 'escalates', /no longer exists/],
     ['a reason twice', { reasons: ['Storm', 'storm'] }, 'reasons', /twice/],
     ['a reason without words', { reasons: [''] }, 'reasons', /1 to 200/],
     ['minutes that cannot be', { escalateMinutes: 0 }, 'escalateMinutes', /1 to 10080/],
@@ -119,7 +119,7 @@ describe('a rule alert', () => {
     expect((await saveAlert(change)).refusal).toBeUndefined();
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 202, escalates: 0, reasons: 0 });
     const { refusal } = await saveAlert({ ...change, people: [...people, told(helper.uuid)] });
-    expect(refusal).toMatchObject({ field: 'people', message: 'A rule alert tells at most 200 people.' });
+    expect(refusal).toMatchObject({ field: 'people', message: 'A rule alert notifies at most 200 people.' });
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 202, escalates: 0, reasons: 0 });
   });
 

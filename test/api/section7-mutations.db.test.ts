@@ -212,7 +212,7 @@ test('default messages, actions and rules JSON are created and updated', async (
   expect((await create(owner, 'action', { ...told, tocsinUsers: 'a,b' })).refusal).toEqual({
     code: 'BAD_USER_INPUT',
     field: 'tocsinUsers',
-    message: 'List people by their uuids, with commas between them.',
+    message: 'List user uuids, separated by commas.',
   });
   const action = await done(create(owner, 'action', told, `uuid ${Object.keys(told).join(' ')}`));
   expect(action).toMatchObject(told);

@@ -241,7 +241,7 @@ test('a health report asked for with other than thirteen dates says so', async (
     '{ healthReportBySite(weekStarts: ["2026-03-02T00:00:00Z"], today: "2026-03-02T00:00:00Z") { nodes { siteName } } }',
   );
   expect(errors?.[0]).toMatchObject({
-    message: 'Give twelve weekly start dates, or thirteen with the end of the last week.',
+    message: 'Send twelve weekly start dates, or thirteen with the end of the last week.',
     extensions: { field: 'weekStarts' },
   });
 });

@@ -300,8 +300,8 @@ describe('bad input is refused with the field', () => {
   test.each([
     ['too narrow', { ...day, width: 9 }, 'width', /10 to 4000/],
     ['too wide', { ...day, width: 4001 }, 'width', /10 to 4000/],
-    ['nothing long', { from: day.from, to: day.from, width: 100 }, 'to', /end after it begins/],
-    ['backwards', { from: day.to, to: day.from, width: 100 }, 'to', /end after it begins/],
+    ['nothing long', { from: day.from, to: day.from, width: 100 }, 'to', /end after it starts/],
+    ['backwards', { from: day.to, to: day.from, width: 100 }, 'to', /end after it starts/],
     ['too long', { from: '2000-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z', width: 100 }, 'from', /20 years/],
     ['without end', { from: day.from, to: 'infinity', width: 100 }, 'to', /^"infinity" is not a time/],
     ['without beginning', { from: '-infinity', to: day.to, width: 100 }, 'from', /^"-infinity" is not a time/],

@@ -50,7 +50,7 @@ describe('mandatory text of blanks alone is refused, whichever blanks they are',
       expect(refusal, JSON.stringify(blanks)).toMatchObject({
         code: 'BAD_USER_INPUT',
         field,
-        message: 'Enter text here. Blanks alone are not enough.',
+        message: 'Enter text, not only spaces.',
       });
     }
   });

@@ -111,7 +111,7 @@ describe('a rule alert', () => {
       await form.getByRole('button', { name: 'Add', exact: true }).click();
       await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
       await save(form);
-      await form.getByText('Somebody among the people told is not there any more. Take them off.').waitFor();
+      await form.getByText('A recipient no longer exists. Remove them.').waitFor();
       // Nothing of it is stored.
       const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
       expect(await silent()).toEqual([]);

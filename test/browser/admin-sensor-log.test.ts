@@ -288,7 +288,7 @@ describe('a sensor command', () => {
     await send('1=1', leaves);
     await dialog.getByRole('button', { name: 'Take back' }).click();
     await dialog.getByText(/^back-c, No\. \d+:/).waitFor();
-    await dialog.getByText(/This command was sent on .* and cannot be taken back\./).waitFor();
+    await dialog.getByText(/This command was sent on .* and cannot be cancelled\./).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await row('back-b').getByText(`Taken back by ${partner.display_name}`).waitFor();
     await row('back-c').getByText('Sent').waitFor();

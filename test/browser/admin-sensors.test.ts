@@ -207,7 +207,7 @@ describe('a channel', () => {
     await form.getByLabel('Number').fill('7');
     await form.getByLabel('Name').fill('TS');
     await save(form);
-    await form.getByText('By "TS" a device says its time, and not a value. Choose another name.').waitFor();
+    await form.getByText('Devices use "TS" for the time, not for a value. Choose another name.').waitFor();
     await form.getByLabel('Name').fill('Mains');
     await save(form);
     await page.getByRole('button', { name: /7 Mains/ }).click();

@@ -129,7 +129,7 @@ describe('acknowledging', () => {
   test('is for people of the site: others are told that it is not there', async () => {
     const { alarm } = await inAlarm();
     const stranger = await plant.browser(await plant.person({ name: 'Stranger' }));
-    expect((await acknowledge(stranger, alarm.uuid, 'Rain')).refusal?.message).toMatch(/no longer there/);
+    expect((await acknowledge(stranger, alarm.uuid, 'Rain')).refusal?.message).toMatch(/no longer exists/);
   });
 });
 
@@ -198,7 +198,7 @@ test('many are handled at once, each with its own result', async () => {
     'ok',
     'Choose one of the reasons of this rule: Rain.',
     expect.stringMatching(/^Ben acknowledged this alarm first/),
-    'It is no longer there, or you may not change it.',
+    'It no longer exists, or you may not change it.',
   ]);
   const resolved = await many(browser, 'resolve', uuids, { note: 'Storm is over' });
   expect(resolved.map(({ ok }) => ok)).toEqual([true, true, true, false]);

@@ -46,7 +46,7 @@ async function inAlarm(
   return { station, alarm, links };
 }
 
-const notOurs = 'This link is not one of ours. Open the alarm from the list instead.';
+const notOurs = 'This link is not valid for this alarm. Open the alarm from the list instead.';
 
 test('leads to the alarm’s acknowledge dialog in the console', async () => {
   const { alarm, links } = await inAlarm();
@@ -86,7 +86,7 @@ test('opens nothing for somebody who is not signed in, or not of the site', asyn
   expect(data).toBeUndefined();
   const stranger = await plant.browser(await plant.person({ name: 'Stranger' }));
   expect((await acknowledge(stranger, alarm.uuid, 'Rain', { link: links[1]! })).refusal?.message).toMatch(
-    /no longer there/,
+    /no longer exists/,
   );
 });
 

@@ -10,14 +10,14 @@ import { StartError } from './start-error.ts';
 export interface MigrateOptions {
   /** `NNNN_name.sql`, applied once each, in order. */
   migrationsDir: string;
-  /** `name.sql`, the current text of everything that can be replaced, applied as a whole whenever it changed. */
+  /** `name.sql`: functions, policies, triggers and grants, applied as a whole whenever a file changed. */
   logicDir: string;
-  /** How the person at the terminal calls this program, and which version of it this is. */
+  /** Name and version of the product, for messages. */
   product: string;
   version: string;
   log: Log;
   clock: Clock;
-  /** Settings that the files' own SQL may read, local to each transaction. */
+  /** Settings for the SQL of the files, local to each transaction. */
   settings?: Readonly<Record<string, string>>;
 }
 
@@ -44,8 +44,8 @@ const LOGIC = 'logic';
 const LOCK = "hashtextextended('tocsin_private.migration', 0)";
 
 /**
- * The record of what was applied. Like every table it has row level security, forced, so that no other role reads it; the
- * policy is for the owner, who is this program's login role and, on a server, no superuser.
+ * The record of applied files. Row level security is forced, so no other role reads it. The policy is for the owner, which is the
+ * login role and, on a server, not a superuser.
  */
 const BOOTSTRAP = `
   create schema if not exists tocsin_private;
@@ -58,18 +58,18 @@ const BOOTSTRAP = `
   alter table tocsin_private.migration enable row level security, force row level security;
   create policy migrator on tocsin_private.migration to current_user using (true) with check (true)`;
 
-/** Brings the database to what the files say, or throws a StartError and leaves it as it was before the failing file. */
+/** Applies all pending files. On an error it throws a StartError, and the failing file leaves no changes. */
 export async function migrate(db: Database, options: MigrateOptions): Promise<Migrated> {
   const migrations = readMigrations(options.migrationsDir);
   const logic = readFolder(options.logicDir);
   const replaced = readReplaced(options.migrationsDir);
   return db.migration(async (tx) => {
-    // Another process that starts at the same time waits here, and then finds everything done.
+    // A process that starts at the same time waits here and then finds nothing pending.
     await tx.query(`select pg_advisory_lock(${LOCK})`);
     try {
       return await underLock(tx, migrations, logic, replaced, options);
     } finally {
-      // When the connection is lost its locks are gone, and the error that broke it is the one to tell.
+      // A lost connection releases its locks; the first error is the relevant one.
       await tx.query(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
     }
   });
@@ -111,7 +111,7 @@ async function underLock(
   }
   if (plan.reapplyLogic) {
     await atomically(tx, 'the logic files', options, async () => {
-      // A function may call one that a later file creates.
+      // A function may call a function of a later file.
       await tx.query('set local check_function_bodies = off');
       for (const file of logic) await applyFile(tx, file);
       await record(tx, LOGIC, logicChecksum, options);
@@ -124,7 +124,7 @@ async function underLock(
   };
 }
 
-/** What is to be done, or why nothing may be done. */
+/** Compares files and record: the pending files, or why the database must not be migrated. */
 export function planMigration(
   migrations: readonly SqlFile[],
   logicChecksum: string,
@@ -163,7 +163,7 @@ export function planMigration(
   return { ok: true, apply, reapplyLogic: apply.length > 0 || known.get(LOGIC)?.checksum !== logicChecksum };
 }
 
-/** The error of one file, with the place in it. */
+/** An SQL error with file and line. */
 class FileError extends Error {}
 
 async function applyFile(tx: Transaction, file: SqlFile): Promise<void> {
@@ -187,7 +187,7 @@ async function record(tx: Transaction, name: string, sum: string, options: Migra
 
 const ATTEMPTS = 5;
 
-/** All or nothing. Roles belong to the whole server, so two databases of one server can meet there; then it is tried again. */
+/** Runs the work in a transaction. Roles belong to the cluster, so migrations of two databases can conflict; then it retries. */
 async function atomically(
   tx: Transaction,
   what: string,
@@ -206,15 +206,15 @@ async function atomically(
     } catch (error) {
       await tx.query('rollback').catch(() => {});
       const cause = (error instanceof FileError ? error.cause : error) as Error & { code?: string; table?: string };
-      if (attempt < ATTEMPTS && isMeeting(cause)) continue;
+      if (attempt < ATTEMPTS && isConflict(cause)) continue;
       const reason = error instanceof FileError ? error.message : `${what}: ${(error as Error).message}`;
       throw new StartError(`The database could not be migrated, and was left as it was before. ${reason}`, { cause });
     }
   }
 }
 
-/** Two transactions that changed the same row of the server's own catalogue, or waited for each other. */
-function isMeeting(error: (Error & { code?: string; table?: string }) | undefined): boolean {
+/** A deadlock, or a concurrent change of a system catalogue row. */
+function isConflict(error: (Error & { code?: string; table?: string }) | undefined): boolean {
   if (error?.code === '40P01' || error?.code === '40001') return true;
   if (error?.code === 'XX000') return /concurrently (updated|deleted)/.test(error.message);
   return error?.code === '23505' && /^pg_/.test(error.table ?? '');
@@ -254,12 +254,12 @@ function readFolder(folder: string): SqlFile[] {
   });
 }
 
-/** A checkout with other line ends, or an editor that trims them, does not make another migration of it. */
+/** Line endings and trailing spaces do not change the checksum. */
 function normalise(text: string): string {
   return text.replace(/[ \t]*\r?\n/g, '\n').trimEnd();
 }
 
-/** A file that commits by itself could be left half applied. Comments, texts and function bodies do not count. */
+/** True if the file contains a transaction command, which could leave it half applied. Ignores comments, strings and bodies. */
 export function endsTransaction(sql: string): boolean {
   const quiet = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
   const loud = sql.replace(quiet, ' ');

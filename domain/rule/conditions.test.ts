@@ -157,7 +157,7 @@ describe('every fault gets its sentence, which names the place', () => {
     [{ conditions: { all: [high], any: [stands] }, event }, /^conditions has both "all" and "any"/],
     [{ conditions: { all: [] }, event }, /^conditions\.all is empty/],
     [{ conditions: { any: high }, event }, /^conditions\.any is an object/],
-    [{ conditions: { all: [high], fact: LEVEL }, event }, /^conditions has "fact" beside "all"/],
+    [{ conditions: { all: [high], fact: LEVEL }, event }, /^conditions has the unknown key "fact" beside "all"/],
     [inAll(high, 'level'), /^conditions\.all\[1\] is "level"/],
     [inAll({ not: null }), /^conditions\.all\[0\]\.not is null/],
     [inAll({ ...high, fact: 'level' }), /^conditions\.all\[0\]\.fact is "level"\. Give the uuid/],

@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { startTransition, useEffect, useState } from 'react';
-import { startSession } from './features/auth/session.ts';
-import { Preloader } from './features/brand/Preloader.tsx';
+import { Preloader } from './kit/brand/Preloader.tsx';
+import { startSession } from './kit/session/session.ts';
 import { router } from './routes/router.tsx';
 import { followSession } from './routes/session-navigation.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme.ts';

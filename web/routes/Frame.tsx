@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { session } from '../features/auth/session.ts';
-import { Shell } from '../features/shell/Shell.tsx';
+import { Shell } from '../app/shell/Shell.tsx';
+import { session } from '../kit/session/session.ts';
 import { useStore } from '../ui/store.ts';
 
 /** The shell with the open page inside. A file of its own, because it is fetched only by those who have signed in. */

@@ -84,7 +84,7 @@ const rulesRoute = createRoute({
   validateSearch: listSearch,
   beforeLoad: needs('rule.read'),
   errorComponent: FailedPage,
-  component: lazyRouteComponent(() => import('../features/rule/RuleListPage.tsx'), 'RuleListPage'),
+  component: lazyRouteComponent(() => import('../features/rule/list/RuleListPage.tsx'), 'RuleListPage'),
 });
 
 const groupsRoute = createRoute({
@@ -130,7 +130,7 @@ const channelsRoute = createRoute({
   path: 'channels',
   beforeLoad: needs('user.create'),
   errorComponent: FailedPage,
-  component: lazyRouteComponent(() => import('../features/channel/ChannelPage.tsx'), 'ChannelPage'),
+  component: lazyRouteComponent(() => import('../features/sender/ChannelPage.tsx'), 'ChannelPage'),
 });
 
 const companyRoute = createRoute({

@@ -17,7 +17,7 @@ const dashboardRoute = createRoute({
   path: '/dashboard',
   validateSearch: listSearch,
   beforeLoad: only('signed-in'),
-  component: lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+  component: lazyRouteComponent(() => import('../app/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 });
 
 const alarmsRoute = createRoute({
@@ -25,7 +25,7 @@ const alarmsRoute = createRoute({
   path: '/dashboard/alarms',
   validateSearch: listSearch,
   beforeLoad: only('signed-in'),
-  component: lazyRouteComponent(() => import('../features/alarm/AlarmListPage.tsx'), 'AlarmListPage'),
+  component: lazyRouteComponent(() => import('../features/alarm/list/AlarmListPage.tsx'), 'AlarmListPage'),
 });
 
 const siteRoute = createRoute({
@@ -48,7 +48,7 @@ const alarmRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/alarms/$uuid',
   beforeLoad: only('signed-in'),
-  component: lazyRouteComponent(() => import('../features/alarm/AlarmPage.tsx'), 'AlarmPage'),
+  component: lazyRouteComponent(() => import('../features/alarm/detail/AlarmPage.tsx'), 'AlarmPage'),
 });
 
 const myWorkRoute = createRoute({
@@ -56,7 +56,7 @@ const myWorkRoute = createRoute({
   path: '/dashboard/my-work',
   validateSearch: listSearch,
   beforeLoad: only('signed-in'),
-  component: lazyRouteComponent(() => import('../features/my-work/MyWorkPage.tsx'), 'MyWorkPage'),
+  component: lazyRouteComponent(() => import('../app/my-work/MyWorkPage.tsx'), 'MyWorkPage'),
 });
 
 export const dashboardRoutes = [

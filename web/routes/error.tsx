@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { BrokenLinkPage, NotFoundPage, ServerErrorPage } from '../features/error/ErrorPage.tsx';
+import { BrokenLinkPage, NotFoundPage, ServerErrorPage } from '../app/error/ErrorPage.tsx';
 import { only } from './guards.ts';
 import { rootRoute } from './root.tsx';
 

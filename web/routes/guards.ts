@@ -1,12 +1,12 @@
 import { redirect } from '@tanstack/react-router';
 import { can, type Permission } from '../../domain/permission.ts';
 import { startPathOf } from '../../domain/profile.ts';
-import { actorOf } from '../features/auth/actor.ts';
 import { type Audience, guard } from '../features/auth/guard.ts';
 import { landingOf } from '../features/auth/landing.ts';
-import { publicConfig } from '../features/auth/public-config.ts';
 import { safeReturnPath } from '../features/auth/return-path.ts';
-import { session } from '../features/auth/session.ts';
+import { actorOf } from '../kit/session/actor.ts';
+import { publicConfig } from '../kit/session/public-config.ts';
+import { session } from '../kit/session/session.ts';
 
 /**
  * For `beforeLoad`: lets the page's audience in and sends everybody else away before the page's code is fetched. Whoever

@@ -15,35 +15,38 @@ const getParentRoute = () => areaRoute;
 const indexRoute = createRoute({
   getParentRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/report/ReportsPage.tsx'), 'ReportsPage'),
+  component: lazyRouteComponent(() => import('../features/report/overview/ReportOverview.tsx'), 'ReportsPage'),
 });
 
 const healthRoute = createRoute({
   getParentRoute,
   path: 'health',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../features/report/HealthReportPage.tsx'), 'HealthReportPage'),
+  component: lazyRouteComponent(() => import('../features/report/health/HealthReportPage.tsx'), 'HealthReportPage'),
 });
 
 const smsRoute = createRoute({
   getParentRoute,
   path: 'sms',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../features/report/SmsReportPage.tsx'), 'SmsReportPage'),
+  component: lazyRouteComponent(() => import('../features/report/sms/SmsReportPage.tsx'), 'SmsReportPage'),
 });
 
 const deliveryRoute = createRoute({
   getParentRoute,
   path: 'delivery',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../features/report/DeliveryReportPage.tsx'), 'DeliveryReportPage'),
+  component: lazyRouteComponent(
+    () => import('../features/report/delivery/DeliveryReportPage.tsx'),
+    'DeliveryReportPage',
+  ),
 });
 
 const alarmsRoute = createRoute({
   getParentRoute,
   path: 'alarms',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../features/report/AlarmReportPage.tsx'), 'AlarmReportPage'),
+  component: lazyRouteComponent(() => import('../features/report/alarms/AlarmReportPage.tsx'), 'AlarmReportPage'),
 });
 
 const acknowledgementsRoute = createRoute({
@@ -51,7 +54,7 @@ const acknowledgementsRoute = createRoute({
   path: 'acknowledgements',
   validateSearch: listSearch,
   component: lazyRouteComponent(
-    () => import('../features/report/AcknowledgementReportPage.tsx'),
+    () => import('../features/report/acknowledgements/AcknowledgementReportPage.tsx'),
     'AcknowledgementReportPage',
   ),
 });

@@ -2,10 +2,10 @@
 import { type AnyRoute, createMemoryHistory, isRedirect } from '@tanstack/react-router';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AuthUser } from '../api/auth.ts';
-import { actorOf } from '../features/auth/actor.ts';
-import { publicConfig } from '../features/auth/public-config.ts';
-import { type Session, session } from '../features/auth/session.ts';
-import { allPlacesFor } from '../features/shell/navigation.ts';
+import { allPlacesFor } from '../kit/page/navigation.ts';
+import { actorOf } from '../kit/session/actor.ts';
+import { publicConfig } from '../kit/session/public-config.ts';
+import { type Session, session } from '../kit/session/session.ts';
 import { NotAllowed } from './guards.ts';
 import { router } from './router.tsx';
 

@@ -1,10 +1,10 @@
 import { startPathOf } from '../../domain/profile.ts';
-import { actorOf } from '../features/auth/actor.ts';
-import { inTheMiddleOf } from '../features/auth/interrupted.ts';
 import { landingOf } from '../features/auth/landing.ts';
 import { leftUndone } from '../features/auth/left-undone.ts';
 import { safeReturnPath } from '../features/auth/return-path.ts';
-import { session } from '../features/auth/session.ts';
+import { actorOf } from '../kit/session/actor.ts';
+import { inTheMiddleOf } from '../kit/session/interrupted.ts';
+import { session } from '../kit/session/session.ts';
 import { toast } from '../ui/toast/toast.ts';
 import type { router as Router } from './router.tsx';
 

@@ -6,16 +6,15 @@ import { alarmMessage, alarmText, saysValue, withSeverity } from '../../../domai
 import { costOf, writePrice } from '../../../domain/money.ts';
 import { smsParts } from '../../../domain/sms.ts';
 import { messageOf } from '../../api/http.ts';
+import { counted } from '../../kit/format/number.ts';
+import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
+import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
+import { Failure } from '../../kit/record/RecordParts.tsx';
+import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { smsPriceQuery } from '../channel/sms-price.queries.ts';
-import { counted } from '../list/number.ts';
-import { LoadedPanel } from '../record/LoadedPanel.tsx';
-import { RecordPanel } from '../record/RecordPanel.tsx';
-import { Failure } from '../record/RecordParts.tsx';
-import { useRecordForm } from '../record/useRecordForm.ts';
-import { PlaceholderButtons } from '../rule/PlaceholderButtons.tsx';
+import { smsPriceQuery } from '../customer/sms-price.queries.ts';
 import classes from './AlarmDefaultMessageForm.module.css';
 import {
   type AlarmDefaultMessageRecord,
@@ -26,6 +25,7 @@ import {
   saveMessage,
   usedMessageQuery,
 } from './alarm-default-message.queries.ts';
+import { PlaceholderButtons } from './PlaceholderButtons.tsx';
 
 type MessageValues = { message: string };
 

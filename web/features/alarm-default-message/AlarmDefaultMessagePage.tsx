@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { TbMessage2 } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
+import { At } from '../../kit/format/At.tsx';
+import { ExportButton } from '../../kit/list/ExportButton.tsx';
+import { NewButton } from '../../kit/list/NewButton.tsx';
+import { useList } from '../../kit/list/useList.ts';
+import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
+import { useActor } from '../../kit/session/actor.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
-import { useActor } from '../auth/actor.ts';
-import { At } from '../dashboard/At.tsx';
-import { ExportButton } from '../list/ExportButton.tsx';
-import { NewButton } from '../list/NewButton.tsx';
-import { useList } from '../list/useList.ts';
-import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
-import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './AlarmDefaultMessagePage.module.css';
 import {
   type AlarmDefaultMessageRow,

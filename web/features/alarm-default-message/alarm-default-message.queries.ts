@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
 import { usedDefaultMessage } from './used-message.queries.ts';
 
 const messageList = graphql(`

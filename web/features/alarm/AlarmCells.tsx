@@ -1,12 +1,12 @@
 import { VisuallyHidden } from '@mantine/core';
 import { TbBellOff, TbUserCheck } from 'react-icons/tb';
+import { At } from '../../kit/format/At.tsx';
+import { acknowledgementOf } from '../../kit/format/alarm.ts';
+import { readValue } from '../../kit/format/value.ts';
 import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { At } from '../dashboard/At.tsx';
-import { readValue } from '../dashboard/value.ts';
 import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
-import { acknowledgementOf } from './alarm.ts';
 import { conditionsInShort } from './conditions.ts';
 import { isHeld, shownOf } from './holders.ts';
 import { limitInShort, limitsIn, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';

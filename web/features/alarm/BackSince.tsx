@@ -1,4 +1,4 @@
-import { At } from '../dashboard/At.tsx';
+import { At } from '../../kit/format/At.tsx';
 import type { Back } from './back-since.ts';
 
 /** To be read after the words that it is back: since when, and when the alarm resolves by itself. */

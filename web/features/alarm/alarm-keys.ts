@@ -1,4 +1,4 @@
-import type { KeyWords } from '../shell/key-list.ts';
+import type { KeyWords } from '../../kit/page/key-list.ts';
 
 /** The keys of the list for somebody who may handle alarms or only read them; a past one has been resolved. */
 export function keysOf(mayHandle: boolean, past: boolean): KeyWords[] {

@@ -1,7 +1,7 @@
 import { ask, type FragmentOf, graphql, type ResultOf } from '../../api/graphql.ts';
 import { follow } from '../../api/live.ts';
-import { namedPoint } from '../datapoint/point-words.ts';
-import { officeWords, UNIT_OFFICE } from '../group/group-words.ts';
+import { namedPoint } from '../../kit/format/point-words.ts';
+import { officeWords, UNIT_OFFICE } from '../../kit/session/group-words.ts';
 
 const alarmNews = graphql(`
   subscription AlarmNews {

@@ -17,12 +17,12 @@ import {
   withoutShells,
   wordsOf,
 } from '../../../domain/rule/conditions-words.ts';
-import { formatNumber } from '../dashboard/value.ts';
-import { pointWords } from '../datapoint/point-words.ts';
-import { rowsOf } from '../list/list.ts';
+import { pointWords } from '../../kit/format/point-words.ts';
+import { formatNumber } from '../../kit/format/value.ts';
+import { rowsOf } from '../../kit/list/list.ts';
 import type { AlarmReading } from './alarm.queries.ts';
+import type { DrawnLimit } from './detail/ReadingsChart.tsx';
 import { readJudgedBy } from './judged-by.ts';
-import type { DrawnLimit } from './ReadingsChart.tsx';
 import { isNewer } from './reading.ts';
 
 type OfConditions = Pick<AlarmReading, 'dateTime' | 'judgedBy' | 'conditionDatapoints'>;

@@ -1,5 +1,5 @@
-import type { Measured } from '../dashboard/value.ts';
-import { rowsOf } from '../list/list.ts';
+import type { Measured } from '../../kit/format/value.ts';
+import { rowsOf } from '../../kit/list/list.ts';
 import type { AlarmHolders, AlarmReading } from './alarm.queries.ts';
 import { type JudgedBy, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';

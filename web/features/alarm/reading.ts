@@ -1,4 +1,4 @@
-import type { Measured } from '../dashboard/value.ts';
+import type { Measured } from '../../kit/format/value.ts';
 import { readJudgedBy } from './judged-by.ts';
 
 interface Stored extends Measured {

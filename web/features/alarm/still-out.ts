@@ -1,6 +1,6 @@
 import { type LimitFields, limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
+import { formatNumber, type Measured, readValue } from '../../kit/format/value.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
-import { formatNumber, type Measured, readValue } from '../dashboard/value.ts';
 import { debounceWords, type JudgedBy, limitsIn } from './judged-by.ts';
 
 export interface StillOut {

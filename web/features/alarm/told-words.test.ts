@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemWords } from '../reach/delivery-words.ts';
+import { problemWords } from '../notification/delivery-words.ts';
 import { isUnnotified, toldWords } from './told-words.ts';
 
 test.each([

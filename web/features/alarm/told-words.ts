@@ -1,4 +1,4 @@
-import { methodList } from '../reach/delivery-words.ts';
+import { methodList } from '../notification/delivery-words.ts';
 
 interface Told {
   toldCount?: number | null;

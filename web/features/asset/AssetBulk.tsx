@@ -1,4 +1,4 @@
-import { UseBulk } from '../record/UseBulk.tsx';
+import { UseBulk } from '../../kit/record/UseBulk.tsx';
 import type { AssetRow } from './asset.queries.ts';
 import { changeAsset, removeAsset } from './asset-record.queries.ts';
 

@@ -1,4 +1,4 @@
-import { key } from '../list/list.ts';
+import { key } from '../../kit/list/list.ts';
 import { fieldWords, recordOf } from './audit-words.ts';
 
 export interface FieldChange {

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
+import { rangeOfDays } from '../../kit/format/log-range.ts';
+import { key, type ListPage, pageOf, type RowOf, rowsOf, windowOf } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { key, type ListPage, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
-import { rangeOfDays } from '../sensor-log/log-range.ts';
 import { goneNames, joinedBy, namedNouns, peopleOf, subjectOf } from './audit-words.ts';
 
 const auditList = graphql(`

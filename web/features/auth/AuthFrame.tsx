@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Mark } from '../brand/Mark.tsx';
-import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
+import { Mark } from '../../kit/brand/Mark.tsx';
+import { useDocumentTitle } from '../../kit/brand/useDocumentTitle.ts';
+import { usePublicConfig } from '../../kit/session/public-config.ts';
 import classes from './AuthFrame.module.css';
-import { usePublicConfig } from './public-config.ts';
 import { tracePath } from './trace.ts';
 
 interface AuthFrameProps {

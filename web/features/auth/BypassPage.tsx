@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
-import { signInToDemo } from './session.ts';
+import { useDocumentTitle } from '../../kit/brand/useDocumentTitle.ts';
+import { signInToDemo } from '../../kit/session/session.ts';
 
 const DELAY = 500;
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { TbBrandWhatsapp, TbMail } from 'react-icons/tb';
 import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
+import { usePublicConfig } from '../../kit/session/public-config.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
 import { ForgotForm } from './ForgotForm.tsx';
-import { usePublicConfig } from './public-config.ts';
 
 export function ForgotPage() {
   const { contact, mail } = usePublicConfig();

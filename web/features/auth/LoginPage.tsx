@@ -1,6 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { usePublicConfig } from '../../kit/session/public-config.ts';
+import { signIn } from '../../kit/session/session.ts';
 import { useStore } from '../../ui/store.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
@@ -8,8 +10,6 @@ import { DemoSignIns } from './DemoSignIns.tsx';
 import { leftUndone } from './left-undone.ts';
 import { nextSignIn } from './next-sign-in.ts';
 import { PasswordField } from './PasswordField.tsx';
-import { usePublicConfig } from './public-config.ts';
-import { signIn } from './session.ts';
 import { useBackTrap } from './useBackTrap.ts';
 
 export function LoginPage() {

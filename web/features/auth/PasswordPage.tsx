@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { type Answer, activate, changePassword, invitationUsed, register } from '../../api/auth.ts';
+import { session } from '../../kit/session/session.ts';
+import { recallUnverified } from '../../kit/session/unverified.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useStore } from '../../ui/store.ts';
 import { AuthFrame } from './AuthFrame.tsx';
@@ -9,8 +11,6 @@ import classes from './auth.module.css';
 import { type Invitation, invitationOf, parseInvitation } from './invitation.ts';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { passwordMode } from './password-mode.ts';
-import { session } from './session.ts';
-import { recallUnverified } from './unverified.ts';
 import { VerifyCode } from './VerifyCode.tsx';
 
 /** One screen of three fields for activating, verifying and changing a password. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { type UnverifiedUser, verify } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
+import { usePublicConfig } from '../../kit/session/public-config.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
-import { usePublicConfig } from './public-config.ts';
 
 /** Has a code sent when the page opens, and again when asked. */
 export function VerifyCode({ person }: { person: UnverifiedUser }) {

@@ -1,5 +1,5 @@
+import { dropDraft, readDraft, writeDraft } from '../../kit/record/draft.ts';
 import { createStore } from '../../ui/store.ts';
-import { dropDraft, readDraft, writeDraft } from '../record/draft.ts';
 
 const NAME = 'left undone';
 

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { refreshSession, session } from './session.ts';
+import { refreshSession, session } from '../../kit/session/session.ts';
 
 const DELAY = 3000;
 

@@ -3,14 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { groupLevels, LONGEST_LEVEL_NAME, levelWords } from '../../../domain/group-level.ts';
 import { messageOf } from '../../api/http.ts';
+import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { Failure, RecordQuestions, Restored } from '../../kit/record/RecordParts.tsx';
+import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { Lookup } from '../../ui/Lookup.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { Failure, RecordQuestions, Restored } from '../record/RecordParts.tsx';
-import { useRecordForm } from '../record/useRecordForm.ts';
-import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './CompanyPage.module.css';
 import {
   type CustomerRecord,

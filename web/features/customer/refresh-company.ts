@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { refreshConfig, refreshSession, session } from '../auth/session.ts';
+import { refreshConfig, refreshSession, session } from '../../kit/session/session.ts';
 
 const companyNow = () => {
   const current = session.get();

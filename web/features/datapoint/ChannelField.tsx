@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
-import { useActor } from '../auth/actor.ts';
+import { useActor } from '../../kit/session/actor.ts';
 import { createChannel, sensorChannelsQuery } from '../sensor/channel.queries.ts';
 import { newChannel, sentOf } from '../sensor/channel-values.ts';
 

@@ -3,20 +3,20 @@ import { lazy, Suspense, useState } from 'react';
 import { TbChartDots, TbPlus } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
+import { counted } from '../../kit/format/number.ts';
+import { BulkActions } from '../../kit/list/BulkActions.tsx';
+import { BulkDialog } from '../../kit/list/BulkDialog.tsx';
+import { ExportButton } from '../../kit/list/ExportButton.tsx';
+import { useList } from '../../kit/list/useList.ts';
+import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
+import { useActor } from '../../kit/session/actor.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { noData } from '../../ui/state-words.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
-import { useActor } from '../auth/actor.ts';
-import { BulkActions } from '../list/BulkActions.tsx';
-import { BulkDialog } from '../list/BulkDialog.tsx';
-import { ExportButton } from '../list/ExportButton.tsx';
-import { counted } from '../list/number.ts';
-import { useList } from '../list/useList.ts';
-import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
-import { useHeaderTitle } from '../shell/header-middle.ts';
 import { datapointColumns, datapointExport } from './datapoint.columns.tsx';
 import {
   type DatapointRow,

@@ -1,5 +1,5 @@
-import type { Option } from '../record/Picker.tsx';
-import { changedFields } from '../record/record-changes.ts';
+import type { Option } from '../../kit/record/Picker.tsx';
+import { changedFields } from '../../kit/record/record-changes.ts';
 import { assetName, type Datapoint } from './datapoint.queries.ts';
 
 export type DatapointValues = {

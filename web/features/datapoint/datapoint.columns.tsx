@@ -1,11 +1,11 @@
 import type { CsvValue } from '../../../domain/csv.ts';
+import { datapointMark } from '../../kit/format/open-alarm.ts';
+import { Named, None, Quantity, Text } from '../../kit/list/cells.tsx';
+import { rowsOf } from '../../kit/list/list.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { noData } from '../../ui/state-words.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { Named, None, Quantity, Text } from '../list/cells.tsx';
-import { rowsOf } from '../list/list.ts';
-import { datapointMark } from '../list/open-alarm.ts';
 import type { DatapointRow } from './datapoint.queries.ts';
 import { valueWord } from './value-words.ts';
 

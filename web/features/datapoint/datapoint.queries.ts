@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
+import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf } from '../../kit/list/list.ts';
+import type { OptionSource } from '../../kit/record/Picker.tsx';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf } from '../list/list.ts';
-import type { OptionSource } from '../record/Picker.tsx';
 
 const datapointList = graphql(`
   query DatapointList(

@@ -1,4 +1,4 @@
-import { UseBulk } from '../record/UseBulk.tsx';
+import { UseBulk } from '../../kit/record/UseBulk.tsx';
 import type { GroupRow } from './group.queries.ts';
 import { changeGroup, removeGroup } from './group-record.queries.ts';
 

@@ -1,10 +1,11 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
+import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
+import { NEW } from '../../kit/record/useRecordAddress.ts';
+import { type Seen, useRecordForm } from '../../kit/record/useRecordForm.ts';
+import { levelChoices, officeWords } from '../../kit/session/group-words.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { LoadedPanel } from '../record/LoadedPanel.tsx';
-import { RecordPanel } from '../record/RecordPanel.tsx';
-import { NEW } from '../record/useRecordAddress.ts';
-import { type Seen, useRecordForm } from '../record/useRecordForm.ts';
 import {
   addGroup,
   changeGroup,
@@ -13,7 +14,6 @@ import {
   groupQuery,
   removeGroup,
 } from './group-record.queries.ts';
-import { levelChoices, officeWords } from './group-words.ts';
 
 interface GroupFormProps {
   /** The group's uuid, or 'new'. */

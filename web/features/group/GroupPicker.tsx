@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { can } from '../../../domain/permission.ts';
-import { useActor } from '../auth/actor.ts';
-import { type Option, Picker } from '../record/Picker.tsx';
+import { type Option, Picker } from '../../kit/record/Picker.tsx';
+import { useActor } from '../../kit/session/actor.ts';
 import { addGroup, groupSource } from './group-record.queries.ts';
 
 interface GroupPickerProps {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { everyWord, rowsOf } from '../list/list.ts';
-import type { Option, OptionSource } from '../record/Picker.tsx';
+import { everyWord, rowsOf } from '../../kit/list/list.ts';
+import type { Option, OptionSource } from '../../kit/record/Picker.tsx';
 
 const groupRecord = graphql(`
   query GroupRecord($uuid: UUID!) {

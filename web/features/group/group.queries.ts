@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql } from '../../api/graphql.ts';
+import { everyWord, rowsOf, wholeNumber, windowOf } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, rowsOf, wholeNumber, windowOf } from '../list/list.ts';
 
 const groupList = graphql(`
   query GroupList($first: Int!, $offset: Int!, $filter: CustomerGroupsRecordFilter!) {

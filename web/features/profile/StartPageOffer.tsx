@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { START_PAGES, type StartPage } from '../../../domain/profile.ts';
 import { messageOf } from '../../api/http.ts';
+import { refreshSession, useUser } from '../../kit/session/session.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { refreshSession, useUser } from '../auth/session.ts';
 import classes from './Profile.module.css';
 import { saveOwnProfile } from './profile.queries.ts';
 

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { TbBellOff, TbBellRinging } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { usePublicConfig } from '../../kit/session/public-config.ts';
+import { useUser } from '../../kit/session/session.ts';
+import classes from '../../ui/Switches.module.css';
 import { toast } from '../../ui/toast/toast.ts';
-import { useActor } from '../auth/actor.ts';
-import { usePublicConfig } from '../auth/public-config.ts';
-import { useUser } from '../auth/session.ts';
 import { DeviceRefused, deviceState, forgetThisDevice, tellThisDevice } from './device.ts';
-import classes from './PushChoice.module.css';
 
 /** Turns alarms on this device on and off. Not drawn where the server sends no push or the browser knows none. */
 export function PushChoice({ className }: { className: string | undefined }) {

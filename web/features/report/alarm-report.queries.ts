@@ -3,8 +3,8 @@ import type { alarmOrders } from '../../../domain/report/list-order.ts';
 import { MOST, type Offenders } from '../../../domain/report/most.ts';
 import { mustOf, reasonOf } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { type ListPage, type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
-import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
 import { type Range, times } from './report.queries.ts';
 
 const alarmReport = graphql(

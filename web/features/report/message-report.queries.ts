@@ -1,7 +1,7 @@
 import type { AskedFate } from '../../../domain/report/fate.ts';
 import { acknowledgementOrders, deliveryOrders, listOrder } from '../../../domain/report/list-order.ts';
 import { ask, graphql } from '../../api/graphql.ts';
-import { type ListPage, pageOf, type RowOf, rowsOf } from '../list/list.ts';
+import { type ListPage, pageOf, type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { type Place, placeOf, type ReportPage } from './alarm-report.queries.ts';
 import { type Range, times } from './report.queries.ts';
 

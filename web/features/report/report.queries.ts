@@ -1,8 +1,8 @@
 import type { HealthRow } from '../../../domain/report/health.ts';
 import { cellsIn, type HealthRange } from '../../../domain/report/health-periods.ts';
 import { ask, graphql } from '../../api/graphql.ts';
-import { everyWord, rowsOf } from '../list/list.ts';
-import type { OptionSource } from '../record/Picker.tsx';
+import { everyWord, rowsOf } from '../../kit/list/list.ts';
+import type { OptionSource } from '../../kit/record/Picker.tsx';
 
 const PAGE = 500;
 

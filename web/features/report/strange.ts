@@ -1,8 +1,8 @@
 import { readSort, writeSort } from '../../../domain/order.ts';
 import { askedFates, messageKinds } from '../../../domain/report/fate.ts';
 import { presets } from '../../../domain/report/range.ts';
+import { key } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { key } from '../list/list.ts';
 
 /** What a report can be put in order by: its long list, as `sort`, and its tables of figures by the names of their orders. */
 export type KnownOrders = Readonly<Record<string, readonly string[]>>;

@@ -2,11 +2,11 @@ import { useMemo } from 'react';
 import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
 import { type Preset, type ReportRange, rangeBefore, readRange, usualRange } from '../../../domain/report/range.ts';
 import { startOfDay } from '../../../domain/week.ts';
+import { key } from '../../kit/list/list.ts';
 import { formatListView, type ListDefaults, type ListView } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { key } from '../list/list.ts';
 import type { KnownOrders } from './strange.ts';
 import { useUnderstood } from './useUnderstood.ts';
 

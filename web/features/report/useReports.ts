@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HealthPeriod } from '../../../domain/report/health.ts';
-import { counted } from '../list/number.ts';
+import { counted } from '../../kit/format/number.ts';
 import { fetchAcknowledgementTotals, fetchDeliveryFigures } from './message-report.queries.ts';
 import { useHealthRange, useLast30Days } from './ranges.ts';
 import {

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, Suspense, useState } from 'react';
 import { plural } from '../../../domain/plural.ts';
 import { messageOf } from '../../api/http.ts';
+import { counted } from '../../kit/format/number.ts';
+import { BulkActions } from '../../kit/list/BulkActions.tsx';
+import { runAll } from '../../kit/list/run-all.ts';
+import { BulkDelete } from '../../kit/record/BulkDelete.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { BulkActions } from '../list/BulkActions.tsx';
-import { counted } from '../list/number.ts';
-import { runAll } from '../list/run-all.ts';
-import { BulkDelete } from '../record/BulkDelete.tsx';
 import { useBeforeDisabling } from './useBeforeDisabling.tsx';
 
 interface ManyRulesProps<T extends { uuid: string }> {

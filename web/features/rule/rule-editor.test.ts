@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
-import { roundedStep, valueRange } from './chart-scale.ts';
-import { draftOf, gapIn, gapsOfComparison, jsonOf, newDraft } from './condition-tree.ts';
-import { countByDay } from './day-counts.ts';
-import { againWhileNothing, shownMeanwhile } from './history.queries.ts';
-import { byUse } from './rule-alert-form.ts';
+import { byUse } from './alert/rule-alert-form.ts';
+import { draftOf, gapIn, gapsOfComparison, jsonOf, newDraft } from './conditions/condition-tree.ts';
+import { roundedStep, valueRange } from './history/chart-scale.ts';
+import { countByDay } from './history/day-counts.ts';
+import { againWhileNothing, shownMeanwhile } from './history/history.queries.ts';
 import { limitProblems, newRule, ruleProblems, usableLimits } from './rule-form.ts';
 import { durationWords, ruleSentence, ruleSummary } from './rule-sentence.ts';
 

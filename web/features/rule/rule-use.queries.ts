@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { rowsOf } from '../list/list.ts';
+import { rowsOf } from '../../kit/list/list.ts';
 
 const ruleUse = graphql(`
   query RuleUse($rule: UUID!, $datapoint: UUID!, $siteId: String!) {

@@ -1,7 +1,7 @@
 import { clearWords } from '../../../domain/rule/limits.ts';
 import { priorityName } from '../../../domain/rule/priority.ts';
+import { counted, formatNumber } from '../../kit/format/number.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
-import { counted, formatNumber } from '../list/number.ts';
 
 interface Limits {
   valueLower: number | null;

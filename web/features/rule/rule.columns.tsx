@@ -1,7 +1,7 @@
 import { priorityName } from '../../../domain/rule/priority.ts';
+import { Named, Quantity, Text } from '../../kit/list/cells.tsx';
+import { rowsOf } from '../../kit/list/list.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { Named, Quantity, Text } from '../list/cells.tsx';
-import { rowsOf } from '../list/list.ts';
 import type { RuleAlertRow, RuleRow } from './rule.queries.ts';
 import { debounceWords, limitWords, toldWords } from './rule-words.ts';
 

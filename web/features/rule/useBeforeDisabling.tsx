@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { plural } from '../../../domain/plural.ts';
+import { counted } from '../../kit/format/number.ts';
+import classes from '../../kit/record/RecordPanel.module.css';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { counted } from '../list/number.ts';
-import classes from '../record/RecordPanel.module.css';
 import { countOpenAlarms } from './rule-use.queries.ts';
 
 /** What is done to that which judges, and what is done instead. */

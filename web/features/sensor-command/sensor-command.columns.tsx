@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { TbArrowBackUp, TbCheck, TbClock, TbClockOff, TbSend } from 'react-icons/tb';
 import type { CsvValue } from '../../../domain/csv.ts';
+import { Moment, Named, None, Quantity, Verbatim } from '../../kit/list/cells.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { Moment, Named, None, Quantity, Verbatim } from '../list/cells.tsx';
 import { stateMeaning, stateOf, stateText } from './command-life.ts';
 import classes from './SensorCommandPage.module.css';
 import type { ReplyMessageRow } from './sensor-command.queries.ts';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
+import { everyWord, orderOf, pageOf, type RowOf, windowOf } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, orderOf, pageOf, type RowOf, windowOf } from '../list/list.ts';
 import { commandStates } from './command-life.ts';
 
 const replyMessages = graphql(`

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { None } from '../list/cells.tsx';
+import { None } from '../../kit/list/cells.tsx';
 import { callLine } from './call-lines.ts';
 import classes from './DecodedText.module.css';
 import { type FrameLine, frameLine, type Reading } from './reading.ts';

@@ -1,6 +1,6 @@
 import { TbAlertTriangle, TbInfoCircle } from 'react-icons/tb';
-import { Verbatim } from '../list/cells.tsx';
-import { counted } from '../list/number.ts';
+import { counted } from '../../kit/format/number.ts';
+import { Verbatim } from '../../kit/list/cells.tsx';
 import classes from './FrameText.module.css';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 import { isTurnedAway, problemText } from './turned-away.ts';

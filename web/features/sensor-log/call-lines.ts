@@ -6,7 +6,7 @@ import {
   valueProblems,
   withoutLeftOut,
 } from '../../../domain/frame/problem.ts';
-import { counted } from '../list/number.ts';
+import { counted } from '../../kit/format/number.ts';
 import { type FrameLine, frameLine, lineText, type Reading } from './reading.ts';
 
 /** What a gateway's call says in one line: its frames, each with what became of it. */

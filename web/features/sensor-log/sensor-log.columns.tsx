@@ -1,6 +1,6 @@
 import { type CsvValue, plainWords } from '../../../domain/csv.ts';
+import { Moment } from '../../kit/list/cells.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { Moment } from '../list/cells.tsx';
 import { readingLine } from './call-lines.ts';
 import { DecodedText } from './DecodedText.tsx';
 import { FrameText } from './FrameText.tsx';

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ask, graphql } from '../../api/graphql.ts';
+import { type LogRange, rangeBefore, type Span } from '../../kit/format/log-range.ts';
+import { pageOf, type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { now } from '../../ui/time/clock.ts';
-import { pageOf, type RowOf, rowsOf } from '../list/list.ts';
-import { type LogRange, rangeBefore, type Span } from './log-range.ts';
 import type { KnownChannel } from './reading.ts';
 
 const sensorLogs = graphql(`

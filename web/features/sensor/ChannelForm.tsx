@@ -1,17 +1,17 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
+import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
+import { Pair } from '../../kit/record/Pair.tsx';
+import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
+import { useRecordForm } from '../../kit/record/useRecordForm.ts';
+import { offerStep } from '../../kit/setup/offered-step.ts';
+import { afterChannel, type SensorPlace } from '../../kit/setup/setup-steps.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { onlyAssetOf } from '../asset/asset-record.queries.ts';
-import { offerStep } from '../first-steps/offered-step.ts';
-import { afterChannel, type SensorPlace } from '../first-steps/setup-steps.ts';
-import { DescriptionField } from '../record/DescriptionField.tsx';
-import { Pair } from '../record/Pair.tsx';
-import { RecordPanel } from '../record/RecordPanel.tsx';
-import { useRecordForm } from '../record/useRecordForm.ts';
-import { PeopleOfName } from '../rule/PeopleOfName.tsx';
+import { PeopleOfName } from '../rule/alert/PeopleOfName.tsx';
 import { useBeforeDisabling } from '../rule/useBeforeDisabling.tsx';
 import { ChannelPreview } from './ChannelPreview.tsx';
 import {

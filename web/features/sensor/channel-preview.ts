@@ -1,6 +1,6 @@
 import { DIGITAL } from '../../../domain/datapoint.ts';
 import { scale } from '../../../domain/frame/scale.ts';
-import { formatNumber } from '../list/number.ts';
+import { formatNumber } from '../../kit/format/number.ts';
 
 /** What of a channel decides how its tile looks. */
 export interface ChannelLook {

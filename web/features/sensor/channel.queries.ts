@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
-import { type RowOf, rowsOf } from '../list/list.ts';
+import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 
 const sensorChannels = graphql(`
   query SensorChannels($sensor: UUID!) {

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { call } from '../../api/http.ts';
+import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf, wordsOf } from '../../kit/list/list.ts';
+import type { OptionSource } from '../../kit/record/Picker.tsx';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf, wordsOf } from '../list/list.ts';
-import type { OptionSource } from '../record/Picker.tsx';
 import { throughGateway } from './through-gateway.ts';
 
 const sensorRow = graphql(`

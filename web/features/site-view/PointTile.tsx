@@ -1,10 +1,10 @@
 import { type CSSProperties, useRef } from 'react';
+import type { PlantFeed } from '../../kit/live/plant-feed.ts';
+import { useLiveDatapoint } from '../../kit/live/usePlantFeed.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import type { PlantFeed } from '../live/plant-feed.ts';
-import { useLiveDatapoint } from '../live/usePlantFeed.ts';
 import classes from './PointTile.module.css';
 import { tileOf } from './point-tile.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { At } from '../../kit/format/At.tsx';
+import { counted } from '../../kit/format/number.ts';
+import { SignalBars } from '../../kit/format/SignalBars.tsx';
 import { Age } from '../../ui/time/Age.tsx';
-import { At } from '../dashboard/At.tsx';
-import { SignalBars } from '../dashboard/SignalBars.tsx';
-import { counted } from '../list/number.ts';
 import classes from './SiteLine.module.css';
 import { healthWords } from './site-status.ts';
 import type { SiteFacts } from './site-view.queries.ts';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { can } from '../../../domain/permission.ts';
+import { useActor } from '../../kit/session/actor.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { formatAge } from '../../ui/time/format.ts';
-import { useActor } from '../auth/actor.ts';
 import classes from './SiteAlarms.module.css';
 import type { SitePerson } from './site-view.queries.ts';
 

@@ -1,6 +1,6 @@
 import { STALE } from '../../../domain/datapoint.ts';
 import { severities } from '../../../domain/rule/priority.ts';
-import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
 import { alarmsOfPoint } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveDatapoint } from '../live/live.queries.ts';
+import type { LiveDatapoint } from '../../kit/live/live.queries.ts';
 import { tileOf } from './point-tile.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
 

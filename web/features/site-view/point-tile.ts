@@ -1,12 +1,12 @@
 import { ALARM, DIGITAL, NO_DATA, NORMAL, STALE } from '../../../domain/datapoint.ts';
 import { severities } from '../../../domain/rule/priority.ts';
+import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
+import { isWatched, type Out, placeOf, withoutAlarm } from '../../kit/format/out.ts';
+import { formatNumber } from '../../kit/format/value.ts';
+import type { LiveDatapoint } from '../../kit/live/live.queries.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
-import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { outIn } from '../alarm/holders.ts';
-import { isWatched, type Out, placeOf, withoutAlarm } from '../dashboard/out.ts';
-import { formatNumber } from '../dashboard/value.ts';
-import type { LiveDatapoint } from '../live/live.queries.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
 
 /** What a tile says of a data point. */

@@ -1,4 +1,4 @@
-import { isWatched } from '../dashboard/out.ts';
+import { isWatched } from '../../kit/format/out.ts';
 import type { Point, SiteFacts } from './site-view.queries.ts';
 
 /** Why there is no alarm. */

@@ -1,8 +1,8 @@
 import { severities, severityNames } from '../../../domain/rule/priority.ts';
+import { severityOf } from '../../kit/format/alarm.ts';
+import { counted } from '../../kit/format/number.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
-import { severityOf } from '../alarm/alarm.ts';
-import { counted } from '../list/number.ts';
 
 interface OpenAlarm {
   severity: string;

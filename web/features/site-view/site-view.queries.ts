@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { limitsWatched, type Watching } from '../../kit/format/out.ts';
+import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmHead, alarmReading } from '../alarm/alarm.queries.ts';
-import { limitsWatched, type Watching } from '../dashboard/out.ts';
-import { type RowOf, rowsOf } from '../list/list.ts';
 import { throughGateway } from '../sensor/through-gateway.ts';
 import type { KnownPoint } from '../trend/lines.ts';
 

@@ -1,8 +1,8 @@
+import { formatNumber } from '../../kit/format/number.ts';
+import { SignalShape } from '../../kit/format/SignalBars.tsx';
+import { signalBars } from '../../kit/format/value.ts';
+import { None } from '../../kit/list/cells.tsx';
 import { LightTooltip } from '../../ui/LightTooltip.tsx';
-import { SignalShape } from '../dashboard/SignalBars.tsx';
-import { signalBars } from '../dashboard/value.ts';
-import { None } from '../list/cells.tsx';
-import { formatNumber } from '../list/number.ts';
 import classes from './SignalBars.module.css';
 
 interface SignalBarsProps {

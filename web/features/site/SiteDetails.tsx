@@ -1,9 +1,9 @@
 import { Autocomplete, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Pair } from '../../kit/record/Pair.tsx';
+import type { Option } from '../../kit/record/Picker.tsx';
+import type { RecordForm } from '../../kit/record/useRecordForm.ts';
 import { GroupPicker } from '../group/GroupPicker.tsx';
-import { Pair } from '../record/Pair.tsx';
-import type { Option } from '../record/Picker.tsx';
-import type { RecordForm } from '../record/useRecordForm.ts';
 import { siteCategoriesQuery, siteTypesQuery } from './site.queries.ts';
 import { type SiteValues, siteLabels } from './site-form.ts';
 

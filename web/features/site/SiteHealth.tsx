@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { counted } from '../../kit/format/number.ts';
+import { siteMark } from '../../kit/format/open-alarm.ts';
+import { rowsOf } from '../../kit/list/list.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
-import { rowsOf } from '../list/list.ts';
-import { counted } from '../list/number.ts';
-import { siteMark } from '../list/open-alarm.ts';
 import { SignalBars } from './SignalBars.tsx';
 import classes from './SiteForm.module.css';
 import { hoursOf } from './site-form.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { type Option, Picker } from '../record/Picker.tsx';
-import type { NeededProps } from '../record/useRecordForm.ts';
+import { type Option, Picker } from '../../kit/record/Picker.tsx';
+import type { NeededProps } from '../../kit/record/useRecordForm.ts';
 import { siteSource } from './site-record.queries.ts';
 
 interface SitePickerProps extends NeededProps {

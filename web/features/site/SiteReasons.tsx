@@ -1,8 +1,8 @@
 import { Checkbox, Input } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { rowsOf } from '../list/list.ts';
-import { byLabel } from '../record/LinkList.tsx';
-import type { Option } from '../record/Picker.tsx';
+import { rowsOf } from '../../kit/list/list.ts';
+import { byLabel } from '../../kit/record/LinkList.tsx';
+import type { Option } from '../../kit/record/Picker.tsx';
 import classes from './SiteForm.module.css';
 import type { SiteRecord } from './site-record.queries.ts';
 

@@ -1,11 +1,11 @@
 import { isSimNumber } from '../../../domain/notify/phone-number.ts';
-import { wordsOfLevel } from '../group/group-words.ts';
-import { rowsOf } from '../list/list.ts';
-import { nowWords } from '../list/now-words.ts';
-import { counted } from '../list/number.ts';
-import { linkChanges } from '../record/links.ts';
-import type { Option } from '../record/Picker.tsx';
-import type { Seen } from '../record/useRecordForm.ts';
+import { nowWords } from '../../kit/format/now-words.ts';
+import { counted } from '../../kit/format/number.ts';
+import { rowsOf } from '../../kit/list/list.ts';
+import { linkChanges } from '../../kit/record/links.ts';
+import type { Option } from '../../kit/record/Picker.tsx';
+import type { Seen } from '../../kit/record/useRecordForm.ts';
+import { wordsOfLevel } from '../../kit/session/group-words.ts';
 import type { SiteFields, SiteInput, SiteRecord } from './site-record.queries.ts';
 
 /** A site as a form shows it. The names are those of the server, so that what it refuses finds its field. */

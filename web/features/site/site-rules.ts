@@ -1,6 +1,6 @@
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { priorityName } from '../../../domain/rule/priority.ts';
-import { counted } from '../list/number.ts';
+import { counted } from '../../kit/format/number.ts';
 import { limitWords } from '../rule/rule-words.ts';
 import type { SiteOfPage } from './site-page.queries.ts';
 

@@ -1,12 +1,12 @@
 import type { CsvValue } from '../../../domain/csv.ts';
+import { siteMark } from '../../kit/format/open-alarm.ts';
+import { Named, Quantity, Text } from '../../kit/list/cells.tsx';
+import { rowsOf } from '../../kit/list/list.ts';
+import { wordsOfLevel } from '../../kit/session/group-words.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { noData } from '../../ui/state-words.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { wordsOfLevel } from '../group/group-words.ts';
-import { Named, Quantity, Text } from '../list/cells.tsx';
-import { rowsOf } from '../list/list.ts';
-import { siteMark } from '../list/open-alarm.ts';
 import { SignalBars } from './SignalBars.tsx';
 import type { SiteRow } from './site.queries.ts';
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql } from '../../api/graphql.ts';
+import { everyWord, key, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, key, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf } from '../list/list.ts';
 
 const siteList = graphql(`
   query SiteList($first: Int!, $offset: Int!, $filter: SiteFilter!, $orderBy: [SiteOrderBy!]!) {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
+import type { Window } from '../../kit/chart/time-window.ts';
+import { formatMoment } from '../../kit/format/date-time.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { stateWords } from '../../ui/state-words.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { formatMoment } from '../list/moment.ts';
 import classes from './AlarmStrip.module.css';
 import { type Band, placeOf, roomFor } from './alarm-bands.ts';
 import type { Line } from './lines.ts';
-import type { Window } from './time-window.ts';
 
 interface AlarmStripProps {
   bands: readonly Band[];

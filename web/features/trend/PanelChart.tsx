@@ -2,6 +2,11 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { onlyLonely } from '../../kit/chart/lonely-points.ts';
+import { rangeShape } from '../../kit/chart/range.ts';
+import { type Series, withGaps } from '../../kit/chart/series.ts';
+import { numberTicks, timeTicks } from '../../kit/chart/ticks.ts';
+import type { Window } from '../../kit/chart/time-window.ts';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { wallDate } from '../../ui/time/wall-date.ts';
@@ -19,11 +24,6 @@ import {
 import { type GestureContext, listenToGestures } from './gestures.ts';
 import type { Hand } from './hand.ts';
 import { axisRange, axisTextRoom, dashOf, type Panel, TIME_AXIS } from './lines.ts';
-import { onlyLonely } from './lonely-points.ts';
-import { rangeShape } from './range.ts';
-import { type Series, withGaps } from './series.ts';
-import { numberTicks, timeTicks } from './ticks.ts';
-import type { Window } from './time-window.ts';
 
 export interface PanelChartProps {
   panel: Panel;

@@ -1,12 +1,12 @@
 import { TbX } from 'react-icons/tb';
+import { type Reading, readingAt, type Series } from '../../kit/chart/series.ts';
+import { formatMoment } from '../../kit/format/date-time.ts';
+import { counted } from '../../kit/format/number.ts';
+import { formatNumber } from '../../kit/format/value.ts';
 import { withUnit } from '../../ui/formats.ts';
 import { formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { formatNumber } from '../dashboard/value.ts';
-import { formatMoment } from '../list/moment.ts';
-import { counted } from '../list/number.ts';
 import { dashOf, type Line } from './lines.ts';
-import { type Reading, readingAt, type Series } from './series.ts';
 import classes from './TrendLegend.module.css';
 import { comparisons } from './trend-address.ts';
 import type { TrendAddress } from './useTrendAddress.ts';

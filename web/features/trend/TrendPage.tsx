@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
-import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
-import { useHeaderTitle } from '../shell/header-middle.ts';
 import way from '../site-view/SiteViewPage.module.css';
 import { Trend } from './Trend.tsx';
 import { trendPointsQuery } from './trend.queries.ts';

@@ -12,15 +12,15 @@ import {
   TbMinus,
   TbPlus,
 } from 'react-icons/tb';
+import { type Span, spans } from '../../kit/chart/time-window.ts';
+import { formatMoment } from '../../kit/format/date-time.ts';
+import { download } from '../../kit/list/ExportButton.tsx';
 import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { download } from '../list/ExportButton.tsx';
-import { formatMoment } from '../list/moment.ts';
 import { type PickerAsset, PointPicker } from './PointPicker.tsx';
 import classes from './TrendToolbar.module.css';
-import { type Span, spans } from './time-window.ts';
 import { type Comparison, comparisons, writeAddress } from './trend-address.ts';
 import { trendCsv } from './trend-csv.ts';
 import { savePicture } from './trend-picture.ts';

@@ -1,7 +1,7 @@
 import { type Severity, severities } from '../../../domain/rule/priority.ts';
-import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
-import { rowsOf } from '../list/list.ts';
-import type { Window } from './time-window.ts';
+import type { Window } from '../../kit/chart/time-window.ts';
+import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
+import { rowsOf } from '../../kit/list/list.ts';
 import type { TrendAlarm } from './trend.queries.ts';
 
 /** An alarm as a stretch of the chart. */

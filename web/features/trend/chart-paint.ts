@@ -1,10 +1,10 @@
 import type uPlot from 'uplot';
+import { type Series, stretchesOf } from '../../kit/chart/series.ts';
+import { hugeTicks } from '../../kit/chart/ticks.ts';
+import { formatNumber } from '../../kit/format/value.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
-import { formatNumber } from '../dashboard/value.ts';
 import type { Band } from './alarm-bands.ts';
 import { type Line, spread } from './lines.ts';
-import { type Series, stretchesOf } from './series.ts';
-import { hugeTicks } from './ticks.ts';
 
 /** A canvas knows no variables of a style sheet, so they are read once for it. */
 export interface Palette {

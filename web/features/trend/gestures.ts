@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { panned, type Window, zoomed } from './time-window.ts';
+import { panned, type Window, zoomed } from '../../kit/chart/time-window.ts';
 
 export interface GestureContext {
   window: () => Window;

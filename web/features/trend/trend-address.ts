@@ -1,5 +1,5 @@
-import { key } from '../list/list.ts';
-import { type Span, sound, spans, usualSpan, type View } from './time-window.ts';
+import { type Span, sound, spans, usualSpan, type View } from '../../kit/chart/time-window.ts';
+import { key } from '../../kit/list/list.ts';
 
 /** Which earlier period is drawn beside the present one. */
 export const comparisons = {

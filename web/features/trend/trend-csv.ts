@@ -1,7 +1,7 @@
 import { type CsvValue, csvText } from '../../../domain/csv.ts';
+import type { Series } from '../../kit/chart/series.ts';
+import type { Window } from '../../kit/chart/time-window.ts';
 import type { Line } from './lines.ts';
-import type { Series } from './series.ts';
-import type { Window } from './time-window.ts';
 
 /** The values that are shown as a table: a row for each moment of any of them, averages with their lowest and highest. */
 export function trendCsv(

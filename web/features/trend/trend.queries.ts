@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ask, graphql } from '../../api/graphql.ts';
-import { findDatapoints } from '../datapoint/find-datapoints.queries.ts';
-import { type RowOf, rowsOf } from '../list/list.ts';
-import { readSeries, type Series } from './series.ts';
-import type { Window } from './time-window.ts';
+import { readSeries, type Series } from '../../kit/chart/series.ts';
+import type { Window } from '../../kit/chart/time-window.ts';
+import { findDatapoints } from '../../kit/choices/find-datapoints.queries.ts';
+import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 
 const trendPoints = graphql(`
   query TrendPoints($uuids: [UUID!]!) {

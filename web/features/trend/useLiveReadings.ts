@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { PlantFeed } from '../live/plant-feed.ts';
-import type { Reading } from './series.ts';
+import type { Reading } from '../../kit/chart/series.ts';
+import type { PlantFeed } from '../../kit/live/plant-feed.ts';
 
 /** How often a chart is drawn again at most, in milliseconds, and how many values wait for the next answer of the server. */
 const PAUSE = 500;

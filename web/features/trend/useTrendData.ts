@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { shifted, withReadings } from '../../kit/chart/series.ts';
+import { asked, freshFor, spans, type Window, windowOf } from '../../kit/chart/time-window.ts';
+import { usePlantFeed } from '../../kit/live/usePlantFeed.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
-import { usePlantFeed } from '../live/usePlantFeed.ts';
 import { bandsOf } from './alarm-bands.ts';
 import { type KnownPoint, linesOf } from './lines.ts';
-import { shifted, withReadings } from './series.ts';
-import { asked, freshFor, spans, type Window, windowOf } from './time-window.ts';
 import { trendAlarmsQuery, trendPointsQuery, trendSeriesQuery } from './trend.queries.ts';
 import { comparisons } from './trend-address.ts';
 import { useLiveReadings } from './useLiveReadings.ts';

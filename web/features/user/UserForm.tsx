@@ -1,12 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { SiteLinks } from '../../kit/choices/SiteLinks.tsx';
+import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
+import { PanelTab, PanelTabs, usePanelTabs } from '../../kit/record/PanelTabs.tsx';
+import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
+import { NEW } from '../../kit/record/useRecordAddress.ts';
+import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { LoadedPanel } from '../record/LoadedPanel.tsx';
-import { PanelTab, PanelTabs, usePanelTabs } from '../record/PanelTabs.tsx';
-import { RecordPanel } from '../record/RecordPanel.tsx';
-import { NEW } from '../record/useRecordAddress.ts';
-import { useRecordForm } from '../record/useRecordForm.ts';
-import { SiteLinks } from '../site/SiteLinks.tsx';
 import { UserChannels } from './UserChannels.tsx';
 import { UserDetails, useMailInOutbox } from './UserDetails.tsx';
 import { UserSessions } from './UserSessions.tsx';

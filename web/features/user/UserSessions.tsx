@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceWords } from '../../../domain/device-words.ts';
 import { messageOf } from '../../api/http.ts';
+import { counted } from '../../kit/format/number.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { counted } from '../list/number.ts';
 import classes from './UserForm.module.css';
 import { endSessions, sessionsQuery, type UserRecord } from './user-record.queries.ts';
 

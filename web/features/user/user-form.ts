@@ -1,9 +1,9 @@
 import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
 import { type Actor, roleOf } from '../../../domain/permission.ts';
-import { rowsOf } from '../list/list.ts';
-import { linkChanges } from '../record/links.ts';
-import type { Option } from '../record/Picker.tsx';
-import type { Seen } from '../record/useRecordForm.ts';
+import { rowsOf } from '../../kit/list/list.ts';
+import { linkChanges } from '../../kit/record/links.ts';
+import type { Option } from '../../kit/record/Picker.tsx';
+import type { Seen } from '../../kit/record/useRecordForm.ts';
 import type { UserFields, UserInput, UserRecord } from './user-record.queries.ts';
 import { levelWords } from './user-words.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
-import { rowsOf } from '../list/list.ts';
+import { rowsOf } from '../../kit/list/list.ts';
 
 const userRecord = graphql(`
   query UserRecord($uuid: UUID!) {

@@ -1,5 +1,5 @@
+import { Named, Quantity, Text } from '../../kit/list/cells.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { Named, Quantity, Text } from '../list/cells.tsx';
 import type { UserRow } from './user.queries.ts';
 import { accountWords, channelWords, levelWords } from './user-words.ts';
 

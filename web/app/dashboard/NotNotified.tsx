@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { TbBellOff } from 'react-icons/tb';
+import { plural } from '../../../domain/plural.ts';
+import { notificationSummaryQuery, unreachedRulesQuery } from '../../features/notification/reach.queries.ts';
+import { UnreachedList } from '../../features/notification/Unreached.tsx';
+import { useRemembered } from '../../kit/page/useRemembered.ts';
+import classes from './NotNotified.module.css';
+
+/** Two figures that should be zero: open alarms nobody was notified of, and rules that notify nobody. Hidden while both are. */
+export function NotNotified() {
+  const { alarms, rules } = useRemembered('not-notified', notificationSummaryQuery) ?? { alarms: 0, rules: 0 };
+  if (alarms + rules === 0) return null;
+  return (
+    <section className={classes.figures} aria-label="Not notified">
+      <TbBellOff size={20} strokeWidth={1.75} aria-hidden />
+      {alarms > 0 ? (
+        <p>
+          <b>{alarms.toLocaleString()}</b> open {plural(alarms, 'alarm', 'alarms')} nobody was notified of.{' '}
+          <Link to="/dashboard/alarms">Show alarms</Link>
+        </p>
+      ) : null}
+      {rules > 0 ? <Rules count={rules} /> : null}
+    </section>
+  );
+}
+
+function Rules({ count }: { count: number }) {
+  const listed = useQuery(unreachedRulesQuery(null)).data ?? [];
+  const more = count - listed.length;
+  return (
+    <details>
+      <summary>
+        <b>{count.toLocaleString()}</b> {plural(count, 'rule notifies', 'rules notify')} nobody.
+      </summary>
+      <UnreachedList rules={listed} withSite />
+      {listed.length > 0 && more > 0 ? <p>and {more.toLocaleString()} more</p> : null}
+    </details>
+  );
+}

@@ -1,0 +1,109 @@
+import { Link } from '@tanstack/react-router';
+import { memo, type ReactNode } from 'react';
+import { SignalBars } from '../../kit/format/SignalBars.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import type { BoardSite, Trend } from './dashboard.queries.ts';
+import classes from './SiteTile.module.css';
+import { sparkline, tileOf, untilNow } from './tile.ts';
+import { useSiteAsOfNow } from './useSiteAsOfNow.ts';
+
+interface SiteTileProps {
+  site: BoardSite;
+  /** The last hours of what the tile shows; undefined until it has been fetched. */
+  trend: Trend | undefined;
+}
+
+/**
+ * A site in one glance: what is wrong with it, its value, its signal and when it was last heard. It is drawn again only
+ * when the site has changed, because a hundred of them move under a scrolling hand.
+ */
+export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTileProps) {
+  const site = useSiteAsOfNow(fetched);
+  const tile = tileOf(site);
+  return (
+    <Frame tile={tile}>
+      <h2>{tile.name}</h2>
+      <p className={classes.state}>
+        <StateMark state={tile.state} acknowledged={tile.acknowledged} word={tile.word} />
+        <span className={classes.words}>{tile.words}</span>
+      </p>
+      <svg className={classes.spark} viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
+        {trend ? <path d={sparkline(untilNow(trend, site), 100, 24)} /> : null}
+      </svg>
+      <p className={classes.value} data-measured data-alarm={tile.valueInAlarm || undefined}>
+        {tile.value ? (
+          <>
+            {tile.value.text} <small>{tile.value.unit}</small>
+          </>
+        ) : (
+          '–'
+        )}
+      </p>
+      <p className={classes.foot}>
+        <span>
+          <SignalBars dbm={site.gsmSignalStrength} />
+        </span>
+        <LastHeard at={site.lastUpdate} />
+      </p>
+    </Frame>
+  );
+});
+
+/** The age of the last contact. The browser's own tooltip has the exact time: hundreds of floating ones would be heavy. */
+function LastHeard({ at }: { at: string | null }) {
+  const timeZone = useTimeZone();
+  const age = useFromNow((now) => (at === null ? 'never heard' : formatAge(now.getTime() - Date.parse(at))));
+  if (at === null) {
+    return age;
+  }
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={`${formatClock(time, timeZone)}, ${formatDay(time, timeZone)}`}>
+      {age}
+    </time>
+  );
+}
+
+interface FrameProps {
+  tile: { uuid: string; state: string; waiting: boolean };
+  children: ReactNode;
+}
+
+function Frame({ tile, children }: FrameProps) {
+  return (
+    <Link
+      className={classes.tile}
+      data-state={tile.state}
+      data-waiting={tile.waiting || undefined}
+      to="/dashboard/site/$uuid"
+      params={{ uuid: tile.uuid }}
+    >
+      {children}
+    </Link>
+  );
+}
+
+export function TileSkeleton() {
+  return (
+    <div className={classes.tile} aria-hidden>
+      <h2>
+        <Skeleton width="64%" />
+      </h2>
+      <p className={classes.state}>
+        <Skeleton width="48%" />
+      </p>
+      <p className={classes.spark} />
+      <p className={classes.value}>
+        <Skeleton width={40} />
+      </p>
+      <p className={classes.foot}>
+        <Skeleton width={56} />
+        <Skeleton width={24} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { LiveDatapoint, LiveSite } from '../../kit/live/live.queries.ts';
+import type { BoardSite } from './dashboard.queries.ts';
+
+type Facts = Pick<BoardSite, 'siteStatus' | 'lastUpdate' | 'leadDatapoint'>;
+
+/** A site of the board as it is by now: what was fetched, with whatever came since. */
+export function asOfNow<Site extends Facts>(
+  site: Site,
+  heard: LiveSite | undefined,
+  point: LiveDatapoint | undefined,
+): Site {
+  const { leadDatapoint: lead } = site;
+  const isNewer = heard?.lastUpdate != null && heard.lastUpdate > timeOf(site.lastUpdate);
+  return {
+    ...site,
+    siteStatus: heard?.status ?? site.siteStatus,
+    lastUpdate: isNewer ? new Date(heard.lastUpdate as number).toISOString() : site.lastUpdate,
+    leadDatapoint: lead && point ? newest(lead, point) : lead,
+  };
+}
+
+function newest(stored: NonNullable<Facts['leadDatapoint']>, live: LiveDatapoint): NonNullable<Facts['leadDatapoint']> {
+  if ((live.time ?? 0) < timeOf(stored.lastUpdated)) return stored;
+  return {
+    ...stored,
+    latestValue: live.value ?? stored.latestValue,
+    status: live.status ?? stored.status,
+    datapointTitleText: live.titleText ?? stored.datapointTitleText,
+  };
+}
+
+function timeOf(at: string | null): number {
+  return at === null ? 0 : Date.parse(at);
+}

@@ -1,0 +1,105 @@
+import type { Severity } from '../../../domain/rule/priority.ts';
+import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
+import { limitsWatched, placeOf, withoutAlarm } from '../../kit/format/out.ts';
+import { readValue } from '../../kit/format/value.ts';
+import { withoutSite } from '../../kit/format/without-site.ts';
+import { rowsOf } from '../../kit/list/list.ts';
+import { noAlarm, noData, stateWords } from '../../ui/state-words.ts';
+import type { BoardSite, Trend } from './dashboard.queries.ts';
+
+/** What a tile says of a site. */
+export interface Tile {
+  uuid: string;
+  name: string;
+  state: Severity | 'normal';
+  /** The state as people read it. */
+  word: string;
+  /** True where somebody has acknowledged, and where there is no alarm to acknowledge. */
+  acknowledged: boolean;
+  /** Some alarm of the site is not acknowledged, if not the worst. */
+  waiting: boolean;
+  /** Why it is in this state, or what its value is called. */
+  words: string;
+  value: { text: string; unit: string } | null;
+  /** The value itself is in alarm, not only another one of the site. */
+  valueInAlarm: boolean;
+}
+
+type SiteFacts = Pick<
+  BoardSite,
+  'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'waitingAlarms' | 'leadDatapoint' | 'isJudged'
+>;
+
+export function tileOf(site: SiteFacts): Tile {
+  const { worstAlarm: alarm, leadDatapoint: point } = site;
+  const silent = site.siteStatus === 3;
+  const state = alarm ? severityOf(alarm.severity) : silent ? 'silent' : 'normal';
+  const acknowledged = alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null;
+  const waiting = alarm === null ? 0 : (site.waitingAlarms ?? 0);
+  return {
+    uuid: site.uuid,
+    name: site.name,
+    state,
+    word: state === 'normal' ? quietWord(site) : stateWords[state],
+    acknowledged,
+    waiting: waiting > 0,
+    words:
+      acknowledged && waiting > 0
+        ? `${waiting.toLocaleString()} not acknowledged`
+        : state === 'silent'
+          ? 'no data'
+          : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
+    value: point && readValue(point),
+    valueInAlarm: state !== 'silent' && alarm !== null && point !== null && isIn(alarm, point.uuid),
+  };
+}
+
+/** Whether the alarm is in this data point: that of the rule that opened it, or of another that keeps it open. */
+function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolean {
+  const others = rowsOf(alarm.otherHolders).filter(({ isClearing }) => !isClearing);
+  return alarm.tocsinDatapointUuid === uuid || others.some(({ datapointUuid }) => datapointUuid === uuid);
+}
+
+/** Without an alarm: a value that is out leads the others, so where it is not, none is. */
+function quietWord({ leadDatapoint: point, isJudged, siteStatus }: SiteFacts): string {
+  if (siteStatus === 0) return noData;
+  const limits = point ? limitsWatched(rowsOf(point.rules)) : [];
+  const out = point && placeOf({ ...point, limits }, point.latestValue, point.status);
+  if (out) return withoutAlarm[out];
+  return isJudged ? stateWords.normal : noAlarm;
+}
+
+/** A change of less than this share of the value does not fill the height: noise must not look like an event. */
+const LEAST_SPAN = 0.04;
+
+/**
+ * The last hours of what the tile shows, with the value it says beside it at the end: that one is live. A site that is
+ * silent keeps its end where it was heard last, and a line of another data point is none.
+ */
+export function untilNow(trend: Trend, site: SiteFacts): readonly (number | null)[] {
+  const { leadDatapoint: point, siteStatus } = site;
+  if (point?.uuid !== trend.datapoint) {
+    return [];
+  }
+  const silent = siteStatus === 0 || siteStatus === 3;
+  return silent || point.latestValue === null ? trend.values : [...trend.values.slice(0, -1), point.latestValue];
+}
+
+/** A line through the values inside a box of so much width and height, by their places; empty where there is nothing to draw. */
+export function sparkline(values: readonly (number | null)[], width: number, height: number): string {
+  const known = values.flatMap((value, index) => (value === null ? [] : { value, index }));
+  if (known.length < 2) {
+    return '';
+  }
+  const [least, most] = [Math.min(...known.map(({ value }) => value)), Math.max(...known.map(({ value }) => value))];
+  const span = Math.max(most - least, LEAST_SPAN * Math.max(Math.abs(least), Math.abs(most)));
+  const low = (least + most - span) / 2;
+  return known
+    .map(({ value, index }, place) => {
+      const x = (index / (values.length - 1)) * width;
+      // A value that never changed is a line through the middle.
+      const y = span === 0 ? height / 2 : height - ((value - low) / span) * height;
+      return `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
+    })
+    .join('');
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import { Mark } from '../../kit/brand/Mark.tsx';
+import { useDocumentTitle } from '../../kit/brand/useDocumentTitle.ts';
+import classes from './ErrorPage.module.css';
+
+/** The page for an address that leads nowhere. */
+export function NotFoundPage() {
+  useDocumentTitle('Page not found');
+  return (
+    <main className={classes.page}>
+      <Mark size={36} />
+      <h1>PAGE NOT FOUND !</h1>
+      <Link className={classes.link} to="/dashboard">
+        Back to home
+      </Link>
+    </main>
+  );
+}
+
+/** The page for the address of a message that names no alarm: it was cut off or changed on its way. */
+export function BrokenLinkPage() {
+  useDocumentTitle('Broken link');
+  return (
+    <main className={classes.page}>
+      <Mark size={36} />
+      <h1>This link is not whole</h1>
+      <p>
+        Links of alarm messages can be cut off or changed on their way. Open it from the message itself, or look for the
+        alarm in the list.
+      </p>
+      <Link className={classes.link} to="/dashboard/alarms">
+        Show the alarms
+      </Link>
+    </main>
+  );
+}
+
+/** The page for a server that cannot be asked. The mark loads the console anew, which is the only way on from here. */
+export function ServerErrorPage() {
+  useDocumentTitle('Server error');
+  return (
+    <main className={classes.page}>
+      <a href="/" aria-label="Load Tocsin again">
+        <Mark size={36} />
+      </a>
+      <h1>INTERNAL SERVER ERROR !</h1>
+      <p>PLEASE TRY AFTER SOME TIME</p>
+    </main>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { TbCheck } from 'react-icons/tb';
+import { can } from '../../../domain/permission.ts';
+import { durationWords } from '../../features/rule/rule-sentence.ts';
+import { curlCommand } from '../../features/sensor/examples.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import classes from './FirstSteps.module.css';
+import { nextStep } from './first-steps.ts';
+import type { Trial } from './trial.ts';
+import { useFirstSteps } from './useFirstSteps.ts';
+
+/** The way to a plant that tells somebody, as long as a part of it is missing, and what came of it to whoever went it. */
+export function FirstSteps() {
+  const steps = useFirstSteps();
+  const [begun, setBegun] = useState(false);
+  if (steps && !begun) setBegun(true);
+  if (!steps) return begun ? <AllDone onClose={() => setBegun(false)} /> : null;
+  const next = nextStep(steps);
+  return (
+    <section className={classes.card} aria-label="First steps">
+      <div className={classes.head}>
+        <h2>First steps</h2>
+        <span>
+          {steps.filter(({ done }) => done).length} of {steps.length} done
+        </span>
+      </div>
+      <ol className={classes.steps}>
+        {steps.map((step, index) => (
+          <li key={step.name} data-done={step.done || undefined}>
+            <span className={classes.mark}>
+              {step.done ? <TbCheck size={14} strokeWidth={2} role="img" aria-label="Done" /> : index + 1}
+            </span>
+            <div className={classes.text}>
+              {step.done || step.to === '/dashboard' ? (
+                <b>{step.name}</b>
+              ) : (
+                <Link to={step.to} search={step.search as never}>
+                  {step.name}
+                </Link>
+              )}
+              {step.done ? null : <span>{step.why}</span>}
+              {step === next && step.trial ? <SendTrial trial={step.trial} /> : null}
+            </div>
+            {step === next && !step.trial ? (
+              <Button
+                component={Link}
+                to={step.to}
+                search={step.search as never}
+                size="xs"
+                aria-label={`Start: ${step.name}`}
+              >
+                Start
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What comes of it, and where. */
+function AllDone({ onClose }: { onClose: () => void }) {
+  const readsOutbox = can(useActor(), 'outbox.read');
+  return (
+    <section className={classes.card} aria-label="First steps">
+      <div className={classes.head}>
+        <h2>First steps</h2>
+        <span>all done</span>
+      </div>
+      <div className={classes.done}>
+        <p role="status">
+          A value outside the limits opens an alarm now. It stands <Link to="/dashboard/alarms">among the alarms</Link>,
+          with what became of each message
+          {readsOutbox ? (
+            <>
+              ; one that no sender took is <Link to="/admin/channels">in the outbox</Link>
+            </>
+          ) : null}
+          .
+        </p>
+        <Button size="xs" variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The command that a device would have sent, and what comes of it. */
+function SendTrial({ trial: { sensor, channel, value, debounce } }: { trial: Trial }) {
+  const held = durationWords(debounce);
+  return (
+    <div className={classes.trial}>
+      <CopyLine label="test value with curl">
+        {curlCommand(location.origin, sensor.uid, { channel, value, format: sensor.format })}
+      </CopyLine>
+      <span>
+        In place of $TOKEN write the token of the sensor. It was shown once, when {sensor.uid} was registered; a new one
+        is made{' '}
+        <Link to="/admin/sensors" search={{ record: sensor.uuid, tab: 'device' } as never}>
+          on its tab Device
+        </Link>
+        . The alarm opens{' '}
+        {held === '' ? 'as soon as the value is here.' : `${held} after the value, unless another is back inside.`}
+      </span>
+    </div>
+  );
+}

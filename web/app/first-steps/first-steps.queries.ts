@@ -1,0 +1,178 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { rowsOf } from '../../kit/list/list.ts';
+import { type Begun, firstSteps, nextStep } from './first-steps.ts';
+import { trialOf } from './trial.ts';
+
+/** One row of each: a count would have to look at all of them. Of people and rules a few, to find one that will do. */
+const begunQuery = graphql(`
+  query FirstSteps($level: Int!) {
+    sites(first: 1) {
+      nodes {
+        uuid
+      }
+    }
+    sensors(first: 1) {
+      nodes {
+        uuid
+        uid
+      }
+    }
+    sensorChannels(first: 1) {
+      nodes {
+        uuid
+      }
+    }
+    assets(first: 1) {
+      nodes {
+        uuid
+      }
+    }
+    assetDatapoints(first: 1) {
+      nodes {
+        uuid
+      }
+    }
+    heard: assetDatapoints(first: 1, filter: { status: { notEqualTo: 0 } }) {
+      nodes {
+        uuid
+      }
+    }
+    rules(first: 20) {
+      nodes {
+        uuid
+        name
+        tocsinSiteUuid
+        valueLower
+        valueUpper
+        debounce
+        datapoint {
+          sensor {
+            uuid
+            uid
+            sensorType
+            frameFormat
+          }
+          sensorChannel {
+            channelNumber
+            channelFactor
+            channelOffset
+            channelDecimals
+          }
+        }
+      }
+    }
+    users(filter: { level: { greaterThan: $level } }, first: 50, orderBy: [LEVEL_ASC, PRIMARY_KEY_ASC]) {
+      nodes {
+        uuid
+        displayName
+        level
+        tocsinPartnerAccount
+        siteUsers(first: 1) {
+          nodes {
+            uuid
+          }
+        }
+      }
+    }
+    ruleAlerts(first: 10) {
+      nodes {
+        uuid
+        tocsinRuleName
+        tocsinSiteUuid
+        site {
+          siteUsers(first: 100) {
+            nodes {
+              tocsinUserUuid
+            }
+          }
+        }
+        ruleAlertUsers(first: 20) {
+          nodes {
+            tocsinUserUuid
+            user {
+              displayName
+              level
+              tocsinPartnerAccount
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+type Found = ResultOf<typeof begunQuery>;
+
+const LISTEN_MS = 2000;
+
+/** What the plant of a person of this level has already. While a value is waited for it is asked again and again. */
+export const firstStepsQuery = (level: number) =>
+  queryOptions({
+    queryKey: ['first-steps', level],
+    queryFn: async ({ signal }): Promise<Begun> => begunOf(await ask(begunQuery, { level }, signal)),
+    staleTime: 60_000,
+    refetchInterval: ({ state }) => (state.data && nextStep(firstSteps(state.data))?.trial ? LISTEN_MS : false),
+  });
+
+function begunOf(found: Found): Begun {
+  const [sensor] = rowsOf(found.sensors);
+  const alerts = rowsOf(found.ruleAlerts);
+  const [alert] = alerts;
+  const some = (list: Parameters<typeof rowsOf>[0]) => rowsOf(list).length > 0;
+  return {
+    sites: some(found.sites),
+    sensor: sensor && { uuid: sensor.uuid, name: sensor.uid },
+    channels: some(found.sensorChannels),
+    assets: some(found.assets),
+    datapoints: some(found.assetDatapoints),
+    rules: some(found.rules),
+    people: rowsOf(found.users).map((user) => ({
+      uuid: user.uuid,
+      name: user.displayName,
+      level: user.level,
+      partnerAccount: user.tocsinPartnerAccount,
+      linked: some(user.siteUsers),
+    })),
+    ruleAlert: alert && { uuid: alert.uuid, name: alert.tocsinRuleName },
+    told: alerts.flatMap(({ uuid, tocsinRuleName, site, ruleAlertUsers }) =>
+      rowsOf(ruleAlertUsers).map(({ tocsinUserUuid, user }) => ({
+        alert: { uuid, name: tocsinRuleName },
+        uuid: tocsinUserUuid,
+        name: user?.displayName ?? '',
+        // Whom a manager may not see has the same level or a lower number, so they are a manager too.
+        level: user?.level ?? 0,
+        partnerAccount: user?.tocsinPartnerAccount ?? false,
+        linked: rowsOf(site?.siteUsers).some((link) => link.tocsinUserUuid === tocsinUserUuid),
+      })),
+    ),
+    trial: trialIn(found),
+    readings: some(found.heard),
+  };
+}
+
+/** The first rule that a value can break; one that tells somebody comes before one that does not. */
+function trialIn(found: Found): Begun['trial'] {
+  const told = new Set(rowsOf(found.ruleAlerts).map((alert) => `${alert.tocsinSiteUuid} ${alert.tocsinRuleName}`));
+  const tells = (rule: { tocsinSiteUuid: string; name: string }) => told.has(`${rule.tocsinSiteUuid} ${rule.name}`);
+  return rowsOf(found.rules)
+    .sort((one, other) => Number(tells(other)) - Number(tells(one)))
+    .map(({ name, valueLower, valueUpper, debounce, datapoint }) => {
+      const { sensor, sensorChannel: channel } = datapoint ?? {};
+      if (!sensor || !channel) return undefined;
+      return trialOf({
+        ruleName: name,
+        lower: valueLower,
+        upper: valueUpper,
+        debounce,
+        sensor: { uuid: sensor.uuid, uid: sensor.uid, type: sensor.sensorType, format: sensor.frameFormat },
+        channel: {
+          number: channel.channelNumber,
+          factor: channel.channelFactor,
+          offset: channel.channelOffset,
+          decimals: channel.channelDecimals,
+        },
+      });
+    })
+    .find((trial) => trial !== undefined);
+}

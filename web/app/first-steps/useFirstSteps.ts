@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { can } from '../../../domain/permission.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { firstStepsQuery } from './first-steps.queries.ts';
+import { firstSteps, nextStep, type Step } from './first-steps.ts';
+
+/** The steps of a plant that is being set up, to whoever may do all of them; else undefined. */
+export function useFirstSteps(): Step[] | undefined {
+  const actor = useActor();
+  const may = can(actor, 'admin.enter') && can(actor, 'site.create') && can(actor, 'rule_alert.create');
+  const begun = useQuery({ ...firstStepsQuery(actor.level), enabled: may }).data;
+  const steps = begun && firstSteps(begun);
+  return steps && nextStep(steps) ? steps : undefined;
+}

@@ -1,0 +1,27 @@
+import { VisuallyHidden } from '@mantine/core';
+import { DashboardTabs } from '../../features/alarm/bell/DashboardTabs.tsx';
+import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { MyChannels } from './MyChannels.tsx';
+import { MyMessages } from './MyMessages.tsx';
+import classes from './MyWork.module.css';
+import { WaitingAlarms } from './WaitingAlarms.tsx';
+
+/** What waits for the person who is signed in, and what they were sent. */
+export function MyWorkPage() {
+  useHeaderTitle('My work');
+  return (
+    <Page>
+      <PlantPeopleOnly title="My work">
+        <VisuallyHidden component="h1">My work</VisuallyHidden>
+        <DashboardTabs />
+        <div className={classes.parts}>
+          <WaitingAlarms />
+          <MyChannels />
+          <MyMessages />
+        </div>
+      </PlantPeopleOnly>
+    </Page>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { TbCheck } from 'react-icons/tb';
+import { messageOf } from '../../api/http.ts';
+import { AcknowledgeDialog } from '../../features/alarm/acknowledge/AcknowledgeDialog.tsx';
+import { ResolveDialog } from '../../features/alarm/acknowledge/ResolveDialog.tsx';
+import { useHandling } from '../../features/alarm/acknowledge/useHandling.ts';
+import { REFRESH } from '../../features/alarm/bell/useOpenAlarms.ts';
+import { AlarmCards } from '../../features/alarm/list/AlarmCards.tsx';
+import { AlarmTable } from '../../features/alarm/list/AlarmTable.tsx';
+import { BulkBar } from '../../features/alarm/list/BulkBar.tsx';
+import type { AlarmGroup } from '../../features/alarm/list/groups.ts';
+import { useChoosing } from '../../features/alarm/list/useChoosing.ts';
+import { useUser } from '../../kit/session/session.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import classes from './MyWork.module.css';
+import { byPart, partTitles } from './my-part.ts';
+import { fetchWaitingForMe } from './my-work.queries.ts';
+
+const noRows: never[] = [];
+
+/** Alarms that wait for this person, by why. They are handled here as in the list of all alarms. */
+export function WaitingAlarms() {
+  const me = useUser().uuid;
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['alarm', 'waiting-for-me'],
+    queryFn: ({ signal }) => fetchWaitingForMe(signal),
+    refetchInterval: REFRESH,
+  });
+  const { data } = query;
+  const { acknowledging, named, resolving, link, handle, stop } = useHandling(undefined);
+  const [selecting, setSelecting] = useState(false);
+  const choosing = useChoosing(data?.rows ?? noRows, handle, () => setSelecting(false));
+  const select = (next: boolean) => {
+    setSelecting(next);
+    choosing.clear();
+  };
+  const open = (uuid: string | undefined) => {
+    if (uuid !== undefined) {
+      void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } });
+    }
+  };
+  const groups: AlarmGroup[] | undefined =
+    data &&
+    byPart(data.rows, me).map(({ part, alarms }) => ({
+      key: part,
+      title: partTitles[part],
+      count: undefined,
+      rows: alarms,
+    }));
+  const rows = { groups, past: false, openId: undefined, onOpen: open, fetching: false, choosing };
+  return (
+    <section className={classes.card} aria-label="Waits for me">
+      <h2 className={classes.title}>
+        Waits for me {data ? <span className={classes.count}>{data.total.toLocaleString()}</span> : null}
+      </h2>
+      {query.isError && data === undefined ? (
+        <ErrorState title="Your alarms could not be loaded" onRetry={() => void query.refetch()}>
+          {messageOf(query.error)}
+        </ErrorState>
+      ) : data?.rows.length === 0 ? (
+        <EmptyState
+          icon={TbCheck}
+          title="Nothing waits for you"
+          action={
+            <Button component={Link} to="/dashboard/alarms" variant="default" size="xs">
+              All open alarms
+            </Button>
+          }
+        >
+          No open alarm that is addressed or escalated to you is without an acknowledgement.
+        </EmptyState>
+      ) : phone ? (
+        <AlarmCards {...rows} selecting={selecting} onSelect={select} />
+      ) : (
+        <AlarmTable {...rows} />
+      )}
+      {choosing.chosen.length > 0 ? <BulkBar choosing={choosing} onClear={() => select(false)} /> : null}
+      {data && data.total > data.rows.length ? (
+        <p className={classes.more}>
+          The first {data.rows.length.toLocaleString()} of {data.total.toLocaleString()} are shown, the worst first.
+        </p>
+      ) : null}
+      <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
+      <ResolveDialog alarms={resolving} onClose={stop} />
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { alarmRowFields } from '../../features/alarm/alarm.queries.ts';
+
+/** As many as anybody can have in mind; the list says where there are more. */
+const MOST = 200;
+
+const waitingForMe = graphql(
+  `
+  query WaitingForMe($first: Int!) {
+    alarmsWaitingForMe(first: $first) {
+      totalCount
+      nodes {
+        ...AlarmRowFields
+        recipients
+      }
+    }
+  }
+`,
+  [alarmRowFields],
+);
+
+export type WaitingAlarm = NonNullable<
+  NonNullable<ResultOf<typeof waitingForMe>['alarmsWaitingForMe']>['nodes'][number]
+>;
+
+/** Open alarms that nobody has acknowledged and that are addressed or escalated to this person, or will be. */
+export async function fetchWaitingForMe(signal?: AbortSignal): Promise<{ total: number; rows: WaitingAlarm[] }> {
+  const { alarmsWaitingForMe: list } = await ask(waitingForMe, { first: MOST }, signal);
+  return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };
+}
+
+const myNotifications = graphql(`
+  query MyNotifications($first: Int!, $offset: Int!) {
+    myNotifications(first: $first, offset: $offset) {
+      totalCount
+      nodes {
+        uuid
+        recipientName
+        address
+        methodType
+        kind
+        step
+        fate
+        attempts
+        notifyMessage
+        notifyTime
+        nextAttemptAt
+        sentAt
+        deliveredAt
+        failedAt
+        ackTime
+        providerAnswer
+        attemptLog
+        alarm {
+          uuid
+          message
+          siteName
+        }
+      }
+    }
+  }
+`);
+
+/** The messages to this person, newest first. */
+export async function fetchMyNotifications(page: { size: number; offset: number }, signal?: AbortSignal) {
+  const { myNotifications: list } = await ask(myNotifications, { first: page.size, offset: page.offset }, signal);
+  return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };
+}

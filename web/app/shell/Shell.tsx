@@ -1,0 +1,123 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { isProfileOpen } from '../../features/profile/profile-open.ts';
+import { installWorker } from '../../features/push/device.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { useUser } from '../../kit/session/session.ts';
+import { useStore } from '../../ui/store.ts';
+import { TimeZone } from '../../ui/time/TimeZone.tsx';
+import { showWholeText } from '../../ui/whole-text.ts';
+import { OfferedStep } from '../first-steps/OfferedStep.tsx';
+import { CommandPalette } from '../palette/CommandPalette.tsx';
+import { keepEarlyKeys } from '../palette/early-keys.ts';
+import { ClockNotice } from './ClockNotice.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { DeliveryBanner } from './DeliveryBanner.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { KeyList } from './KeyList.tsx';
+import { NewVersion } from './NewVersion.tsx';
+import classes from './Shell.module.css';
+import { Sidebar, SidebarDrawer } from './Sidebar.tsx';
+import { TabBar } from './TabBar.tsx';
+import { useThemeColor } from './ThemeChoice.tsx';
+
+/** Header, page and footer, and in the admin area the sidebar for those who may enter. Drawn only for signed-in people. */
+export function Shell({ admin, children }: { admin: boolean; children: ReactNode }) {
+  const user = useUser();
+  const sidebar = can(useActor(), 'admin.enter') && admin;
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const main = useFocusOnNewPage();
+  usePaletteKey(() => {
+    if (!paletteOpen) keepEarlyKeys();
+    setPaletteOpen(true);
+  });
+  useThemeColor();
+  useEffect(installWorker, []);
+  useEffect(showWholeText, []);
+  // What one person was shown must not greet the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new person is what empties the cache.
+  useEffect(() => () => queryClient.clear(), [user.uuid]);
+
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TimeZone value={user.tocsin_customer.time_zone}>
+        <div className={classes.shell} data-shell data-sidebar={sidebar || undefined}>
+          <a className={classes.skip} href="#main">
+            Skip to the page
+          </a>
+          <Header
+            onPalette={() => setPaletteOpen(true)}
+            {...(sidebar ? { onSidebar: () => setDrawerOpen(true) } : {})}
+          />
+          <ConnectionBanner />
+          <DeliveryBanner />
+          <NewVersion />
+          <ClockNotice />
+          <div className={classes.body}>
+            {sidebar ? <Sidebar /> : null}
+            <div className={classes.content}>
+              {sidebar ? <OfferedStep /> : null}
+              <main id="main" ref={main} className={classes.main} tabIndex={-1}>
+                {children}
+              </main>
+              <Footer />
+            </div>
+          </div>
+          <TabBar />
+        </div>
+        {sidebar ? <SidebarDrawer opened={drawerOpen} onClose={() => setDrawerOpen(false)} /> : null}
+        <KeyList />
+        <Profile />
+        <CommandPalette opened={paletteOpen} onClose={() => setPaletteOpen(false)} />
+      </TimeZone>
+    </QueryClientProvider>
+  );
+}
+
+const ProfileDialog = lazy(() =>
+  import('../../features/profile/ProfileDialog.tsx').then((part) => ({ default: part.ProfileDialog })),
+);
+
+function Profile() {
+  return useStore(isProfileOpen) ? (
+    <Suspense>
+      <ProfileDialog onClose={() => isProfileOpen.set(false)} />
+    </Suspense>
+  ) : null;
+}
+
+/** Moves the focus to a page that was just opened, so that keyboard and screen reader start there. */
+function useFocusOnNewPage() {
+  const main = useRef<HTMLElement>(null);
+  // Not the address: it changes while the page before is still there, with the focus in it.
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current !== pathname) {
+      const isFirst = before.current === undefined;
+      before.current = pathname;
+      if (!isFirst && !main.current?.contains(document.activeElement)) {
+        main.current?.focus({ preventScroll: true });
+      }
+    }
+  }, [pathname]);
+  return main;
+}
+
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+        event.preventDefault();
+        open();
+      }
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  });
+}

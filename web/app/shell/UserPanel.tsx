@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router';
+import { TbKeyboard, TbLogout, TbPencil, TbUserCog } from 'react-icons/tb';
+import { can } from '../../../domain/permission.ts';
+import { SoundSwitch } from '../../features/alarm/bell/SoundChoice.tsx';
+import { isProfileOpen } from '../../features/profile/profile-open.ts';
+import { forgetThisDevice } from '../../features/push/device.ts';
+import { PushChoice } from '../../features/push/PushChoice.tsx';
+import type { Place } from '../../kit/page/navigation.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { signOut, useUser } from '../../kit/session/session.ts';
+import { ThemeChoice } from './ThemeChoice.tsx';
+import classes from './UserPanel.module.css';
+
+interface UserPanelProps {
+  /** The person's own pages, and those that found no room elsewhere. */
+  places?: readonly Place[];
+  /** Something was chosen, so whatever holds the panel closes. */
+  onChoose: () => void;
+  /** Shows the keys of the page; given where there is a keyboard to press them on. */
+  onKeys?: () => void;
+}
+
+/** The person's name and address, the theme, their own pages, whether this device is told, the password and the way out. */
+export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
+  const user = useUser();
+  const mayReadAlarms = can(useActor(), 'alarm.read');
+  return (
+    <div className={classes.panel}>
+      <div className={classes.who}>
+        <div className={classes.name}>{user.display_name}</div>
+        <div className={classes.email}>{user.email}</div>
+      </div>
+      <div className={classes.theme}>
+        <ThemeChoice />
+      </div>
+      {places.map((place) => (
+        <Link key={place.to} className={classes.item} to={place.to} onClick={onChoose}>
+          <place.icon size={16} strokeWidth={1.75} />
+          {place.label}
+        </Link>
+      ))}
+      <PushChoice className={classes.item} />
+      {mayReadAlarms ? <SoundSwitch className={classes.item} /> : null}
+      {onKeys ? (
+        <button
+          type="button"
+          className={classes.item}
+          onClick={() => {
+            onChoose();
+            onKeys();
+          }}
+        >
+          <TbKeyboard size={16} strokeWidth={1.75} aria-hidden />
+          Keys
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className={classes.item}
+        onClick={() => {
+          onChoose();
+          isProfileOpen.set(true);
+        }}
+      >
+        <TbUserCog size={16} strokeWidth={1.75} aria-hidden />
+        Your profile
+      </button>
+      <Link className={classes.item} to="/auth/change-password" onClick={onChoose}>
+        <TbPencil size={16} strokeWidth={1.75} aria-hidden />
+        Change Password
+      </Link>
+      <button
+        type="button"
+        className={classes.item}
+        onClick={() => {
+          onChoose();
+          void leave();
+        }}
+      >
+        <TbLogout size={16} strokeWidth={1.75} aria-hidden />
+        Logout
+      </button>
+    </div>
+  );
+}
+
+/** Whoever signs out leaves the device to others, who must not read this person's alarms on it. */
+async function leave(): Promise<void> {
+  await forgetThisDevice().catch(() => undefined);
+  await signOut();
+}

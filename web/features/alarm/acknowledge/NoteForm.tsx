@@ -1,0 +1,58 @@
+import { Button, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { can } from '../../../../domain/permission.ts';
+import { messageOf } from '../../../api/http.ts';
+import { useActor } from '../../../kit/session/actor.ts';
+import { sendNote } from './handling.queries.ts';
+import classes from './NoteForm.module.css';
+
+const MOST = 1000;
+
+/** Adds a note to an alarm at any time, also after it was acknowledged or resolved. */
+export function NoteForm({ uuid }: { uuid: string }) {
+  const client = useQueryClient();
+  const mayAdd = can(useActor(), 'alarm.update');
+  const [note, setNote] = useState('');
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  if (!mayAdd) return null;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (note.trim() === '') {
+      setError('Enter a note.');
+      return;
+    }
+    setBusy(true);
+    try {
+      await sendNote(uuid, note);
+      setNote('');
+      setError('');
+      await client.invalidateQueries({ queryKey: ['alarm'] });
+    } catch (failure) {
+      setError(messageOf(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <form className={classes.form} onSubmit={(event) => void submit(event)}>
+      <Textarea
+        label="Note"
+        placeholder="What you found or did"
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={MOST}
+        value={note}
+        error={error || null}
+        onChange={(event) => {
+          setNote(event.currentTarget.value);
+          setError('');
+        }}
+      />
+      <Button type="submit" variant="default" size="xs" loading={busy}>
+        Add note
+      </Button>
+    </form>
+  );
+}

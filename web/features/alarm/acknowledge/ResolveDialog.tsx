@@ -1,0 +1,223 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { isKnownLost, lostSince } from '../../../api/connection.ts';
+import { ApiError, messageOf } from '../../../api/http.ts';
+import { At } from '../../../kit/format/At.tsx';
+import type { Resolution } from '../../../kit/format/alarm.ts';
+import { alarmName, withoutSite } from '../../../kit/format/without-site.ts';
+import { useInTheMiddleOf } from '../../../kit/session/interrupted.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { useStore } from '../../../ui/store.ts';
+import { toast } from '../../../ui/toast/toast.ts';
+import { BackSince } from '../BackSince.tsx';
+import classes from './Handling.module.css';
+import { FirstResolved, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
+import { fetchAlarmsToResolve, REFRESH, sendResolutions } from './handling.queries.ts';
+import { type AlarmToResolve, someOf } from './reasons.ts';
+import { ASK_AGAIN } from './useHandling.ts';
+import { useResolveDraft } from './useResolveDraft.ts';
+
+const MAX_NOTE = 2000;
+const NOT_SENT =
+  'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
+const NO_ANSWER =
+  'The connection was lost before an answer came. Whether it is resolved is shown once the connection is back.';
+const BACK = 'The connection is back. Nothing is resolved yet: try again.';
+
+interface ResolveDialogProps {
+  /** None while the dialog is closed. */
+  alarms: readonly AlarmToResolve[];
+  /** With whether it was carried through: each alarm has its result. */
+  onClose: (carriedThrough: boolean) => void;
+}
+
+/** Closes alarms by hand, with a note for those who look later. */
+export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
+  const label = alarms.length > 1 ? `Resolve ${alarms.length.toLocaleString()} alarms` : 'Resolve alarm';
+  if (alarms.length === 0) {
+    return (
+      <Dialog opened={false} onClose={() => onClose(false)} label={label}>
+        {null}
+      </Dialog>
+    );
+  }
+  return <Opened key={alarms.map(({ uuid }) => uuid).join()} alarms={alarms} label={label} onClose={onClose} />;
+}
+
+function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & { label: string }) {
+  // What was asked for when the dialog opened: the list behind it goes on changing.
+  const [alarms] = useState(asked);
+  const { note, keep, drop } = useResolveDraft(alarms);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: from the first moment on, and then whenever it is written.
+  useEffect(() => keep(note), []);
+  const close = (carriedThrough: boolean) => {
+    drop();
+    closed(carriedThrough);
+  };
+  const client = useQueryClient();
+  const uuids = alarms.map(({ uuid }) => uuid);
+  useInTheMiddleOf(...undone(uuids));
+  const known = useQuery({
+    queryKey: ['alarm', 'to-resolve', uuids],
+    queryFn: ({ signal }) => fetchAlarmsToResolve(uuids, signal),
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: REFRESH,
+  }).data;
+  const [only] = alarms.length === 1 ? alarms : [];
+  const [unanswered, setUnanswered] = useState('');
+  const resolve = useMutation({
+    // Without it a lost connection would be waited out in silence.
+    networkMode: 'always',
+    mutationFn: () => {
+      setUnanswered(isKnownLost() ? NOT_SENT : NO_ANSWER);
+      return sendResolutions(uuids, note.trim());
+    },
+    // Also without an answer: it may have been carried out.
+    onSettled: () => void client.invalidateQueries({ queryKey: ['alarm'] }),
+    onSuccess: (results) => {
+      if (results.every(({ ok }) => ok)) {
+        toast.success(only ? alarmName(only) : `${alarms.length.toLocaleString()} alarms`, 'Resolved');
+        close(true);
+      }
+    },
+  });
+  const isLost = useStore(lostSince) !== null;
+  const isOffline = resolve.error instanceof ApiError && resolve.error.status === 0;
+  const results = resolve.data;
+  const still = only && known?.get(only.uuid)?.still;
+  const lasting = alarms.filter(({ uuid }) => known?.get(uuid)?.still);
+  const back = only && known?.get(only.uuid)?.back;
+  const areBack = uuids.every((uuid) => known?.get(uuid)?.isBack);
+  const refused = results?.find(({ ok }) => !ok);
+  const first = (uuid: string) => (resolve.isPending ? null : (known?.get(uuid)?.resolution ?? null));
+  const quicker = (uuid: string) => quickerWords(first(uuid));
+  const isOver = refused !== undefined || uuids.every((uuid) => first(uuid) !== null);
+  const isTaken = isOver && !results?.some(({ ok }) => ok);
+  const onlyFirst = only ? first(only.uuid) : null;
+  const onClose = () => close(isOver);
+  const unacknowledged = alarms.flatMap(({ uuid, acknowledged }) =>
+    acknowledged || known?.get(uuid)?.acknowledged ? [] : uuid,
+  );
+  const which = only ? 'it' : unacknowledged.length === alarms.length ? 'any of them' : someOf(unacknowledged, alarms);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    resolve.mutate();
+  };
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      label={label}
+      head={only ? <span className={classes.age}>Resolve</span> : <h2>{label}</h2>}
+    >
+      {only ? (
+        <div className={classes.title}>
+          <h2>{withoutSite(only.message, only.siteName)}</h2>
+          <p>{only.siteName}</p>
+        </div>
+      ) : null}
+      {resolve.isError && !isOver ? (
+        <Trouble>{!isOffline ? messageOf(resolve.error) : isLost ? unanswered : BACK}</Trouble>
+      ) : null}
+      {onlyFirst ? (
+        <FirstResolved resolution={onlyFirst} />
+      ) : only && refused ? (
+        <Trouble>{refused.sentence}</Trouble>
+      ) : null}
+      {!only && isOver ? (
+        <Results
+          label="What became of each"
+          alarms={alarms.map((alarm) => {
+            const result = results?.find(({ uuid }) => uuid === alarm.uuid);
+            const ok = result?.ok === true;
+            const status = ok ? 'Resolved' : (quicker(alarm.uuid) ?? result?.sentence);
+            return { ...alarm, fate: ok ? 'done' : 'refused', status };
+          })}
+        />
+      ) : null}
+      {isTaken && note.trim() !== '' && note.trim() !== onlyFirst?.note ? <Unsent texts={[note.trim()]} /> : null}
+      {isOver ? (
+        <div className={classes.buttons}>
+          <Button variant="default" autoFocus onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      ) : (
+        <form onSubmit={submit}>
+          {only ? null : (
+            <Names
+              alarms={alarms
+                .map((alarm) => ({
+                  ...alarm,
+                  status: quicker(alarm.uuid) ?? known?.get(alarm.uuid)?.still?.words,
+                }))
+                // What speaks against it must not hide among the others.
+                .toSorted((one, other) => Number(other.status !== undefined) - Number(one.status !== undefined))}
+            />
+          )}
+          {still ? (
+            <p className={classes.still} role="status">
+              <b>{still.words}</b> {still.afterwards}
+            </p>
+          ) : back ? (
+            <p className={classes.still} role="status">
+              <b>All is well again</b> <BackSince back={back} />
+            </p>
+          ) : lasting.length > 0 ? (
+            <p className={classes.still} role="status">
+              <b>
+                {lasting.length === alarms.length
+                  ? `All ${lasting.length.toLocaleString()} still last.`
+                  : lasting.length === 1
+                    ? 'One of them still lasts.'
+                    : `${lasting.length.toLocaleString()} of them still last.`}
+              </b>{' '}
+              A value that stays outside opens a new alarm.
+            </p>
+          ) : null}
+          <p className={classes.age}>
+            Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with
+            {lasting.length > 0 || areBack ? '.' : ': a value that is still out opens a new alarm.'}
+            {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. That can still be done later.` : ''}
+          </p>
+          <Textarea
+            className={classes.note}
+            label="Note"
+            description="For those who look at it later. It may stay empty."
+            rows={3}
+            maxLength={MAX_NOTE}
+            value={note}
+            data-autofocus
+            onChange={(event) => keep(event.currentTarget.value)}
+          />
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={resolve.isPending}>
+              Resolve
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function quickerWords(resolution: Resolution | null): ReactNode {
+  return resolution === null ? null : (
+    <>
+      {resolution.name === null ? 'It resolved by itself' : `${resolution.name} resolved this alarm first`},{' '}
+      <At at={resolution.at} />
+    </>
+  );
+}
+
+/** What was not done where the session ends before it, and the way back to this dialog. */
+function undone([uuid, ...others]: readonly string[]): [words: string, path: string] {
+  return others.length > 0
+    ? ['Your session ended before these alarms were resolved.', `/dashboard/alarms?resolve=${ASK_AGAIN}`]
+    : ['Your session ended before the alarm was resolved.', `/dashboard/alarms/${uuid}?resolve=${ASK_AGAIN}`];
+}

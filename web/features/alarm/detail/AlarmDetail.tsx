@@ -1,0 +1,201 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { TbExternalLink, TbX } from 'react-icons/tb';
+import { can } from '../../../../domain/permission.ts';
+import { messageOf } from '../../../api/http.ts';
+import { At } from '../../../kit/format/At.tsx';
+import { acknowledgementOf, assetOf, lasted, notThere, severityOf } from '../../../kit/format/alarm.ts';
+import { NotAnswered } from '../../../kit/page/NotAnswered.tsx';
+import { useActor } from '../../../kit/session/actor.ts';
+import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
+import { usePageKeys } from '../../../ui/page-keys.ts';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { StateMark } from '../../../ui/StateMark.tsx';
+import { stateWords } from '../../../ui/state-words.ts';
+import { Age } from '../../../ui/time/Age.tsx';
+import { AlarmConditions } from './AlarmConditions.tsx';
+import classes from './AlarmDetail.module.css';
+import { AlarmTimeline } from './AlarmTimeline.tsx';
+import { AlarmWhy } from './AlarmWhy.tsx';
+import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
+import { SampleChart } from './SampleChart.tsx';
+import { useAlarm, useAsOfNow } from './useAlarm.ts';
+
+/** What can be done with the alarm that is shown, as the dialogs need it. */
+export interface Handleable {
+  uuid: string;
+  message: string;
+  siteName: string;
+  acknowledgeJson: unknown;
+  resolvedDate: string | null;
+}
+
+interface AlarmDetailProps {
+  uuid: string;
+  /** What the keys mean other alarms for: those that are selected in the list beside it. */
+  taken?: Record<'acknowledge' | 'resolve', boolean>;
+  onClose: () => void;
+  onHandle: (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
+}
+
+type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'preventDefault'>;
+
+/** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
+export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps) {
+  const query = useAlarm(uuid);
+  const alarm = useAsOfNow(query.data);
+  const able = useAble(alarm ?? undefined);
+  const press = (event: PressedKey) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const what = event.key === 'a' ? 'acknowledge' : event.key === 'r' ? 'resolve' : undefined;
+    if (event.key === 'Escape') {
+      onClose();
+    } else if (what === undefined || taken?.[what]) {
+      return;
+    } else if (alarm && able[what]) {
+      onHandle(what, alarm);
+    }
+    // They mean this alarm as long as it is open, and never a row of the list beside it.
+    event.preventDefault();
+  };
+  // Wherever the focus stands on the page, and inside also where this lies over it.
+  usePageKeys(press);
+  const hint = (key: 'a' | 'r', what: 'acknowledge' | 'resolve') =>
+    taken?.[what] ? null : <kbd aria-hidden>{key}</kbd>;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys work from wherever the focus stands inside.
+    <div className={classes.panel} onKeyDown={press}>
+      <div className={classes.head}>
+        {alarm ? <Badge alarm={alarm} /> : query.isLoading ? <Skeleton width={120} height={22} /> : null}
+        <span className={classes.ways}>
+          <ActionIcon
+            variant="subtle"
+            aria-label="Open the alarm’s own page"
+            renderRoot={(root) => <Link {...root} to="/dashboard/alarms/$uuid" params={{ uuid }} />}
+          >
+            <TbExternalLink size={16} strokeWidth={1.75} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
+            <TbX size={16} strokeWidth={1.75} aria-hidden />
+          </ActionIcon>
+        </span>
+      </div>
+      {query.isError && alarm === undefined ? (
+        <ErrorState title="The alarm could not be loaded" onRetry={() => void query.refetch()}>
+          {messageOf(query.error)}
+        </ErrorState>
+      ) : alarm === undefined ? (
+        <NotAnswered query={query}>
+          <Loading />
+        </NotAnswered>
+      ) : alarm === null ? (
+        <EmptyState title={notThere.title}>{notThere.words}</EmptyState>
+      ) : (
+        <>
+          <Title alarm={alarm} />
+          {able.acknowledge || able.resolve ? (
+            <div className={classes.actions}>
+              {able.acknowledge ? (
+                <Button onClick={() => onHandle('acknowledge', alarm)} rightSection={hint('a', 'acknowledge')}>
+                  Acknowledge
+                </Button>
+              ) : null}
+              {able.resolve ? (
+                <Button
+                  variant={able.acknowledge ? 'default' : 'filled'}
+                  onClick={() => onHandle('resolve', alarm)}
+                  rightSection={hint('r', 'resolve')}
+                >
+                  Resolve
+                </Button>
+              ) : null}
+            </div>
+          ) : null}
+          <SampleChart alarm={alarm} />
+          <AlarmConditions alarm={alarm} />
+          <AlarmWhy alarm={alarm} />
+          <AlarmTimeline alarm={alarm} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What this person can still do with an alarm. */
+export function useAble(alarm: Alarm | undefined): { acknowledge: boolean; resolve: boolean } {
+  const actor = useActor();
+  return {
+    acknowledge:
+      alarm !== undefined && can(actor, 'alarm.acknowledge') && acknowledgementOf(alarm.acknowledgeJson) === null,
+    resolve: alarm !== undefined && can(actor, 'alarm.resolve') && alarm.resolvedDate === null,
+  };
+}
+
+/** Its severity and how far it has come, in words. */
+export function Badge({ alarm }: { alarm: Alarm }) {
+  const severity = severityOf(alarm.severity);
+  const acknowledged = acknowledgementOf(alarm.acknowledgeJson) !== null;
+  const rest = alarm.resolvedDate !== null ? 'resolved' : acknowledged ? 'acknowledged' : 'not acknowledged';
+  // A resolved alarm is over: nothing about it is loud any more.
+  return (
+    <StateMark
+      look="badge"
+      state={severity}
+      acknowledged={acknowledged || alarm.resolvedDate !== null}
+      word={`${stateWords[severity]}, ${rest}`}
+    />
+  );
+}
+
+function Title({ alarm }: { alarm: Alarm }) {
+  return (
+    <div className={classes.title}>
+      <h2>{alarm.message}</h2>
+      <p>
+        <Place alarm={alarm} />
+      </p>
+    </div>
+  );
+}
+
+/** Where it is, since when, and how long. */
+export function Place({ alarm }: { alarm: Alarm }) {
+  const asset = assetOf(alarm);
+  return (
+    <>
+      {alarm.tocsinSiteUuid === null ? (
+        alarm.siteName
+      ) : (
+        <Link className={classes.site} to="/dashboard/site/$uuid" params={{ uuid: alarm.tocsinSiteUuid }}>
+          {alarm.siteName}
+        </Link>
+      )}
+      {asset ? `, ${asset}` : ''}. Opened <At at={alarm.dateTime} />,{' '}
+      {alarm.resolvedDate === null ? (
+        <>
+          <Age at={alarm.dateTime} /> ago
+        </>
+      ) : (
+        `lasted ${lasted(alarm)}`
+      )}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={classes.title} role="status" aria-label="Loading">
+      <Skeleton width="72%" height={16} />
+      <p>
+        <Skeleton width="90%" />
+      </p>
+      {['60%', '48%', '66%', '52%'].map((width) => (
+        <p key={width}>
+          <Skeleton width={width} />
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { messageOf } from '../../../api/http.ts';
+import { notThere } from '../../../kit/format/alarm.ts';
+import { alarmName } from '../../../kit/format/without-site.ts';
+import { key } from '../../../kit/list/list.ts';
+import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useListedKeys } from '../../../kit/page/key-list.ts';
+import { NotAnswered } from '../../../kit/page/NotAnswered.tsx';
+import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
+import { UnderPageTitle } from '../../../ui/Heading.tsx';
+import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
+import { Card, Page, PageTitle } from '../../../ui/Page.tsx';
+import { usePageKeys } from '../../../ui/page-keys.ts';
+import { PageSkeleton } from '../../../ui/Skeleton.tsx';
+import { AcknowledgeDialog } from '../acknowledge/AcknowledgeDialog.tsx';
+import { ResolveDialog } from '../acknowledge/ResolveDialog.tsx';
+import { useHandling } from '../acknowledge/useHandling.ts';
+import { keysOfOne } from '../alarm-keys.ts';
+import { isUnnotified, toldWords } from '../told-words.ts';
+import { AlarmConditions } from './AlarmConditions.tsx';
+import { Badge, Place, useAble } from './AlarmDetail.tsx';
+import classes from './AlarmPage.module.css';
+import { AlarmTimeline } from './AlarmTimeline.tsx';
+import { AlarmWhy } from './AlarmWhy.tsx';
+import type { AlarmDetail } from './alarm-detail.queries.ts';
+import { MessageList } from './MessageList.tsx';
+import { SampleChart } from './SampleChart.tsx';
+import { SimilarAlarms } from './SimilarAlarms.tsx';
+import { useAlarm, useAsOfNow } from './useAlarm.ts';
+
+/** One alarm on a page of its own, with an address to send. */
+export function AlarmPage() {
+  return (
+    <Page>
+      <PlantPeopleOnly title="Alarm">
+        <Alarm />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function Alarm() {
+  const { uuid } = useParams({ strict: false }) as { uuid: string };
+  const isKey = key(uuid) !== undefined;
+  const query = useAlarm(uuid, isKey);
+  const alarm = useAsOfNow(query.data);
+  useHeaderTitle('Alarm', alarm ? alarmName(alarm) : 'Alarm');
+  if (alarm) {
+    return <AlarmView alarm={alarm} />;
+  }
+  if (query.isPending && isKey) {
+    return (
+      <NotAnswered query={query}>
+        <PageSkeleton inside />
+      </NotAnswered>
+    );
+  }
+  return (
+    <>
+      <PageTitle above={<Link to="/dashboard/alarms">Alarms</Link>}>Alarm</PageTitle>
+      <Card>
+        {query.isError ? (
+          <ErrorState title="The alarm could not be loaded" onRetry={() => void query.refetch()}>
+            {messageOf(query.error)}
+          </ErrorState>
+        ) : (
+          <EmptyState
+            title={notThere.title}
+            action={
+              <Button component={Link} to="/dashboard/alarms" variant="default" size="xs">
+                To the alarms
+              </Button>
+            }
+          >
+            {notThere.words}
+          </EmptyState>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function AlarmView({ alarm }: { alarm: AlarmDetail }) {
+  const able = useAble(alarm);
+  const { acknowledging, named, resolving, link, handle, stop } = useHandling(alarm.uuid);
+  const press = (what: 'acknowledge' | 'resolve') => () => {
+    if (able[what]) {
+      handle(what, [alarm]);
+    }
+  };
+  useListedKeys(keysOfOne(able));
+  usePageKeys((event) => {
+    if (event.key === 'a' || event.key === 'r') {
+      press(event.key === 'a' ? 'acknowledge' : 'resolve')();
+      event.preventDefault();
+    }
+  });
+  const messages = alarm.notifications.nodes.filter((message) => message !== null);
+  return (
+    <>
+      <PageTitle
+        above={<Link to="/dashboard/alarms">Alarms</Link>}
+        actions={
+          <>
+            {able.acknowledge ? (
+              <Button className={classes.button} onClick={press('acknowledge')} rightSection={<kbd aria-hidden>a</kbd>}>
+                Acknowledge
+              </Button>
+            ) : null}
+            {able.resolve ? (
+              <Button
+                className={classes.button}
+                variant={able.acknowledge ? 'default' : 'filled'}
+                onClick={press('resolve')}
+                rightSection={<kbd aria-hidden>r</kbd>}
+              >
+                Resolve
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        {alarm.message}
+      </PageTitle>
+      <p className={classes.place}>
+        <Badge alarm={alarm} />
+        <span>
+          <Place alarm={alarm} />
+        </span>
+      </p>
+      <UnderPageTitle>
+        <div className={classes.columns}>
+          <div className={classes.column}>
+            <div className={classes.card}>
+              <SampleChart alarm={alarm} />
+              <AlarmConditions alarm={alarm} />
+              <AlarmWhy alarm={alarm} />
+            </div>
+            <Card
+              title={
+                <>
+                  Messages <span className={classes.count}>{alarm.notifications.totalCount.toLocaleString()}</span>
+                </>
+              }
+            >
+              {messages.length > 0 && isUnnotified(alarm) ? (
+                <p className={classes.unnotified} role="status">
+                  {toldWords(alarm)}.
+                </p>
+              ) : null}
+              {messages.length === 0 ? (
+                <p className={classes.padded}>
+                  {alarm.untoldBecause ? toldWords(alarm) : 'No message was sent about it'}.
+                </p>
+              ) : (
+                <MessageList messages={messages} />
+              )}
+            </Card>
+            <SimilarAlarms uuid={alarm.uuid} source={alarm.source} />
+          </div>
+          <div className={`${classes.card} ${classes.timeline}`}>
+            <AlarmTimeline alarm={alarm} />
+          </div>
+        </div>
+      </UnderPageTitle>
+      <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
+      <ResolveDialog alarms={resolving} onClose={stop} />
+    </>
+  );
+}

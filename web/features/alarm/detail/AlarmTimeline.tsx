@@ -1,0 +1,180 @@
+import type { ReactNode } from 'react';
+import type { IconType } from 'react-icons';
+import {
+  TbAlertTriangle,
+  TbArrowBackUp,
+  TbArrowUp,
+  TbBan,
+  TbBolt,
+  TbBrandWhatsapp,
+  TbCheck,
+  TbClock,
+  TbDeviceMobile,
+  TbMail,
+  TbMessage2,
+  TbMessageOff,
+  TbNote,
+  TbPencil,
+  TbRepeat,
+  TbTrendingDown,
+  TbUserCheck,
+} from 'react-icons/tb';
+import { methodTitle } from '../../../../domain/notify/methods.ts';
+import { plural } from '../../../../domain/plural.ts';
+import { At } from '../../../kit/format/At.tsx';
+import { counted } from '../../../kit/format/number.ts';
+import { Heading } from '../../../ui/Heading.tsx';
+import { formatAge } from '../../../ui/time/format.ts';
+import { fateOf, lifeOf, type Message, purposeOf } from '../../notification/message-life.ts';
+import { NoteForm } from '../acknowledge/NoteForm.tsx';
+import classes from './AlarmDetail.module.css';
+import type { AlarmDetail } from './alarm-detail.queries.ts';
+import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
+
+type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;
+
+/** A message with what is needed to tell its life. */
+export type MessageOfAlarm = Message & { address: string; ackTime: string | null };
+
+export const methodIcons: Record<number, IconType> = {
+  1: TbMail,
+  2: TbBrandWhatsapp,
+  3: TbMessage2,
+  4: TbDeviceMobile,
+};
+const eventIcons: Record<string, IconType> = {
+  opened: TbAlertTriangle,
+  occurred: TbRepeat,
+  clearing: TbTrendingDown,
+  'out-again': TbRepeat,
+  'one-back': TbTrendingDown,
+  resolved: TbCheck,
+  escalated: TbArrowUp,
+  'escalation-stopped': TbBan,
+  'not-told': TbMessageOff,
+  action: TbBolt,
+  'rule-changed': TbPencil,
+  note: TbNote,
+  'acknowledgement-undone': TbArrowBackUp,
+};
+
+/** Everything that happened to an alarm: readings, people, and each message with its whole life. */
+export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
+  const messages = alarm.notifications.nodes
+    .filter((message) => message !== null)
+    .toSorted((a, b) => Number(a.sequenceNumber) - Number(b.sequenceNumber));
+  const events = alarm.alarmEvents.nodes.filter((event) => event !== null);
+  const entries = timelineOf<MessageRow>({ ...alarm, events, messages });
+  const unseen = alarm.notifications.totalCount - messages.length + (alarm.alarmEvents.totalCount - events.length);
+  return (
+    <section className={classes.section} aria-label="Timeline">
+      <Heading>Timeline</Heading>
+      <ol className={classes.timeline}>
+        {entries.map((entry) => {
+          const { icon: EntryIcon, words } = looksOf(entry);
+          return (
+            <li key={entry.id}>
+              <span className={classes.time}>{entry.at === null ? 'now' : <At at={entry.at} />}</span>
+              <span className={classes.node}>
+                <EntryIcon size={14} strokeWidth={1.75} aria-hidden />
+              </span>
+              <div className={classes.words}>{words}</div>
+            </li>
+          );
+        })}
+      </ol>
+      <NoteForm uuid={alarm.uuid} />
+      {messages.length === 0 ? <Nobody recipients={alarm.recipients} /> : null}
+      {unseen > 0 ? (
+        <p className={classes.fate}>
+          {counted(unseen, 'later entry', 'later entries')} {plural(unseen, 'is', 'are')} not shown.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** Why nobody was sent a message, as far as it is known. */
+function Nobody({ recipients }: { recipients: unknown }) {
+  const notes = typeof recipients === 'object' && recipients !== null ? (recipients as { notes?: unknown }).notes : [];
+  const because = Array.isArray(notes) ? notes.filter((note) => typeof note === 'string').join(' ') : '';
+  return <p className={classes.fate}>Nobody was sent a message about it. {because}</p>;
+}
+
+function looksOf(entry: TimelineEntry<MessageRow>): { icon: IconType; words: ReactNode } {
+  switch (entry.kind) {
+    case 'message':
+      return {
+        icon: methodIcons[entry.message.methodType] ?? TbMessage2,
+        words: <MessageWords message={entry.message} />,
+      };
+    case 'acknowledged': {
+      const { name, channel, reason, text } = entry.acknowledgement;
+      return {
+        icon: TbUserCheck,
+        words: (
+          <>
+            <b>Acknowledged</b> by <b>{name}</b> {channelWords(channel)}
+            <span className={classes.quote}>
+              {reason}
+              {text ? `. “${text}”` : ''}
+            </span>
+          </>
+        ),
+      };
+    }
+    case 'event':
+      return {
+        icon: eventIcons[entry.event] ?? TbClock,
+        words: (
+          <>
+            <b>{entry.title}</b>
+            {entry.sentence ? <span className={classes.quote}>{entry.sentence}</span> : null}
+          </>
+        ),
+      };
+    case 'still-open':
+      return { icon: TbClock, words: <span className={classes.fate}>Still open</span> };
+  }
+}
+
+/** A message in one line; its whole life is one click below. */
+function MessageWords({ message }: { message: MessageRow }) {
+  const purpose = purposeOf(message);
+  const line = (
+    <>
+      {methodTitle(message.methodType)} to <b>{message.recipientName}</b>
+      {purpose ? `, ${purpose},` : ''}{' '}
+      <span className={classes.fate} data-failed={message.fate === 'failed' || undefined}>
+        {fateOf(message, formatAge)}
+      </span>
+    </>
+  );
+  return (
+    <details className={classes.life}>
+      <summary>{line}</summary>
+      <MessageLife message={message} />
+    </details>
+  );
+}
+
+/** Every step of a message's life. */
+export function MessageLife({ message }: { message: MessageOfAlarm }) {
+  return (
+    <ul>
+      {/* The address of a push is the browser's own, and says nothing to a person. */}
+      {message.methodType === 4 ? null : <li>To {message.address}</li>}
+      {lifeOf(message).map((step) => (
+        <li key={`${step.at} ${step.words}`}>
+          <At at={step.at} /> {step.words}
+          {step.answer ? `: ${step.answer}` : ''}
+        </li>
+      ))}
+      {message.ackTime === null ? null : (
+        <li>
+          <At at={message.ackTime} /> The alarm was acknowledged
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import { TbMessage2 } from 'react-icons/tb';
+import { methodTitle } from '../../../../domain/notify/methods.ts';
+import { At } from '../../../kit/format/At.tsx';
+import { alarmName } from '../../../kit/format/without-site.ts';
+import { formatAge } from '../../../ui/time/format.ts';
+import { fateOf, purposeOf } from '../../notification/message-life.ts';
+import detail from './AlarmDetail.module.css';
+import classes from './AlarmPage.module.css';
+import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.tsx';
+
+export interface ListedMessage extends MessageOfAlarm {
+  uuid: string;
+  recipientName: string;
+  /** What it is about, where the list is not about one alarm alone. */
+  alarm?: { uuid: string; message: string; siteName: string } | null;
+  /** What was said, where there is no alarm to name. */
+  notifyMessage?: string;
+}
+
+interface MessageListProps {
+  messages: readonly ListedMessage[];
+  /** Names the alarm of each instead of the person. */
+  byAlarm?: boolean;
+}
+
+/** Messages with when they were queued, by which way they went and what became of each; a click tells the whole life of one. */
+export function MessageList({ messages, byAlarm = false }: MessageListProps) {
+  return (
+    <ul className={`${classes.rows} ${classes.messages}`}>
+      {messages.map((message) => {
+        const Icon = methodIcons[message.methodType] ?? TbMessage2;
+        const purpose = purposeOf(message);
+        return (
+          <li key={message.uuid}>
+            <span className={classes.when}>
+              <At at={message.notifyTime} />
+            </span>
+            <span className={classes.main}>
+              {byAlarm ? <About message={message} /> : <b>{message.recipientName}</b>}
+              <span className={`${classes.quiet} ${classes.way}`}>
+                <Icon size={14} strokeWidth={1.75} aria-hidden /> {methodTitle(message.methodType)}
+                {purpose ? `, ${purpose}` : ''}
+              </span>
+            </span>
+            <details className={`${classes.fate} ${detail.life}`}>
+              <summary>
+                <span className={detail.fate} data-failed={message.fate === 'failed' || undefined}>
+                  {fateOf(message, formatAge)}
+                </span>
+              </summary>
+              <MessageLife message={message} />
+            </details>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function About({ message: { alarm, notifyMessage } }: { message: ListedMessage }) {
+  return alarm ? (
+    <Link to="/dashboard/alarms/$uuid" params={{ uuid: alarm.uuid }}>
+      {alarmName(alarm)}
+    </Link>
+  ) : (
+    <span>{notifyMessage}</span>
+  );
+}

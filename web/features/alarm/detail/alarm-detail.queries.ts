@@ -1,0 +1,125 @@
+import { ask, graphql, type ResultOf } from '../../../api/graphql.ts';
+import { alarmConditionPoints, alarmHolders } from '../alarm.queries.ts';
+
+const alarmDetail = graphql(
+  `
+  query AlarmDetail($uuid: UUID!) {
+    alarm(uuid: $uuid) {
+      ...AlarmConditionPoints
+      ...AlarmHolders
+      uuid
+      severity
+      message
+      tocsinSiteUuid
+      tocsinDatapointUuid
+      siteName
+      assetName
+      datapointName
+      ruleName
+      ruleVersion
+      source
+      dateTime
+      pendingSince
+      value
+      unit
+      judgedBy
+      samples
+      recipients
+      untoldBecause
+      untoldMethods
+      plan
+      mustAcknowledge
+      occurrences
+      lastOccurredAt
+      escalationStep
+      nextEscalationAt
+      resolvedDate
+      resolveNote
+      acknowledgeJson
+      site {
+        tocsinHealthDurationHours
+      }
+      asset {
+        name
+      }
+      datapoint {
+        tocsinDatapointName
+        latestValue
+        lastUpdated
+        uom
+        sensorType
+        datapointTitleText
+      }
+      alarmEvents(first: 300, orderBy: [AT_ASC, ID_ASC]) {
+        totalCount
+        nodes {
+          id
+          at
+          kind
+          sentence
+          detail
+        }
+      }
+      notifications(first: 200, orderBy: [NOTIFY_TIME_ASC]) {
+        totalCount
+        nodes {
+          uuid
+          sequenceNumber
+          recipientName
+          address
+          methodType
+          kind
+          step
+          fate
+          attempts
+          notifyTime
+          nextAttemptAt
+          sentAt
+          deliveredAt
+          failedAt
+          ackTime
+          providerAnswer
+          attemptLog
+        }
+      }
+    }
+  }
+`,
+  [alarmConditionPoints, alarmHolders],
+);
+
+export type AlarmDetail = NonNullable<ResultOf<typeof alarmDetail>['alarm']>;
+
+/** One alarm with everything that was said about it; null where it is not there, or not for this person. */
+export async function fetchAlarm(uuid: string, signal?: AbortSignal): Promise<AlarmDetail | null> {
+  return (await ask(alarmDetail, { uuid }, signal)).alarm;
+}
+
+const similarAlarms = graphql(`
+  query SimilarAlarms($uuid: UUID!) {
+    alarm(uuid: $uuid) {
+      similar(first: 50) {
+        totalCount
+        nodes {
+          uuid
+          severity
+          message
+          siteName
+          dateTime
+          resolvedDate
+          resolveNote
+          acknowledgeJson
+        }
+      }
+    }
+  }
+`);
+
+type Similar = NonNullable<ResultOf<typeof similarAlarms>['alarm']>['similar'];
+export type SimilarAlarm = NonNullable<Similar['nodes'][number]>;
+
+/** The newest alarms of the same rule or data point, and how many there are in all. */
+export async function fetchSimilar(uuid: string, signal?: AbortSignal) {
+  const similar = (await ask(similarAlarms, { uuid }, signal)).alarm?.similar;
+  return { total: similar?.totalCount ?? 0, rows: (similar?.nodes ?? []).filter((row) => row !== null) };
+}

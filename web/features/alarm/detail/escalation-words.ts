@@ -1,0 +1,70 @@
+import { acknowledgementOf } from '../../../kit/format/alarm.ts';
+
+export interface Escalating {
+  plan: unknown;
+  escalationStep: number;
+  nextEscalationAt: string | null;
+  mustAcknowledge: boolean;
+  acknowledgeJson: unknown;
+  resolvedDate: string | null;
+}
+
+export type EscalationState =
+  | { state: 'none'; because: 'not-planned' | 'need-not-be-acknowledged' | 'nobody-named' | 'no-times' }
+  | { state: 'waiting'; done: number; times: number; nextAt: string }
+  | { state: 'over'; done: number; times: number; because: 'acknowledged' | 'resolved' | 'finished' };
+
+/** How far the escalation of an alarm has come, and what comes next. */
+export function escalationOf(alarm: Escalating): EscalationState {
+  const { plan, escalationStep: done, nextEscalationAt: nextAt } = alarm;
+  if (!alarm.mustAcknowledge) {
+    return { state: 'none', because: 'need-not-be-acknowledged' };
+  }
+  if (typeof plan !== 'object' || plan === null) {
+    return { state: 'none', because: 'not-planned' };
+  }
+  const { people, times: planned } = plan as { people?: unknown; times?: unknown };
+  const times = typeof planned === 'number' ? planned : done;
+  if (nextAt !== null) {
+    return { state: 'waiting', done, times, nextAt };
+  }
+  if (done === 0 && (!Array.isArray(people) || people.length === 0)) {
+    return { state: 'none', because: 'nobody-named' };
+  }
+  if (planned === 0) {
+    return { state: 'none', because: 'no-times' };
+  }
+  return { state: 'over', done, times, because: whatStopped(alarm) };
+}
+
+/** The first of the two: what is over can be acknowledged later. */
+function whatStopped({ acknowledgeJson, resolvedDate }: Escalating): 'acknowledged' | 'resolved' | 'finished' {
+  if (acknowledgeJson === null) return resolvedDate === null ? 'finished' : 'resolved';
+  const at = acknowledgementOf(acknowledgeJson)?.at;
+  return resolvedDate !== null && at && Date.parse(resolvedDate) <= Date.parse(at) ? 'resolved' : 'acknowledged';
+}
+
+/** To be read after the word Escalation; a time that is still to come stands behind it. Null where there is nothing to say. */
+export function escalationWords(escalation: EscalationState): string | null {
+  if (escalation.state === 'none') {
+    return {
+      'not-planned': null,
+      'need-not-be-acknowledged': 'none, it need not be acknowledged',
+      'nobody-named': 'none, nobody is named for it',
+      // Of alarms that opened while a rule alert could ask for that.
+      'no-times': 'none, its rule alert asked for 0 times',
+    }[escalation.because];
+  }
+  const { done, times } = escalation;
+  if (escalation.state === 'waiting') {
+    return done === 0 ? 'not yet, first at' : `${done} of ${times}, next at`;
+  }
+  const { because } = escalation;
+  if (done === 0) {
+    return because === 'finished' ? 'none, nobody acknowledged' : `none, it was ${because} before the first`;
+  }
+  const count = `${done} of ${times}`;
+  if (because === 'finished') return `${count}, nobody acknowledged`;
+  // What had run to its end was stopped by nothing.
+  return done >= times ? `${count}, ${because} after the last` : `${count}, stopped: ${because}`;
+}

@@ -1,0 +1,26 @@
+import { acknowledgementOf } from '../../../kit/format/alarm.ts';
+
+/** The reasons that were given before and how often, most often first. */
+export function reasonCounts(alarms: readonly { acknowledgeJson: unknown }[]): { reason: string; times: number }[] {
+  const counts = new Map<string, number>();
+  for (const { acknowledgeJson } of alarms) {
+    const reason = acknowledgementOf(acknowledgeJson)?.reason ?? '';
+    if (reason !== '') {
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([reason, times]) => ({ reason, times })).sort((a, b) => b.times - a.times);
+}
+
+/** That there are no similar ones, by what they would have in common. */
+export function firstWords(source: string): string {
+  switch (source) {
+    case 'limits':
+    case 'digital':
+      return 'This is the first one of its rule and data point.';
+    case 'conditions':
+      return 'This is the first one of its rule.';
+    default:
+      return 'This is the first one of its kind at this site.';
+  }
+}

@@ -1,0 +1,124 @@
+import { type Acknowledgement, acknowledgementOf, inOrder } from '../../../kit/format/alarm.ts';
+
+interface EventRow {
+  id: string;
+  at: string;
+  kind: string;
+  sentence: string;
+  detail: unknown;
+}
+
+interface MessageRow {
+  uuid: string;
+  notifyTime: string;
+}
+
+export interface Lived<M extends MessageRow> {
+  source: string;
+  dateTime: string;
+  resolvedDate: string | null;
+  resolveNote: string | null;
+  acknowledgeJson: unknown;
+  events: readonly EventRow[];
+  messages: readonly M[];
+}
+
+export type TimelineEntry<M> =
+  | { id: string; at: string | null; kind: 'event'; event: string; title: string; sentence: string }
+  | { id: string; at: string | null; kind: 'acknowledged'; acknowledgement: Acknowledgement }
+  | { id: string; at: string; kind: 'message'; message: M }
+  | { id: string; at: null; kind: 'still-open' };
+
+const titles: Record<string, string> = {
+  opened: 'Opened',
+  occurred: 'Happened again',
+  clearing: 'Back inside',
+  'out-again': 'Out again',
+  'one-back': 'One is back',
+  resolved: 'Resolved',
+  escalated: 'Escalated',
+  'escalation-stopped': 'Escalation stopped',
+  'not-told': 'Not told',
+  action: 'Action',
+  'rule-changed': 'Rule changed',
+  'acknowledgement-undone': 'Acknowledgement undone',
+  message: 'Message',
+};
+
+/** Conditions have no inside to come back to. */
+const titlesOfConditions: Record<string, string> = {
+  ...titles,
+  clearing: 'No longer holds',
+  'out-again': 'Holds again',
+};
+
+/**
+ * Everything that happened to an alarm, oldest first. Alarms from before their events were kept still have an opening, an
+ * acknowledgement and an end, out of their own fields.
+ */
+export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry<M>[] {
+  const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
+  const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
+  const known = {
+    ...(alarm.source === 'conditions' ? titlesOfConditions : titles),
+    // There was nothing to stop yet.
+    ...(has('escalated') ? {} : { 'escalation-stopped': 'Not escalated' }),
+  };
+  const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));
+  if (!has('opened')) {
+    entries.unshift(plain('opened', alarm.dateTime, ''));
+  }
+  entries.push(
+    ...alarm.messages.map((message) => ({
+      id: message.uuid,
+      at: message.notifyTime,
+      kind: 'message' as const,
+      message,
+    })),
+  );
+  if (acknowledgement !== null && !has('acknowledged')) {
+    entries.push({ id: 'acknowledged', at: acknowledgement.at, kind: 'acknowledged', acknowledgement });
+  }
+  if (alarm.resolvedDate === null) {
+    entries.push({ id: 'still-open', at: null, kind: 'still-open' });
+  } else if (!has('resolved')) {
+    entries.push(plain('resolved', alarm.resolvedDate, alarm.resolveNote ?? ''));
+  }
+  return inOrder(entries);
+}
+
+/** Old events of an acknowledgement do not carry it; they are about the alarm's own. */
+function eventEntry<M>(
+  { id, at, kind, sentence, detail }: EventRow,
+  known: Record<string, string>,
+  own: Acknowledgement | null,
+): TimelineEntry<M> {
+  const acknowledgement = kind === 'acknowledged' ? (acknowledgementOf(detail) ?? own) : null;
+  if (acknowledgement !== null) {
+    return { id, at, kind: 'acknowledged', acknowledgement };
+  }
+  const title = kind === 'note' ? `Note by ${authorOf(detail)}` : (known[kind] ?? 'Note');
+  return { id, at, kind: 'event', event: kind, title, sentence };
+}
+
+function authorOf(detail: unknown): string {
+  const { name } = (detail ?? {}) as { name?: unknown };
+  return typeof name === 'string' ? name : 'a person';
+}
+
+function plain<M>(event: string, at: string, sentence: string): TimelineEntry<M> {
+  return { id: event, at, kind: 'event', event, title: titles[event] ?? '', sentence };
+}
+
+/** Where an acknowledgement was given, to be read after the name. */
+export function channelWords(channel: string): string {
+  const words: Record<string, string> = {
+    console: 'in the console',
+    app: 'in the app',
+    email: 'through the link in an e-mail',
+    whatsapp: 'through the link in a WhatsApp message',
+    sms: 'through the link in an SMS',
+    push: 'through a push notification',
+  };
+  return words[channel] ?? '';
+}

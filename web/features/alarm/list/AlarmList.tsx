@@ -1,0 +1,172 @@
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { TbCheck } from 'react-icons/tb';
+import { messageOf } from '../../../api/http.ts';
+import { isKeyListOpen, type KeyWords, useListedKeys } from '../../../kit/page/key-list.ts';
+import { NotAnswered } from '../../../kit/page/NotAnswered.tsx';
+import { useFirstAnswer } from '../../../ui/first-answer.ts';
+import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
+import type { ListView } from '../../../ui/table/list-view.ts';
+import { Paging } from '../../../ui/table/Paging.tsx';
+import frame from '../../../ui/table/TableFrame.module.css';
+import classes from '../AlarmList.module.css';
+import type { AlarmRow } from '../alarm.queries.ts';
+import { keysOf } from '../alarm-keys.ts';
+import { useOpenAlarms } from '../bell/useOpenAlarms.ts';
+import { AlarmCards } from './AlarmCards.tsx';
+import { AlarmTable } from './AlarmTable.tsx';
+import { amongPast, filterWords, isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
+import { BulkBar } from './BulkBar.tsx';
+import { groupsBySite, groupsOf } from './groups.ts';
+import type { Choosing } from './useChoosing.ts';
+import { useFilterNames } from './useFilterNames.ts';
+import { useNewcomers } from './useNewcomers.ts';
+
+interface AlarmListProps {
+  list: UseQueryResult<{ total: number; rows: AlarmRow[] }>;
+  /** Another one is another list. */
+  listKey: string;
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+  openId: string | undefined;
+  onOpen: (uuid: string | undefined) => void;
+  choosing: Choosing;
+  /** On a phone rows are chosen only after that was asked for. */
+  selecting: boolean;
+  onSelecting: (next: boolean) => void;
+}
+
+/** One page of alarms: a table on a desk, cards under a thumb. */
+export function AlarmList(props: AlarmListProps) {
+  const { list, listKey, view, onViewChange, openId, onOpen, choosing, selecting, onSelecting } = props;
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const counts = useOpenAlarms().data;
+  const data = useFirstAnswer(list.data);
+  const select = (next: boolean) => {
+    onSelecting(next);
+    choosing.clear();
+  };
+  const show = showOf(view);
+  const keys = phone ? [] : keysOf(choosing.allowed, show === 'past');
+  useListedKeys(keys);
+  const narrowed = isNarrowed(view);
+  const newcomers = useNewcomers(list.isPlaceholderData ? undefined : data?.rows, listKey);
+  const body = () => {
+    if (list.isError && !list.data) {
+      return (
+        <ErrorState title="The alarms could not be loaded" onRetry={() => void list.refetch()}>
+          {messageOf(list.error)}
+        </ErrorState>
+      );
+    }
+    if (data && data.rows.length === 0) {
+      return <Nothing show={show} narrowed={narrowed} view={view} onViewChange={onViewChange} />;
+    }
+    // The groups' own numbers hold for the whole list only while nothing narrows it.
+    const states = (rows: readonly AlarmRow[]) => groupsOf(rows, show === 'past', narrowed ? undefined : counts);
+    const groups = data && (view.filters.by === 'site' ? groupsBySite(data.rows) : states(data.rows));
+    const common = { past: show === 'past', all: show === 'all', openId, onOpen, newcomers, choosing };
+    const rows = { ...common, groups, fetching: list.isPlaceholderData };
+    const table = phone ? <AlarmCards {...rows} selecting={selecting} onSelect={select} /> : <AlarmTable {...rows} />;
+    return data ? table : <NotAnswered query={list}>{table}</NotAnswered>;
+  };
+  return (
+    <div className={`${frame.card} ${classes.card}`}>
+      {body()}
+      {data && data.rows.length > 0 ? (
+        <div className={classes.foot}>
+          {choosing.chosen.length > 0 ? (
+            <BulkBar choosing={choosing} onClear={() => select(false)} />
+          ) : phone ? null : (
+            <Keys all={keys} />
+          )}
+          <Paging view={view} total={data.total} onViewChange={onViewChange} foot={undefined} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** The keys of the list, for those who would not guess them. */
+function Keys({ all }: { all: readonly KeyWords[] }) {
+  return (
+    <div className={classes.keys}>
+      {all.map(({ keys, short }) =>
+        short === undefined ? null : (
+          <span key={short}>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {short}
+          </span>
+        ),
+      )}
+      <button type="button" onClick={() => isKeyListOpen.set(true)}>
+        <kbd aria-hidden>?</kbd>All keys
+      </button>
+    </div>
+  );
+}
+
+interface NothingProps {
+  show: Show;
+  narrowed: boolean;
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+}
+
+function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
+  const go = (next: Show) => onViewChange(widened(view, next));
+  const past = show === 'past';
+  const kind = show === 'all' ? '' : `${show} `;
+  const words = filterWords(view, useFilterNames(view));
+  if (narrowed) {
+    return (
+      <EmptyState
+        title={`No ${kind}alarm matches${view.search ? ` “${view.search}”` : ' the filter'}`}
+        action={
+          <>
+            {show === 'open' ? (
+              <Button variant="default" size="xs" onClick={() => onViewChange(amongPast(view))}>
+                Look among the past ones
+              </Button>
+            ) : null}
+            <Button variant="default" size="xs" onClick={() => go(show)}>
+              Clear
+            </Button>
+          </>
+        }
+      >
+        {words === '' ? '' : `Narrowed to ${words}. `}
+        {show === 'open' ? 'What was resolved is not here.' : 'It may lie under another word, or on another day.'}
+      </EmptyState>
+    );
+  }
+  return past ? (
+    <EmptyState
+      title="No past alarms"
+      action={
+        <Button variant="default" size="xs" onClick={() => go('open')}>
+          Open alarms
+        </Button>
+      }
+    >
+      An alarm comes here when it is resolved.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={TbCheck}
+      title={show === 'all' ? 'No alarms' : 'No open alarms'}
+      action={
+        <Button variant="default" size="xs" onClick={() => go('past')}>
+          Past alarms
+        </Button>
+      }
+    >
+      {show === 'all'
+        ? 'No rule has opened one, and no site that was heard has fallen silent.'
+        : 'What was resolved is among the past alarms.'}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,148 @@
+import { Drawer, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { hasJustOpened } from '../../../kit/format/alarm.ts';
+import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
+import { useListView } from '../../../ui/table/useListView.ts';
+import { now } from '../../../ui/time/clock.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { AcknowledgeDialog } from '../acknowledge/AcknowledgeDialog.tsx';
+import { ResolveDialog } from '../acknowledge/ResolveDialog.tsx';
+import { useHandling } from '../acknowledge/useHandling.ts';
+import { fetchAlarms } from '../alarm.queries.ts';
+import { DashboardTabs } from '../bell/DashboardTabs.tsx';
+import { REFRESH } from '../bell/useOpenAlarms.ts';
+import { AlarmDetail, type Handleable } from '../detail/AlarmDetail.tsx';
+import { useAlarm } from '../detail/useAlarm.ts';
+import { AlarmFilters } from './AlarmFilters.tsx';
+import { AlarmList } from './AlarmList.tsx';
+import classes from './AlarmListPage.module.css';
+import { alarmFilters, filterOf } from './alarm-filter.ts';
+import { useChoosing } from './useChoosing.ts';
+
+/** While one has just opened: its value is stored a moment after it, and moves. */
+const SOON = 3_000;
+
+const defaults: ListDefaults = { size: 100, filters: alarmFilters };
+
+const none: never[] = [];
+
+type HandleOne = (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
+
+export function AlarmListPage() {
+  useHeaderTitle('Alarms');
+  return (
+    <Page fill>
+      <PlantPeopleOnly title="Alarms">
+        <Alarms />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function Alarms() {
+  const [view, setView] = useListView(defaults);
+  const [openId, open] = useOpenAlarm();
+  const narrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
+  const filter = filterOf(view, useTimeZone());
+  const queryKey = ['alarm', 'list', filter, view.size, view.page];
+  const list = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => fetchAlarms({ ...filter, size: view.size, offset: offsetOf(view) }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (hasJustOpened(state.data?.rows, now()) ? SOON : REFRESH),
+  });
+  const close = () => open(undefined);
+  const { acknowledging, named, link, resolving, handle, stop } = useHandling(openId);
+  const [selecting, setSelecting] = useState(false);
+  const choosing = useChoosing(list.data?.rows ?? noRows, handle, () => setSelecting(false));
+  const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
+  // The alarm itself says that it is not there; a dialog that says so too would lie over it.
+  const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;
+  const isHandling = !isGone && acknowledging.length + resolving.length > 0;
+  return (
+    <div className={classes.split} data-open={(openId && !narrow) || undefined}>
+      <div className={classes.pane}>
+        <VisuallyHidden component="h1">Alarms</VisuallyHidden>
+        <DashboardTabs>
+          <AlarmFilters view={view} onViewChange={setView} />
+        </DashboardTabs>
+        <AlarmList
+          list={list}
+          listKey={JSON.stringify(queryKey)}
+          view={view}
+          onViewChange={setView}
+          openId={openId}
+          onOpen={open}
+          choosing={choosing}
+          selecting={selecting}
+          onSelecting={setSelecting}
+        />
+      </div>
+      {narrow ? (
+        <Drawer.Root
+          opened={openId !== undefined}
+          onClose={close}
+          position="bottom"
+          size="90%"
+          padding={0}
+          // Escape closes the dialog that lies over it, and not both.
+          closeOnEscape={!isHandling}
+        >
+          <Drawer.Overlay />
+          <Drawer.Content className={classes.sheet} aria-label="Alarm">
+            {openId ? <AlarmDetail uuid={openId} onClose={close} onHandle={handleOne} /> : null}
+          </Drawer.Content>
+        </Drawer.Root>
+      ) : openId ? (
+        <aside className={classes.detail} data-beside aria-label="Alarm">
+          <AlarmDetail uuid={openId} taken={choosing.taken} onClose={close} onHandle={handleOne} />
+        </aside>
+      ) : null}
+      <AcknowledgeDialog uuids={isGone ? none : acknowledging} named={named} link={link} onClose={stop} />
+      <ResolveDialog alarms={resolving} onClose={stop} />
+    </div>
+  );
+}
+
+const noRows: never[] = [];
+
+/**
+ * The alarm that is open beside the list. It is in the address too, so that it can be sent to somebody, and the
+ * browser's back closes it: on a phone it lies over the whole list. Going from one to the next adds no step.
+ */
+function useOpenAlarm(): [string | undefined, (uuid: string | undefined) => void] {
+  const { alarm } = useSearch({ strict: false }) as { alarm?: string };
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const openedHere = useLocation({ select: ({ state }) => state.openedFromList === true });
+  const open = (uuid: string | undefined) => {
+    if (uuid === alarm) {
+      return;
+    }
+    if (uuid === undefined && openedHere) {
+      history.back();
+      return;
+    }
+    void navigate({
+      to: '.',
+      search: ((before: Record<string, unknown>) => ({ ...before, alarm: uuid, acknowledge: undefined })) as never,
+      replace: alarm !== undefined,
+      state: { openedFromList: alarm === undefined || openedHere },
+      resetScroll: false,
+    });
+  };
+  return [alarm && /^[0-9a-f-]{36}$/i.test(alarm) ? alarm : undefined, open];
+}
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** The list without an alarm is one step back. */
+    openedFromList?: boolean;
+  }
+}

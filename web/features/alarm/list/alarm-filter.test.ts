@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { parseListView } from '../../../ui/table/list-view.ts';
+import { alarmFilters, amongPast, filterOf, filterWords, hiddenFilters, isNarrowed, widened } from './alarm-filter.ts';
+
+const defaults = { filters: alarmFilters };
+const view = (search: Record<string, string>) => parseListView(search, defaults);
+const site = '6f1c0000-0000-4000-8000-000000000001';
+
+test('an address says what is shown', () => {
+  const asked = { show: 'past', severity: 'minor', state: 'escalated', site, rule: 'Level', by: 'site', q: 'pump' };
+  expect(filterOf(view(asked), 'Europe/Berlin')).toEqual({
+    open: false,
+    severity: 'minor',
+    search: 'pump',
+    state: 'escalated',
+    site,
+    group: '',
+    rule: 'Level',
+    from: undefined,
+    to: undefined,
+    bySite: true,
+  });
+  expect(filterOf(view({ show: 'all' }), 'UTC')).not.toHaveProperty('open');
+});
+
+test('what makes no sense in it counts as not given', () => {
+  const asked = {
+    show: 'never',
+    severity: 'loud',
+    state: 'sleeping',
+    site: 'x',
+    group: '1',
+    from: 'soon',
+    to: '2026-02-31',
+  };
+  expect(filterOf(view(asked), 'UTC')).toMatchObject({
+    ...{ open: true, severity: '', state: '', site: '', group: '', from: undefined, to: undefined },
+  });
+});
+
+test('the days are those of the plant, from the beginning of the first to the end of the last', () => {
+  const { from, to } = filterOf(view({ show: 'past', from: '2026-03-28', to: '2026-03-29' }), 'Europe/Berlin');
+  expect(from?.toISOString()).toBe('2026-03-27T23:00:00.000Z');
+  // Summer time began on the 29th.
+  expect(to?.toISOString()).toBe('2026-03-29T22:00:00.000Z');
+});
+
+test('one end alone is a range too, and open alarms have none', () => {
+  expect(filterOf(view({ show: 'all', from: '2026-03-28' }), 'UTC').to).toBeUndefined();
+  expect(filterOf(view({ from: '2026-03-28', to: '2026-03-28' }), 'UTC')).toMatchObject({
+    from: undefined,
+    to: undefined,
+  });
+  expect(hiddenFilters(view({ from: '2026-03-28' }))).toBe(0);
+  expect(hiddenFilters(view({ show: 'past', from: '2026-03-28', site }))).toBe(2);
+});
+
+test('grouping narrows nothing, and stays when the filters are cleared', () => {
+  expect(isNarrowed(view({ show: 'past', by: 'site' }))).toBe(false);
+  expect(isNarrowed(view({ state: 'waiting' }))).toBe(true);
+  expect(widened(view({ by: 'site', severity: 'minor', q: 'a', page: '3' })).filters).toEqual({ show: '', by: 'site' });
+  const past = amongPast(view({ severity: 'minor', q: 'a', page: '3' }));
+  expect(past).toMatchObject({ search: 'a', page: 1, filters: { severity: 'minor', show: 'past' } });
+});
+
+test('what narrows the list is named', () => {
+  const names = { siteName: 'Kelder Road', groups: [{ value: site, label: 'North (unit office)' }] };
+  const asked = { severity: 'critical', state: 'waiting', site, group: site, rule: 'Level', by: 'site', q: 'pump' };
+  expect(filterWords(view(asked), names)).toBe(
+    'severity Critical, state Not acknowledged, site Kelder Road, group North (unit office), rule “Level”',
+  );
+  expect(filterWords(view({ from: '2026-03-28' }), names)).toBe('');
+  expect(filterWords(view({ show: 'past', from: '2026-03-28' }), names)).toBe('from 2026-03-28');
+  expect(filterWords(view({ site }), { siteName: '', groups: [] })).toBe('site that is not yours to see');
+  expect(filterWords(view({ severity: 'loud' }), names)).toBe('');
+});

@@ -1,0 +1,98 @@
+import { severities } from '../../../../domain/rule/priority.ts';
+import { rangeOfDays } from '../../../kit/format/log-range.ts';
+import type { State } from '../../../ui/StateMark.tsx';
+import { stateWords } from '../../../ui/state-words.ts';
+import type { ListView } from '../../../ui/table/list-view.ts';
+import type { AlarmFilter, AlarmState } from '../alarm.queries.ts';
+
+/** The names of what narrows the list, as they stand in the address. */
+export const alarmFilters = ['show', 'severity', 'state', 'site', 'group', 'rule', 'from', 'to', 'by'] as const;
+
+export const shows = [
+  { value: 'open', label: 'Open' },
+  { value: 'past', label: 'Past' },
+  { value: 'all', label: 'All' },
+] as const;
+export type Show = (typeof shows)[number]['value'];
+
+export const stateOptions: readonly { value: AlarmState; label: string }[] = [
+  { value: 'waiting', label: 'Not acknowledged' },
+  { value: 'acknowledged', label: 'Acknowledged' },
+  { value: 'escalated', label: 'Escalated' },
+];
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+export function showOf({ filters }: ListView): Show {
+  return shows.find(({ value }) => value === filters.show)?.value ?? 'open';
+}
+
+/**
+ * What the address asks for. Anybody may have written it, so what makes no sense counts as not given. The days are those of
+ * the plant's own calendar, and hold for past alarms only.
+ */
+export function filterOf(view: ListView, timeZone: string): AlarmFilter {
+  const { filters, search } = view;
+  const show = showOf(view);
+  const text = (name: string) => filters[name] ?? '';
+  const key = (name: string) => (uuid.test(text(name)) ? text(name) : '');
+  const day = (name: string) => (show === 'open' ? undefined : rangeOfDays(text(name), text(name), timeZone));
+  return {
+    ...(show === 'all' ? {} : { open: show === 'open' }),
+    severity: severities.find((known) => known === text('severity')) ?? '',
+    search,
+    state: stateOptions.find(({ value }) => value === text('state'))?.value ?? '',
+    site: key('site'),
+    group: key('group'),
+    rule: text('rule'),
+    from: day('from')?.from,
+    to: day('to')?.to,
+    bySite: text('by') === 'site',
+  };
+}
+
+/** How many of the filters that stand behind the button narrow the list. */
+export function hiddenFilters(view: ListView): number {
+  const always = ['state', 'site', 'group', 'rule'];
+  const names = showOf(view) === 'open' ? always : [...always, 'from', 'to'];
+  return names.filter((name) => (view.filters[name] ?? '') !== '').length;
+}
+
+/** Whether something hides alarms of the kind that is shown. Grouping hides nothing. */
+export function isNarrowed(view: ListView): boolean {
+  return view.search !== '' || (view.filters.severity ?? '') !== '' || hiddenFilters(view) > 0;
+}
+
+interface FilterNames {
+  siteName: string;
+  groups: readonly { value: string; label: string }[];
+}
+
+/** What narrows the list beside the words that are searched for, by name: `severity Critical, site Kelder Road`. */
+export function filterWords(view: ListView, { siteName, groups }: FilterNames): string {
+  const { severity = '', state, site, group, rule, from, to } = view.filters;
+  const labelOf = (options: FilterNames['groups'], chosen: string | undefined) =>
+    options.find(({ value }) => value === chosen)?.label ?? '';
+  const isDated = showOf(view) !== 'open';
+  const words = [
+    ['severity', severities.some((known) => known === severity) ? stateWords[severity as State] : ''],
+    ['state', labelOf(stateOptions, state)],
+    ['site', site && (siteName || 'that is not yours to see')],
+    ['group', group && (labelOf(groups, group) || 'that is not there')],
+    ['rule', rule && `“${rule}”`],
+    ['from', isDated && from],
+    ['to', isDated && to],
+  ] as const;
+  return words.flatMap(([name, value]) => (value ? `${name} ${value}` : [])).join(', ');
+}
+
+/** The same list without anything that narrows it. */
+export function widened(view: ListView, show: Show = showOf(view)): ListView {
+  const kept = { show: show === 'open' ? '' : show, by: view.filters.by ?? '' };
+  return { ...view, search: '', page: 1, filters: kept };
+}
+
+/** What is asked for, of past alarms. */
+export function amongPast(view: ListView): ListView {
+  return { ...view, page: 1, filters: { ...view.filters, show: 'past' } };
+}

@@ -1,0 +1,51 @@
+import { acknowledgementOf } from '../../../kit/format/alarm.ts';
+import type { AlarmRow } from '../alarm.queries.ts';
+
+export interface AlarmGroup {
+  key: string;
+  /** Empty where the list has only one group. */
+  title: string;
+  /** How many there are on all pages; undefined where only this page is known. */
+  count: number | undefined;
+  rows: AlarmRow[];
+}
+
+/**
+ * Open alarms in two groups, those first that nobody has acknowledged; past ones in one; both in three. The rows come in
+ * this order from the server.
+ */
+export function groupsOf(
+  rows: readonly AlarmRow[],
+  past: boolean,
+  counts: { open: number; unacknowledged: number } | undefined,
+): AlarmGroup[] {
+  const isOpen = (row: AlarmRow) => !past && row.resolvedDate === null;
+  const isWaiting = (row: AlarmRow) => acknowledgementOf(row.acknowledgeJson) === null;
+  const open = [
+    {
+      title: 'Not acknowledged',
+      count: counts?.unacknowledged,
+      rows: rows.filter((row) => isOpen(row) && isWaiting(row)),
+    },
+    {
+      title: 'Acknowledged',
+      count: counts && counts.open - counts.unacknowledged,
+      rows: rows.filter((row) => isOpen(row) && !isWaiting(row)),
+    },
+  ].filter((group) => group.rows.length > 0);
+  const over = rows.filter((row) => !isOpen(row));
+  const last = over.length > 0 ? [{ title: open.length > 0 ? 'Past' : '', count: undefined, rows: over }] : [];
+  return [...open, ...last].map((group) => ({ ...group, key: group.title }));
+}
+
+/** A group for each site, in the order the rows come in. A deleted site still has the name it had. */
+export function groupsBySite(rows: readonly AlarmRow[]): AlarmGroup[] {
+  const groups = new Map<string, AlarmGroup>();
+  for (const row of rows) {
+    const key = row.site?.uuid ?? `gone ${row.siteName}`;
+    const group = groups.get(key) ?? { key, title: row.siteName, count: undefined, rows: [] };
+    group.rows.push(row);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

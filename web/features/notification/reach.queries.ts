@@ -1,0 +1,148 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type UnreachableBecause, unreachableWords } from '../../../domain/notify/recipients.ts';
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { rowsOf } from '../../kit/list/list.ts';
+
+const peopleReach = graphql(`
+  query PeopleReach($people: [UUID]!) {
+    peopleReach(personUuids: $people) {
+      nodes {
+        uuid
+        unreachableBecause
+      }
+    }
+  }
+`);
+
+/** Of these people those whom no notification reaches, with the words for why. */
+export async function fetchUnreachedPeople(
+  people: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  if (people.length === 0) return new Map();
+  const { peopleReach: found } = await ask(peopleReach, { people: [...people] }, signal);
+  return new Map(
+    rowsOf(found).flatMap(({ uuid, unreachableBecause: because }) =>
+      uuid && because ? [[uuid, unreachableWords[because as UnreachableBecause]] as const] : [],
+    ),
+  );
+}
+
+export function unreachedPeopleQuery(people: readonly string[]) {
+  const asked = [...new Set(people)].sort().slice(0, 500);
+  return queryOptions({
+    queryKey: ['user', 'reach', asked],
+    queryFn: ({ signal }) => fetchUnreachedPeople(asked, signal),
+    enabled: asked.length > 0,
+    staleTime: 0,
+  });
+}
+
+const unreachedRules = graphql(`
+  query UnreachedRules($site: UUID) {
+    rulesReachingNobody(siteUuid: $site, first: 100) {
+      nodes {
+        siteUuid
+        siteName
+        ruleName
+        ruleUuid
+        kind
+        ruleAlertUuid
+        because
+      }
+    }
+  }
+`);
+
+export type UnreachedRule = NonNullable<
+  NonNullable<ResultOf<typeof unreachedRules>['rulesReachingNobody']>['nodes'][number]
+>;
+
+/** Rules whose alarms notify nobody, at one site or at all that the person sees; a hundred at most. */
+export function unreachedRulesQuery(site: string | null | undefined) {
+  return queryOptions({
+    queryKey: ['rule', 'unreached', site ?? null],
+    queryFn: async ({ signal }) =>
+      rowsOf((await ask(unreachedRules, { site: site ?? null }, signal)).rulesReachingNobody),
+    enabled: site !== undefined,
+    refetchInterval: 60_000,
+    staleTime: 0,
+  });
+}
+
+const alertsOfPeople = graphql(`
+  query RuleAlertsOfPeople($people: [UUID]!) {
+    ruleAlertsOfPeople(personUuids: $people, first: 500) {
+      nodes {
+        ruleAlertUuid
+        siteName
+        ruleName
+        roles
+        reachesNobodyThen
+      }
+    }
+  }
+`);
+
+/** The rule alerts that name these people, those that would reach nobody without them first. */
+export function alertsOfPeopleQuery(people: readonly string[]) {
+  return queryOptions({
+    queryKey: ['rule', 'alerts-of-people', people],
+    queryFn: async ({ signal }) =>
+      rowsOf((await ask(alertsOfPeople, { people: [...people] }, signal)).ruleAlertsOfPeople),
+    staleTime: 0,
+  });
+}
+
+const disableMutation = graphql(`
+  mutation DisableUsers($users: [UUID]!, $replacement: UUID) {
+    disableUsers(input: { users: $users, replacement: $replacement }) {
+      disabledCount
+    }
+  }
+`);
+
+/** Disables people and puts somebody in their place, both or neither. Answers how many. */
+export async function disableUsers(users: readonly string[], replacement: string | null): Promise<number> {
+  return (await ask(disableMutation, { users: [...users], replacement })).disableUsers?.disabledCount ?? 0;
+}
+
+const summary = graphql(`
+  query NotificationSummary {
+    notificationSummary {
+      unnotifiedAlarms
+      unreachedRules
+    }
+  }
+`);
+
+export const notificationSummaryQuery = queryOptions({
+  // Alarms say when to ask again, as for the other figures about them.
+  queryKey: ['alarm', 'notification-summary'],
+  queryFn: async ({ signal }) => {
+    const found = (await ask(summary, {}, signal)).notificationSummary;
+    return { alarms: found?.unnotifiedAlarms ?? 0, rules: found?.unreachedRules ?? 0 };
+  },
+  refetchInterval: 60_000,
+});
+
+const problems = graphql(`
+  query DeliveryProblems {
+    deliveryProblems {
+      nodes {
+        methodType
+        cause
+        messages
+        alarms
+        since
+        answer
+      }
+    }
+  }
+`);
+
+export const deliveryProblemsQuery = queryOptions({
+  queryKey: ['alarm', 'delivery-problems'],
+  queryFn: async ({ signal }) => rowsOf((await ask(problems, {}, signal)).deliveryProblems),
+  refetchInterval: 30_000,
+});

@@ -1,0 +1,263 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { formatSeconds } from '../../../../domain/age.ts';
+import { listedWords } from '../../../../domain/report/acknowledgement.ts';
+import { acknowledgementOrders, orderWords, toldOrders } from '../../../../domain/report/list-order.ts';
+import { UNACKNOWLEDGED } from '../../../../domain/report/reason.ts';
+import { useList } from '../../../kit/list/useList.ts';
+import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { officeWords } from '../../../kit/session/group-words.ts';
+import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
+import { useOfficeColumn } from '../../../kit/session/useLevelNames.ts';
+import { EmptyState } from '../../../ui/Notice.tsx';
+import { Card, Page } from '../../../ui/Page.tsx';
+import { Segmented } from '../../../ui/Segmented.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { DensityChoice } from '../../../ui/table/DensityChoice.tsx';
+import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { Failed, useRetry } from '../Failed.tsx';
+import { Figure, Figures } from '../Figures.tsx';
+import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
+import { howLongColumns } from '../how-long-columns.ts';
+import { MessagesLink } from '../MessagesLink.tsx';
+import {
+  fetchAcknowledgementPeople,
+  fetchAcknowledgements,
+  fetchAcknowledgementTotals,
+  type PersonRow,
+  type WantedAcknowledgements,
+  type WantedMessages,
+} from '../message-report.queries.ts';
+import { orderIn } from '../OrderHead.tsx';
+import classes from '../Report.module.css';
+import { ReportTitle } from '../ReportTitle.tsx';
+import {
+  Downloads,
+  Narrowing,
+  OnPaper,
+  PersonFilter,
+  PlaceFilters,
+  RangePicker,
+  REST_IN_FILES,
+} from '../ReportTools.tsx';
+import { formatDates } from '../ranges.ts';
+import { unfoundIn } from '../strange.ts';
+import { useBefore, useWhyNothing } from '../useBefore.ts';
+import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from '../useReportView.ts';
+import { columnsOfMessages, columnsOfSms } from './acknowledgement-columns.tsx';
+
+const defaults: ListDefaults = {
+  sort: { column: 'time', descending: true },
+  filters: [...reportFilters, 'person'],
+};
+const orders = { sort: acknowledgementOrders, order: toldOrders };
+const narrowing = ['office', 'site', 'person'];
+const sides = [
+  {
+    value: 'office',
+    get label() {
+      return officeWords().title;
+    },
+  },
+  { value: 'site', label: 'Site' },
+] as const;
+export function AcknowledgementReportPage() {
+  useHeaderTitle('Reports', 'Acknowledgement report');
+  return (
+    <Page>
+      <PlantPeopleOnly title="Acknowledgement">
+        <AcknowledgementReport />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+/** Unit offices are reported on by their alarm SMS, sites by every message. */
+function AcknowledgementReport() {
+  const report = useReportView(defaults, orders);
+  const { view, setView, range, by, sort, change } = report;
+  const timeZone = useTimeZone();
+  const navigate = useNavigate();
+  const retry = useRetry();
+  const bySite = by === 'site';
+  const wanted = wantedIn(report);
+  const list = useList({
+    queryKey: ['report', 'acknowledgements', range, wanted, sort, view.size, view.page],
+    queryFn: ({ signal }) =>
+      fetchAcknowledgements({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
+    staleTime: 60_000,
+  });
+  const nothing = useWhyNothing(
+    report,
+    wanted,
+    'A message about an alarm comes here, with who acknowledged it and how soon.',
+  );
+  const names = usePeople(range, { ...wanted, person: undefined }).data?.map(({ recipientName }) => recipientName);
+  const counted = useTotals(range, wanted).data?.messages;
+  return (
+    <>
+      <ReportTitle name="Acknowledgement" actions={<Downloads name="acknowledgements" query={downloadQuery(report)} />}>
+        {bySite ? 'Acknowledgement of messages by site' : `Acknowledgement of alarm SMS by ${officeWords().one}`}
+      </ReportTitle>
+      <div className={classes.tools}>
+        <Segmented
+          label="Rows"
+          options={sides}
+          value={by}
+          onChange={(next) => change({ by: next === 'site' ? 'site' : '', site: '' })}
+        />
+        <RangePicker report={report} more={unfoundIn('person', report.person, names)} />
+        <Narrowing report={report} names={narrowing}>
+          <PlaceFilters report={report} withSite={bySite} />
+          <PersonFilter report={report} names={names} />
+        </Narrowing>
+        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+        <OnPaper order={orderWords(sort, acknowledgementOrders, 'newest first')} />
+        <span className={classes.looks}>
+          <DensityChoice />
+        </span>
+      </div>
+      <Totals report={report} />
+      <div className={classes.stackGap}>
+        <People report={report} />
+      </div>
+      {list.total && typeof counted === 'number' ? (
+        <h2 className={classes.listTitle}>{listedWords({ listed: list.total, counted, smsOnly: wanted.smsOnly })}</h2>
+      ) : null}
+      <DataTable
+        label="Acknowledgements"
+        paper={REST_IN_FILES}
+        bare
+        columns={useOfficeColumn(bySite ? columnsOfMessages : columnsOfSms)}
+        {...list}
+        rowId={(row) => row.uuid}
+        view={view}
+        onViewChange={setView}
+        standing={standingFilters}
+        onRetry={retry}
+        onOpen={({ tocsinAlarmUuid: uuid }) =>
+          uuid ? void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } }) : undefined
+        }
+        empty={
+          <EmptyState title={bySite ? 'No message in these days' : 'No alarm SMS in these days'}>{nothing}</EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+/** A site narrows the report of sites alone; that of unit offices is about alarm SMS. */
+function wantedIn({ by, office, site, person }: ReportView): WantedAcknowledgements {
+  return { office, site: by === 'site' ? site : undefined, person, smsOnly: by === 'office' };
+}
+
+function useTotals(range: ReportView['range'], wanted: WantedAcknowledgements) {
+  return useQuery({
+    queryKey: ['report', 'acknowledgement-totals', range, wanted],
+    queryFn: ({ signal }) => fetchAcknowledgementTotals(range, wanted, signal),
+    staleTime: 60_000,
+  });
+}
+
+function usePeople(range: ReportView['range'], wanted: WantedAcknowledgements) {
+  return useQuery({
+    queryKey: ['report', 'acknowledgement-people', range, wanted],
+    queryFn: ({ signal }) => fetchAcknowledgementPeople(range, wanted, signal),
+    staleTime: 60_000,
+  });
+}
+
+function Totals({ report }: { report: ReportView }) {
+  const { range, before } = report;
+  const { range: preset, from, to } = report.view.filters;
+  const days = { range: preset, from, to };
+  const wanted = wantedIn(report);
+  const now = useTotals(range, wanted);
+  const then = useTotals(before, wanted);
+  const [facts, old] = [now.data, then.data];
+  const was = useBefore(report, wanted, old?.messages);
+  return (
+    <Figures>
+      <Figure
+        name={wanted.smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged'}
+        value={facts?.acknowledged?.toLocaleString()}
+        unit={facts && `of ${facts.messages?.toLocaleString()} that went out`}
+        before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`)}
+        more={
+          <Link
+            to="/reports/alarms"
+            search={{ ...days, office: wanted.office, site: wanted.site, reason: UNACKNOWLEDGED }}
+          >
+            Alarms that nobody acknowledged
+          </Link>
+        }
+        failed={now.isError}
+      />
+      <Figure
+        name="Until acknowledged, middle case"
+        value={facts && formatSeconds(facts.medianSeconds)}
+        before={old && was?.(formatSeconds(old.medianSeconds))}
+        failed={now.isError}
+      />
+      <Figure
+        name="Nine of ten within"
+        value={facts && formatSeconds(facts.p90Seconds)}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
+        failed={now.isError}
+      />
+    </Figures>
+  );
+}
+
+const personColumns: readonly FigureColumn<PersonRow>[] = [
+  { header: 'Told', value: (row) => row.messages ?? 0, key: 'messages', by: (row) => row.messages },
+  {
+    header: 'Acknowledged by anybody',
+    value: (row) => row.acknowledged ?? 0,
+    key: 'acknowledged',
+    by: (row) => row.acknowledged,
+  },
+  {
+    header: 'By themselves',
+    value: (row) => (row.byThemselves === 0 ? 'never' : (row.byThemselves ?? 0)),
+    key: 'byThemselves',
+    by: (row) => row.byThemselves,
+    strong: true,
+  },
+  ...howLongColumns('By themselves'),
+];
+
+/** The messages that somebody was told by: those about alarms that went out. */
+function toldOf({ office, site, smsOnly }: WantedAcknowledgements): WantedMessages {
+  return { office, site, kind: 1, state: 'out', ...(smsOnly && { method: 3 }) };
+}
+
+/** Who is told, and who acknowledges what they are told; whoever never does comes first. What others were told does not count here. */
+function People({ report }: { report: ReportView }) {
+  const wanted = wantedIn(report);
+  const query = usePeople(report.range, wanted);
+  if (query.data?.length === 0) return null;
+  if (query.isError && !query.data) {
+    return (
+      <Card title="By person">
+        <Failed what="This part" error={query.error} />
+      </Card>
+    );
+  }
+  const never = query.data?.filter(({ byThemselves }) => byThemselves === 0).length ?? 0;
+  return (
+    <Card title={never === 0 ? 'By person' : `By person: ${never} acknowledged none of what they were told`}>
+      <FigureTable<PersonRow>
+        label="Acknowledgement by person"
+        rowName="Person"
+        rows={query.data}
+        keyOf={(row) => row.recipientName ?? ''}
+        nameOf={(row) => <MessagesLink report={report} person={row.recipientName} counted={toldOf(wanted)} />}
+        nameBy={(row) => row.recipientName}
+        order={orderIn(report.view, report.setView)}
+        columns={personColumns}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,96 @@
+import { formatBetween } from '../../../../domain/age.ts';
+import { methodTitle } from '../../../../domain/notify/methods.ts';
+import { isCounted, throughWords } from '../../../../domain/report/acknowledgement.ts';
+import { fateName, messageKinds, wentOut } from '../../../../domain/report/fate.ts';
+import { At } from '../../../kit/format/At.tsx';
+import { acknowledgementOf } from '../../../kit/format/alarm.ts';
+import { Named } from '../../../kit/list/cells.tsx';
+import { columnsOf } from '../../../ui/table/columns.ts';
+import type { AcknowledgementRow } from '../message-report.queries.ts';
+
+const column = columnsOf<AcknowledgementRow>();
+const fixed = { enableHiding: false } as const;
+
+/** Of every message. */
+export const columnsOfMessages = column.columns([
+  column.accessor('notifyTime', {
+    id: 'time',
+    header: 'Due',
+    ...fixed,
+    meta: { width: 112, narrow: 88, quiet: true, wrap: true },
+    cell: ({ getValue }) => <At at={getValue()} />,
+  }),
+  column.accessor('notifyMessage', {
+    header: 'Message',
+    ...fixed,
+    enableSorting: false,
+    meta: { strong: true },
+    cell: ({ row: { original } }) => <Named name={original.notifyMessage} below={fateWords(original)} />,
+  }),
+  column.accessor((row) => row.site?.name ?? '–', {
+    id: 'site',
+    header: 'Site',
+    ...fixed,
+    meta: { width: 192, wideOnly: true, roomyOnly: true },
+  }),
+  column.accessor((row) => row.site?.group5?.name ?? '–', {
+    id: 'office',
+    header: 'Unit office',
+    ...fixed,
+    meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
+  }),
+  column.accessor('methodType', {
+    id: 'way',
+    header: 'Way',
+    ...fixed,
+    enableSorting: false,
+    meta: { width: 88, wideOnly: true, roomyOnly: true },
+    cell: ({ getValue }) => methodTitle(getValue()),
+  }),
+  column.accessor('recipientName', {
+    id: 'person',
+    header: 'To',
+    ...fixed,
+    meta: { width: 152, wideOnly: true, roomyOnly: true, wrap: true },
+    cell: ({ row }) => toWords(row.original),
+  }),
+  column.accessor('ackByRecipientName', {
+    id: 'by',
+    header: 'Acknowledged by',
+    ...fixed,
+    meta: { width: 144, wideOnly: true, roomyOnly: true, wrap: true },
+    cell: ({ row }) => byWords(row.original) || '–',
+  }),
+  column.accessor('ackTime', {
+    id: 'after',
+    header: 'After',
+    ...fixed,
+    meta: { width: 96, align: 'end', wideOnly: true },
+    cell: ({ row: { original } }) =>
+      original.ackTime === null ? '' : formatBetween(original.notifyTime, original.ackTime),
+  }),
+]);
+
+/** Of alarm SMS, which all went one way. */
+export const columnsOfSms = columnsOfMessages.filter(({ id }) => id !== 'way');
+
+/** The columns that a phone has no room for, in a line. */
+function fateWords(row: AcknowledgementRow): string {
+  const to = `${methodTitle(row.methodType)} to ${toWords(row)}`;
+  if (row.ackTime === null) return to;
+  return `${to}, acknowledged by ${byWords(row) || 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
+}
+
+/** Who acknowledged it, and where: `Anna Berg (SMS link)`. */
+function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): string {
+  if (ackTime === null || ackByRecipientName === null) return '';
+  const through = throughWords(acknowledgementOf(alarm?.acknowledgeJson)?.channel);
+  return through ? `${ackByRecipientName} (${through})` : ackByRecipientName;
+}
+
+/** Whom it went to, and why it is not in the figures: `Anna Berg, kept in the outbox`, `Anna Berg, health`. */
+function toWords({ recipientName, messageType, fate }: AcknowledgementRow): string {
+  if (isCounted(messageType, fate)) return recipientName;
+  const kind = messageType === 1 ? '' : messageKinds[messageType]?.toLowerCase();
+  return [recipientName, kind, wentOut(fate) ? '' : fateName(fate).toLowerCase()].filter(Boolean).join(', ');
+}

@@ -1,0 +1,185 @@
+import { Link } from '@tanstack/react-router';
+import { formatSeconds } from '../../../../domain/age.ts';
+import { can } from '../../../../domain/permission.ts';
+import { isReordered, mostTitle, type Offenders, rulesTitle } from '../../../../domain/report/most.ts';
+import { NO_REASON, NO_REASON_WORDS, UNACKNOWLEDGED, UNACKNOWLEDGED_WORDS } from '../../../../domain/report/reason.ts';
+import { counted } from '../../../kit/format/number.ts';
+import { useActor } from '../../../kit/session/actor.ts';
+import { EmptyState } from '../../../ui/Notice.tsx';
+import { Card } from '../../../ui/Page.tsx';
+import { FilterSelect } from '../../../ui/table/FilterSelect.tsx';
+import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from '../alarm-report.queries.ts';
+import { Failed } from '../Failed.tsx';
+import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
+import { orderIn, type TableOrder } from '../OrderHead.tsx';
+import classes from '../Report.module.css';
+import { isNarrowed, type ReportView } from '../useReportView.ts';
+import { Pareto } from './Pareto.tsx';
+import { placeOfRule } from './rule-place.ts';
+
+type Whole = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
+/** Sites or rules in another order may still be on their way. */
+type Partially = Omit<Whole, 'sites' | 'rules'> & { [part in 'sites' | 'rules']: Whole[part] | undefined };
+
+interface AlarmBreakdownProps {
+  report: ReportView;
+  data: Partially | undefined;
+  /** How many sites and rules there are, where not all are shown. */
+  all: Offenders | undefined;
+  /** Why it did not come, or null. */
+  error: unknown;
+}
+
+/** Why there were alarms, and where and by which rules most of them. */
+export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
+  const { range, from, to, office, site, rule, reason } = report.view.filters;
+  const same = { range, from, to, q: report.view.search || undefined };
+  const [sites, rules] = ['siteOrder', 'ruleOrder'].map((name) => orderIn(report.view, report.setView, name)) as [
+    TableOrder,
+    TableOrder,
+  ];
+  const others = {
+    sites: isReordered('sites', all, sites.sort),
+    rules: isReordered('rules', all, rules.sort),
+  };
+  const silent = data?.days.reduce((sum, day) => sum + (day.silent ?? 0), 0) ?? 0;
+  const editsRules = can(useActor(), 'rule.update');
+  if (error && !data) {
+    return (
+      <Card>
+        <Failed what="Reasons and sites" error={error} />
+      </Card>
+    );
+  }
+  return (
+    <>
+      <Card title="Reasons, most frequent first">
+        {data?.reasons.length === 0 ? (
+          isNarrowed(report) ? (
+            <EmptyState title="No alarm matches">Look for something else, or clear what narrows the report.</EmptyState>
+          ) : (
+            <EmptyState title="No reason was given">There was no alarm in these days.</EmptyState>
+          )
+        ) : (
+          <Pareto
+            rows={data?.reasons}
+            nameOf={({ name, asked }) =>
+              asked === null ? (
+                name
+              ) : (
+                <Link to="/reports/alarms" search={{ ...same, office, site, rule, reason: asked }}>
+                  {name}
+                </Link>
+              )
+            }
+          />
+        )}
+      </Card>
+      {data?.sites?.length === 0 ? null : (
+        <div className={classes.pair}>
+          <Card title={mostTitle('sites', all, sites.sort)}>
+            <FigureTable<SiteOffender>
+              label={others.sites ? 'Sites with alarms' : 'Sites with the most alarms'}
+              rowName="Site"
+              rows={data?.sites}
+              keyOf={(row) => row.uuid ?? 'none'}
+              nameOf={(row) =>
+                row.uuid ? (
+                  <Link to="/reports/alarms" search={{ ...same, office, rule, reason, site: row.uuid }}>
+                    {row.siteName}
+                  </Link>
+                ) : (
+                  row.siteName
+                )
+              }
+              nameBy={(row) => row.siteName}
+              order={sites}
+              inOrderAlready={others.sites}
+              columns={siteColumns}
+            />
+          </Card>
+          <Card title={rulesTitle(all, rules.sort, silent)}>
+            <FigureTable<RuleOffender>
+              label={others.rules ? 'Rules with alarms' : 'Rules with the most alarms'}
+              rowName="Rule"
+              rows={data?.rules}
+              keyOf={(row) => row.uuid ?? ''}
+              nameOf={(row) => (editsRules ? <Link {...placeOfRule(row)}>{row.ruleName}</Link> : row.ruleName)}
+              nameBy={(row) => row.ruleName}
+              order={rules}
+              inOrderAlready={others.rules}
+              columns={[
+                {
+                  header: 'Site',
+                  value: (row) => row.siteName,
+                  key: 'site',
+                  by: (row) => row.siteName,
+                  text: true,
+                },
+                {
+                  header: 'Alarms',
+                  key: 'alarms',
+                  by: (row) => row.alarms,
+                  value: (row) => (
+                    <Link
+                      to="/reports/alarms"
+                      search={{ ...same, office, site, reason, rule: row.uuid ?? '' }}
+                      aria-label={`${counted(row.alarms ?? 0, 'alarm')} of ${row.ruleName}, ${row.siteName}`}
+                    >
+                      {(row.alarms ?? 0).toLocaleString()}
+                    </Link>
+                  ),
+                  strong: true,
+                },
+              ]}
+            />
+          </Card>
+        </div>
+      )}
+    </>
+  );
+}
+
+const siteColumns: readonly FigureColumn<SiteOffender>[] = [
+  { header: 'Alarms', value: (row) => row.alarms ?? 0, key: 'alarms', by: (row) => row.alarms, strong: true },
+  { header: 'Open', value: (row) => row.stillOpen ?? 0, key: 'open', by: (row) => row.stillOpen },
+  { header: 'Mean', value: (row) => formatSeconds(row.meanSeconds), key: 'mean', by: (row) => row.meanSeconds },
+  {
+    header: 'Longest',
+    value: (row) => formatSeconds(row.longestSeconds),
+    key: 'longest',
+    by: (row) => row.longestSeconds,
+  },
+];
+
+type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
+
+/** The rule and the reason that somebody came here by, to see and to take away again; reasons can also be chosen. */
+export function CauseFilters({ report: { view, setView }, data }: CauseFiltersProps) {
+  const { rule, reason } = view.filters;
+  const reasons = (data?.reasons ?? []).map((row) => ({
+    value: row.reason ?? NO_REASON,
+    label: row.reason ?? NO_REASON_WORDS,
+  }));
+  if (reason === NO_REASON && !reasons.some(({ value }) => value === NO_REASON)) {
+    reasons.push({ value: NO_REASON, label: NO_REASON_WORDS });
+  }
+  if (reason === UNACKNOWLEDGED) {
+    reasons.push({ value: UNACKNOWLEDGED, label: UNACKNOWLEDGED_WORDS });
+  }
+  const found = data?.rules?.find(({ uuid }) => uuid === rule);
+  return (
+    <>
+      {rule ? (
+        <FilterSelect
+          label="Rule"
+          name="rule"
+          options={[{ value: rule, label: found ? `${found.ruleName}, ${found.siteName}` : 'One rule' }]}
+          view={view}
+          onViewChange={setView}
+        />
+      ) : null}
+      <FilterSelect label="Reason" name="reason" options={reasons} view={view} onViewChange={setView} />
+    </>
+  );
+}

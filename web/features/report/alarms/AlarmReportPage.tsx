@@ -1,0 +1,277 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { formatBetween, formatSeconds } from '../../../../domain/age.ts';
+import { ofAlarmsWords } from '../../../../domain/report/acknowledgement.ts';
+import { barsOf, daysOfBar } from '../../../../domain/report/bars.ts';
+import { alarmOrders, orderWords, ruleOrders, siteOrders } from '../../../../domain/report/list-order.ts';
+import { perDayOf } from '../../../../domain/report/per-day.ts';
+import { dayOf } from '../../../../domain/report/range.ts';
+import { reasonOf } from '../../../../domain/report/reason.ts';
+import { severities, severityNames } from '../../../../domain/rule/priority.ts';
+import { At } from '../../../kit/format/At.tsx';
+import { acknowledgementOf, severityOf, whereOf } from '../../../kit/format/alarm.ts';
+import { Named } from '../../../kit/list/cells.tsx';
+import { key } from '../../../kit/list/list.ts';
+import { useList } from '../../../kit/list/useList.ts';
+import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
+import { useOfficeColumn } from '../../../kit/session/useLevelNames.ts';
+import { EmptyState } from '../../../ui/Notice.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { StateMark } from '../../../ui/StateMark.tsx';
+import { columnsOf } from '../../../ui/table/columns.ts';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
+import { now as clockNow } from '../../../ui/time/clock.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import {
+  type Causes,
+  fetchAlarmFigures,
+  fetchAlarmReport,
+  type Place,
+  type ReportedAlarm,
+} from '../alarm-report.queries.ts';
+import { useRetry } from '../Failed.tsx';
+import { Figure, Figures } from '../Figures.tsx';
+import classes from '../Report.module.css';
+import { ReportTitle } from '../ReportTitle.tsx';
+import { Downloads, Narrowing, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from '../ReportTools.tsx';
+import { formatDates } from '../ranges.ts';
+import { StackedBars } from '../StackedBars.tsx';
+import { unfoundIn } from '../strange.ts';
+import { useBefore, useSince, useWhyNothing } from '../useBefore.ts';
+import {
+  downloadQuery,
+  isNarrowed,
+  type ReportView,
+  reportFilters,
+  standingFilters,
+  useReportView,
+} from '../useReportView.ts';
+import { AlarmBreakdown, CauseFilters } from './AlarmBreakdown.tsx';
+import { useAlarmBreakdown } from './useAlarmBreakdown.ts';
+
+const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
+const orders = { sort: alarmOrders, siteOrder: siteOrders, ruleOrder: ruleOrders };
+const narrowing = ['office', 'site', 'rule', 'reason'];
+const column = columnsOf<ReportedAlarm>();
+const fixed = { enableHiding: false } as const;
+
+const columns = column.columns([
+  column.accessor('severity', {
+    header: 'Severity',
+    ...fixed,
+    meta: { width: 96 },
+    cell: ({ row }) => (
+      <StateMark
+        state={severityOf(row.original.severity)}
+        acknowledged={acknowledgementOf(row.original.acknowledgeJson) !== null}
+      />
+    ),
+  }),
+  column.accessor('dateTime', {
+    id: 'opened',
+    header: 'Opened',
+    ...fixed,
+    meta: { width: 112, narrow: 88, quiet: true, wrap: true },
+    cell: ({ getValue }) => <At at={getValue()} />,
+  }),
+  column.accessor('message', {
+    header: 'Message',
+    ...fixed,
+    meta: { strong: true },
+    cell: ({ row: { original } }) => <Named name={original.message} below={whereOf(original)} />,
+  }),
+  column.accessor('siteName', {
+    id: 'site',
+    header: 'Site and asset',
+    ...fixed,
+    meta: { wideOnly: true, roomyOnly: true },
+    cell: ({ row }) => whereOf(row.original),
+  }),
+  column.display({
+    id: 'office',
+    header: 'Unit office',
+    ...fixed,
+    meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
+    cell: ({ row }) => row.original.site?.group5?.name ?? '–',
+  }),
+  column.display({
+    id: 'lasted',
+    header: 'Lasted',
+    ...fixed,
+    meta: { width: 92, align: 'end', wideOnly: true },
+    cell: ({ row: { original } }) =>
+      original.resolvedDate === null ? 'still open' : formatBetween(original.dateTime, original.resolvedDate),
+  }),
+  column.display({
+    id: 'acknowledged',
+    header: 'Acknowledged by',
+    ...fixed,
+    meta: { width: 124, wideOnly: true },
+    cell: ({ row }) => acknowledgementOf(row.original.acknowledgeJson)?.name ?? '–',
+  }),
+  column.display({
+    id: 'after',
+    header: 'After creation',
+    ...fixed,
+    meta: { width: 112, align: 'end', wideOnly: true, roomyOnly: true },
+    cell: ({ row: { original } }) => {
+      const at = acknowledgementOf(original.acknowledgeJson)?.at;
+      return at ? formatBetween(original.createdAt, at) : '';
+    },
+  }),
+  column.display({
+    id: 'reason',
+    header: 'Reason',
+    ...fixed,
+    meta: { quiet: true, wideOnly: true },
+    cell: ({ row }) => acknowledgementOf(row.original.acknowledgeJson)?.reason ?? '',
+  }),
+]);
+
+export function AlarmReportPage() {
+  useHeaderTitle('Reports', 'Alarm report');
+  return (
+    <Page>
+      <PlantPeopleOnly title="Alarms">
+        <AlarmReport />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function AlarmReport() {
+  const report = useReportView(defaults, orders);
+  const { view, setView, range, office, site, sort, change } = report;
+  const timeZone = useTimeZone();
+  const shownColumns = useOfficeColumn(columns);
+  const navigate = useNavigate();
+  const retry = useRetry();
+  const { rule, reason } = view.filters;
+  const asked = { office, site, rule: key(rule), reason, search: view.search };
+  const { breakdown, all, shown } = useAlarmBreakdown(report, asked);
+  const list = useList({
+    queryKey: ['report', 'alarms', range, asked, sort, view.size, view.page],
+    queryFn: ({ signal }) =>
+      fetchAlarmReport({ range, ...asked, sort, size: view.size, offset: offsetOf(view) }, signal),
+    staleTime: 60_000,
+  });
+  const figures = useAlarmFigures(range, asked);
+  const nothing = useWhyNothing(report, asked, 'Nothing left its limits, and every site was heard.');
+  const bars =
+    breakdown.data &&
+    barsOf(range, breakdown.data.days, (row) => severities.map((severity) => row[severity] ?? 0), severities.length);
+  return (
+    <>
+      <ReportTitle
+        name="Alarms"
+        actions={<Downloads name="alarms" query={downloadQuery(report, { rule: asked.rule, reason: asked.reason })} />}
+      >
+        Alarms
+      </ReportTitle>
+      <div className={classes.tools}>
+        <RangePicker
+          report={report}
+          more={unfoundIn(
+            'reason',
+            reasonOf(reason) || undefined,
+            breakdown.data?.reasons.map((row) => row.reason),
+          )}
+        />
+        <Narrowing report={report} names={narrowing}>
+          <PlaceFilters report={report} />
+          <CauseFilters report={report} data={breakdown.data} />
+        </Narrowing>
+        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+        <OnPaper search={view.search} order={orderWords(sort, alarmOrders, 'newest first')} />
+      </div>
+      <AlarmFigures report={report} asked={asked} />
+      <div className={classes.stackGap}>
+        <StackedBars
+          title={`Alarms each ${bars?.each ?? 'day'}`}
+          parts={severities.map((severity) => severityNames[severity])}
+          severities
+          bars={bars?.bars}
+          error={breakdown.error}
+          narrowed={isNarrowed(report)}
+          onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
+        />
+        <AlarmBreakdown report={report} {...shown} all={all} />
+      </div>
+      <DataTable
+        label="Alarms"
+        columns={shownColumns}
+        {...list}
+        total={figures.data?.alarms ?? undefined}
+        rowId={(row) => row.uuid}
+        view={view}
+        onViewChange={setView}
+        searchHint="Message, place or reason"
+        paper={REST_IN_FILES}
+        standing={standingFilters}
+        onRetry={retry}
+        onOpen={({ uuid }) => void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } })}
+        empty={<EmptyState title="No alarm in these days">{nothing}</EmptyState>}
+      />
+    </>
+  );
+}
+
+function useAlarmFigures(range: ReportView['range'], asked: Place & Causes) {
+  return useQuery({
+    queryKey: ['report', 'alarm-figures', range, asked],
+    queryFn: ({ signal }) => fetchAlarmFigures(range, asked, signal),
+    staleTime: 60_000,
+  });
+}
+
+function ofAlarms({ alarms, needNone }: { alarms: number | null; needNone: number | null }): string {
+  return ofAlarmsWords({ alarms: alarms ?? 0, needNone: needNone ?? 0 });
+}
+
+function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Causes }) {
+  const { range, before } = report;
+  const now = useAlarmFigures(range, asked);
+  const then = useAlarmFigures(before, asked);
+  const [facts, old] = [now.data, then.data];
+  const was = useBefore(report, asked, old?.alarms);
+  const since = useSince(asked).data;
+  const timeZone = useTimeZone();
+  return (
+    <Figures>
+      <Figure
+        name="Alarms"
+        value={facts?.alarms?.toLocaleString()}
+        unit={
+          facts &&
+          (since === undefined
+            ? ''
+            : perDayOf(facts.alarms ?? 0, range, since && dayOf(since, timeZone), dayOf(clockNow(), timeZone)))
+        }
+        before={old && was?.(`${old.alarms?.toLocaleString()}`)}
+        failed={now.isError}
+      />
+      <Figure
+        name="Lasted, middle case"
+        value={facts && formatSeconds(facts.medianSeconds)}
+        before={old && was?.(formatSeconds(old.medianSeconds))}
+        failed={now.isError}
+      />
+      <Figure
+        name="Nine of ten lasted at most"
+        value={facts && formatSeconds(facts.p90Seconds)}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
+        failed={now.isError}
+      />
+      <Figure
+        name="Acknowledged"
+        value={facts?.acknowledged?.toLocaleString()}
+        unit={facts && ofAlarms(facts)}
+        before={old && was?.(`${old.acknowledged?.toLocaleString()} ${ofAlarms(old)}`)}
+        failed={now.isError}
+      />
+      <Figure name="Still open" value={facts?.stillOpen?.toLocaleString()} failed={now.isError} />
+    </Figures>
+  );
+}

@@ -1,0 +1,14 @@
+import type { RuleOffender } from '../alarm-report.queries.ts';
+
+/** Where it is changed. A channel that raises alarms by itself does so for its data point. */
+export function placeOfRule({
+  uuid,
+  source,
+  ruleName,
+  siteName,
+}: Pick<RuleOffender, 'uuid' | 'source' | 'ruleName' | 'siteName'>) {
+  const record = uuid ?? '';
+  if (source === 'digital') return { to: '/admin/datapoints', search: { record } } as const;
+  if (source === 'conditions') return { to: '/admin/rules', search: { tab: 'conditions', record } } as const;
+  return { to: '/admin/rules', search: { q: `${ruleName} ${siteName}`, record } } as const;
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { readSort, writeSort } from '../../../../domain/order.ts';
+import { isReordered, MOST, type Offenders } from '../../../../domain/report/most.ts';
+import { type Causes, countOffenders, fetchAlarmBreakdown, type Place } from '../alarm-report.queries.ts';
+import type { ReportView } from '../useReportView.ts';
+
+const mostFirst = { siteSort: null, ruleSort: null };
+
+/** Why and where there were alarms, how many sites and rules had them, and both as the page shows them: in the order that was chosen. */
+export function useAlarmBreakdown(report: ReportView, asked: Place & Causes) {
+  const { range } = report;
+  const breakdown = useQuery({
+    queryKey: ['report', 'alarm-breakdown', range, asked, mostFirst],
+    queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, mostFirst, signal),
+    staleTime: 60_000,
+  });
+  // Most plants are shown whole; the others are counted once their worst are there.
+  const most = Math.max(breakdown.data?.sites.length ?? 0, breakdown.data?.rules.length ?? 0);
+  const all = useQuery({
+    queryKey: ['report', 'alarm-offenders', range, asked],
+    queryFn: ({ signal }) => countOffenders(range, asked, signal),
+    enabled: most >= MOST,
+    staleTime: 60_000,
+  });
+  const reordered = useReordered(report, asked, all.data);
+  const error = breakdown.error ?? reordered.error;
+  const data = breakdown.data && !reordered.error ? { ...breakdown.data, ...reordered.parts } : undefined;
+  return { breakdown, all: all.data, shown: { data, error } };
+}
+
+/** The first sites and rules in an order that was chosen, where more had alarms than are shown; undefined while they are on their way. */
+function useReordered({ view, range }: ReportView, asked: Place & Causes, all: Offenders | undefined) {
+  const sortOf = (kind: keyof Offenders, name: string) => {
+    const sort = readSort(view.filters[name]);
+    return isReordered(kind, all, sort) ? writeSort(sort) : null;
+  };
+  const orders = { siteSort: sortOf('sites', 'siteOrder'), ruleSort: sortOf('rules', 'ruleOrder') };
+  const { data, error } = useQuery({
+    queryKey: ['report', 'alarm-breakdown', range, asked, orders],
+    queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, orders, signal),
+    enabled: orders.siteSort !== null || orders.ruleSort !== null,
+    staleTime: 60_000,
+  });
+  return {
+    parts: {
+      ...(orders.siteSort !== null && { sites: data?.sites }),
+      ...(orders.ruleSort !== null && { rules: data?.rules }),
+    },
+    error,
+  };
+}

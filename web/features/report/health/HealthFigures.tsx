@@ -1,0 +1,137 @@
+import { Link } from '@tanstack/react-router';
+import {
+  type Cell,
+  countUnder,
+  earlierWords,
+  type HealthPeriod,
+  monthBeforeWords,
+  shareWords,
+  sumRows,
+  totalOf,
+} from '../../../../domain/report/health.ts';
+import { gapTimes } from '../../../../domain/report/health-periods.ts';
+import { At } from '../../../kit/format/At.tsx';
+import { counted } from '../../../kit/format/number.ts';
+import { officeWords } from '../../../kit/session/group-words.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { Figure, Figures } from '../Figures.tsx';
+import { formatMonth } from '../ranges.ts';
+import { useSince } from '../useBefore.ts';
+import { useHealthBefore, useHealthByOffice, useHealthBySite, useSilence } from '../useReports.ts';
+
+const slotsOf = (cell: Cell | undefined) =>
+  cell && cell.expected > 0 ? `${cell.received.toLocaleString()} of ${counted(cell.expected, 'slot')}` : undefined;
+
+interface HealthFiguresProps {
+  bySite: boolean;
+  each: HealthPeriod | undefined;
+  /** Only this unit office. */
+  office: string | undefined;
+  until: string | undefined;
+}
+
+/** The key figures of the report, of all sites or of one unit office. */
+export function HealthFigures({ bySite, office, until, each }: HealthFiguresProps) {
+  const { range, query } = useHealthByOffice(until, each);
+  const words = useShareWords(office);
+  const end = gapTimes(range, useTimeZone()).to;
+  const before = useHealthBefore(until, each);
+  const silence = useSilence();
+  const silentSince = silence.data?.since;
+  const sum = (rows: typeof query.data) =>
+    rows && totalOf(sumRows(rows.filter(({ id }) => office === undefined || id === office)));
+  const [total, old] = [sum(query.data), sum(before.data)];
+  const was = (value: string) => total && old && earlierWords(each ?? 'week', total, old, value);
+  const offices = query.data && countUnder(query.data);
+  const nothing = total?.expected === 0 ? words(total, end) : undefined;
+  return (
+    <Figures>
+      <Figure
+        name="Received of expected"
+        value={words(total, end)}
+        unit={slotsOf(total)}
+        before={old && was(words(old, end) ?? '')}
+        failed={query.isError}
+      />
+      <LastMonth office={office} until={until} />
+      {bySite ? (
+        <SitesUnder office={office} until={until} each={each} nothing={nothing} />
+      ) : (
+        <Figure
+          name={`${officeWords().many} under 97 %`}
+          value={nothing ?? offices?.under.toLocaleString()}
+          unit={nothing === undefined && offices && `of ${offices.of.toLocaleString()}`}
+          before={before.data && was(countUnder(before.data).under.toLocaleString())}
+          failed={query.isError}
+        />
+      )}
+      {office === undefined && until === undefined ? (
+        <Figure
+          name="Silent now"
+          value={silence.data?.silent.toLocaleString()}
+          unit={silence.data && `of ${counted(silence.data.sites, 'site')}`}
+          before={
+            silentSince ? (
+              <>
+                longest since <At at={silentSince} />
+              </>
+            ) : undefined
+          }
+          more={
+            silence.data && silence.data.silent > 0 ? (
+              <Link to="/dashboard" search={{ state: 'silent' }}>
+                Sites that are silent
+              </Link>
+            ) : undefined
+          }
+          failed={silence.isError}
+        />
+      ) : null}
+    </Figures>
+  );
+}
+
+/** Writes received of expected until then. Undefined while it is on its way. */
+function useShareWords(office: string | undefined) {
+  const since = useSince({ office, site: undefined }).data;
+  return (cell: Cell | undefined, end: Date) =>
+    cell && (cell.expected > 0 || since !== undefined) ? shareWords(cell, since ?? null, end) : undefined;
+}
+
+/** The last whole month against the one before. */
+function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until'>) {
+  const { range, query } = useHealthByOffice(until, 'month');
+  const timeZone = useTimeZone();
+  const words = useShareWords(office);
+  const [oldEnd, end] = range.weekStarts.slice(-2) as [Date, Date];
+  const [before = '', last] = range.weekStarts.slice(-3).map((start) => formatMonth(start, timeZone));
+  const cells = query.data && sumRows(query.data.filter(({ id }) => office === undefined || id === office)).cells;
+  const [old, now] = [cells?.[10], cells?.[11]];
+  return (
+    <Figure
+      name={`Received in ${last}`}
+      value={words(now, end)}
+      unit={slotsOf(now)}
+      before={old && monthBeforeWords(before, old, words(old, oldEnd) ?? '')}
+      failed={query.isError}
+    />
+  );
+}
+
+interface SitesUnderProps extends Omit<HealthFiguresProps, 'bySite'> {
+  /** Why nothing was expected of any site, where that is so. */
+  nothing: string | undefined;
+}
+
+function SitesUnder({ office, until, each, nothing }: SitesUnderProps) {
+  const { query } = useHealthBySite(office ?? '', until, each);
+  const sites = query.data && countUnder(query.data);
+  return (
+    <Figure
+      name="Sites under 97 %"
+      value={nothing ?? sites?.under.toLocaleString()}
+      unit={nothing === undefined && sites && `of ${sites.of.toLocaleString()}`}
+      failed={query.isError}
+    />
+  );
+}

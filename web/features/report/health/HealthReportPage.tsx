@@ -1,0 +1,246 @@
+import { Button } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { inOrder } from '../../../../domain/order.ts';
+import { type HealthPeriod, healthOrders, healthPeriods, worstFirst } from '../../../../domain/report/health.ts';
+import { periodLabels } from '../../../../domain/report/health-periods.ts';
+import { gapOrders, orderWords } from '../../../../domain/report/list-order.ts';
+import { dayOf, readRange } from '../../../../domain/report/range.ts';
+import { key } from '../../../kit/list/list.ts';
+import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { officeWords } from '../../../kit/session/group-words.ts';
+import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
+import { useFirstAnswer } from '../../../ui/first-answer.ts';
+import { EmptyState } from '../../../ui/Notice.tsx';
+import { Card, Page } from '../../../ui/Page.tsx';
+import { Segmented } from '../../../ui/Segmented.tsx';
+import { type ListDefaults, type ListView, offsetOf, withFilter } from '../../../ui/table/list-view.ts';
+import { Paging } from '../../../ui/table/Paging.tsx';
+import { useListView } from '../../../ui/table/useListView.ts';
+import { useFromNow } from '../../../ui/time/clock.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { Failed } from '../Failed.tsx';
+import { orderIn } from '../OrderHead.tsx';
+import classes from '../Report.module.css';
+import { ReportTitle } from '../ReportTitle.tsx';
+import { DayField, Downloads, OfficeFilter, OnPaper, Problem, REST_IN_FILES, Strange } from '../ReportTools.tsx';
+import { formatDate, formatDates, useHealthRange } from '../ranges.ts';
+import { placeChoices } from '../strange.ts';
+import { useHealthBySite, useUnitOffices } from '../useReports.ts';
+import { useUnderstood } from '../useUnderstood.ts';
+import { HealthByOffice } from './HealthByOffice.tsx';
+import { HealthFigures } from './HealthFigures.tsx';
+import { HealthOfSite } from './HealthOfSite.tsx';
+import { HeatKey } from './HeatKey.tsx';
+import { HeatTable } from './HeatTable.tsx';
+import { NoSiteYet, useIsBeforeSites } from './NoSiteYet.tsx';
+
+const defaults: ListDefaults = {
+  size: 100,
+  filters: ['by', 'office', 'site', 'until', 'each', 'order', 'range', 'from', 'to'],
+};
+const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
+/** Health is shown until a day, and not for a range of the other reports. */
+const noRange = (what: string) => ({
+  what,
+  known: () => false,
+  shown: 'Choose weeks or months, and the day they lead up to.',
+});
+const { site: siteChoice } = placeChoices(() => true);
+const others = {
+  each: {
+    what: 'health of each',
+    known: (value: string) => healthPeriods.some((each) => each === value),
+    shown: 'Weeks are shown.',
+  },
+  // The page of one says itself that it is gone.
+  site: siteChoice,
+  range: noRange('the range'),
+  from: noRange('the first day'),
+  to: noRange('the last day'),
+};
+const sides = [
+  {
+    value: 'office',
+    get label() {
+      return officeWords().title;
+    },
+  },
+  { value: 'site', label: 'Site' },
+] as const;
+
+const periods = [
+  { value: 'week', label: 'Weeks' },
+  { value: 'month', label: 'Months' },
+] as const;
+
+export function HealthReportPage() {
+  useHeaderTitle('Reports', 'Health report');
+  return (
+    <Page>
+      <PlantPeopleOnly title="Health">
+        <HealthReport />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function HealthReport() {
+  const [asked, setView] = useListView(defaults);
+  const { view, strange } = useUnderstood(asked, defaults, orders, others);
+  const timeZone = useTimeZone();
+  // Weeks are left out of the address.
+  const each: HealthPeriod | undefined = view.filters.each === 'month' ? 'month' : undefined;
+  const reading = useUntil(view, each ?? 'week');
+  const { until } = reading;
+  const range = useHealthRange(until, each);
+  const { by } = view.filters;
+  const [office, site] = [key(view.filters.office), key(view.filters.site)];
+  const order = orderIn(view, setView);
+  if (site !== undefined) {
+    return <HealthOfSite site={site} office={office} range={range} until={until} order={order} />;
+  }
+  const bySite = by === 'site';
+  const last = range.weekStarts.at(-1) ?? range.today;
+  const change = (next: 'office' | 'site') =>
+    setView(
+      withFilter(
+        { ...view, filters: { until: view.filters.until ?? '', each: each ?? '' } },
+        'by',
+        next === 'site' ? 'site' : '',
+      ),
+    );
+  const query = new URLSearchParams(
+    Object.entries({ by, office: bySite ? office : undefined, until, each, order: view.filters.order }).filter(
+      (entry): entry is [string, string] => !!entry[1],
+    ),
+  );
+  return (
+    <>
+      <ReportTitle name="Health" actions={<Downloads name="health" query={query.toString()} />}>
+        {bySite ? 'Health by site' : `Health by ${officeWords().one}`}
+      </ReportTitle>
+      <div className={classes.tools}>
+        <Segmented label="Rows" options={sides} value={bySite ? 'site' : 'office'} onChange={change} />
+        <Segmented
+          label="Columns"
+          options={periods}
+          value={each ?? 'week'}
+          onChange={(next) => setView(withFilter(view, 'each', next === 'month' ? 'month' : ''))}
+        />
+        {bySite ? <OfficeFilter view={view} onViewChange={setView} /> : null}
+        <DayField
+          label={each === 'month' ? 'Whole months until' : 'Twelve weeks until'}
+          value={view.filters.until ?? dayOf(range.today, timeZone)}
+          invalid={reading.problem !== null}
+          onChange={(day) => setView(withFilter(view, 'until', day === reading.today ? '' : day))}
+        />
+        <span className={classes.range}>
+          {formatDates(range.weekStarts[0] ?? range.today, last, timeZone)}
+          {each === 'month' ? '' : `, and ${until === undefined ? 'today' : formatDate(range.today, timeZone)}`}
+        </span>
+        <OnPaper
+          order={orderWords(order.sort, Object.keys(healthOrders), 'worst first', periodLabels(range, timeZone))}
+        />
+        <HeatKey />
+        {reading.problem ? <Problem>{reading.problem}</Problem> : null}
+        <Strange sentences={strange} />
+      </div>
+      <HealthFigures bySite={bySite} office={bySite ? office : undefined} until={until} each={each} />
+      {bySite ? (
+        <HealthBySite view={view} onViewChange={setView} office={office} until={until} each={each} />
+      ) : (
+        <HealthByOffice until={until} each={each} order={order} />
+      )}
+    </>
+  );
+}
+
+/** The day the weeks or months lead up to, where it is not today. A day that is none, or is to come, is told so and counts as today. */
+function useUntil(view: ListView, each: HealthPeriod) {
+  const timeZone = useTimeZone();
+  const today = useFromNow((at) => dayOf(at, timeZone));
+  const asked = view.filters.until;
+  // Whether a day is one does not depend on what day it is now.
+  const valid = readRange({ from: asked, to: asked }, new Date(0), timeZone).ok;
+  const problem =
+    asked === undefined
+      ? null
+      : !valid
+        ? `Write the day as year-month-day, such as 2026-03-01. The ${each}s until today are shown.`
+        : asked > today
+          ? `This day is still to come. The ${each}s until today are shown.`
+          : null;
+  return { today, problem, until: problem === null && asked !== today ? asked : undefined };
+}
+
+interface HealthBySiteProps {
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+  office: string | undefined;
+  until: string | undefined;
+  each: HealthPeriod | undefined;
+}
+
+function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteProps) {
+  const navigate = useNavigate();
+  const offices = useUnitOffices();
+  const { range, query, progress } = useHealthBySite(office ?? '', until, each);
+  const sites = useFirstAnswer(query.data);
+  const isBefore = useIsBeforeSites(query.data, range, office);
+  const gapsOf = (site: string) => ({ to: '/reports/health', search: { site, office, until, each } }) as const;
+  if (query.isError && !query.data) {
+    return (
+      <Card>
+        <Failed what="The health report" error={query.error} />
+      </Card>
+    );
+  }
+  const order = orderIn(view, onViewChange);
+  const rows = sites && inOrder(worstFirst(sites), order.sort, healthOrders);
+  if (rows?.length === 0) {
+    return (
+      <Card>
+        {office === undefined ? (
+          <EmptyState title="No sites yet">A site is reported on from the day it is made.</EmptyState>
+        ) : (
+          <EmptyState
+            title={`No site of ${offices.data?.find(({ value }) => value === office)?.label ?? `this ${officeWords().one}`}`}
+            action={
+              <Button variant="default" size="xs" onClick={() => onViewChange(withFilter(view, 'office', ''))}>
+                All sites
+              </Button>
+            }
+          >
+            None of the sites you see belongs to this {officeWords().one}.
+          </EmptyState>
+        )}
+      </Card>
+    );
+  }
+  if (isBefore) return <NoSiteYet />;
+  const skipped = offsetOf(view);
+  return (
+    <>
+      <HeatTable
+        label="Health by site"
+        rowName="Site"
+        rows={rows?.slice(skipped, skipped + view.size)}
+        all={rows}
+        range={range}
+        second="office"
+        order={order}
+        past={until !== undefined}
+        nameOf={(row) => <Link {...gapsOf(row.id)}>{row.name}</Link>}
+        onOpen={(row) => void navigate(gapsOf(row.id))}
+      />
+      {rows === undefined && progress ? (
+        <p className={classes.progress} role="status">
+          {progress}
+        </p>
+      ) : null}
+      {rows && rows.length > view.size ? (
+        <Paging view={view} total={rows.length} onViewChange={onViewChange} foot={undefined} paper={REST_IN_FILES} />
+      ) : null}
+    </>
+  );
+}

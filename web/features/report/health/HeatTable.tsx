@@ -1,0 +1,296 @@
+import { useMergedRef } from '@mantine/hooks';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type Cell,
+  formatShare,
+  type HealthRow,
+  heatOf,
+  share,
+  sumRows,
+  totalOf,
+} from '../../../../domain/report/health.ts';
+import { cellsIn, type HealthRange, lastDayOfRunning } from '../../../../domain/report/health-periods.ts';
+import { dayOf } from '../../../../domain/report/range.ts';
+import { counted } from '../../../kit/format/number.ts';
+import { officeWords } from '../../../kit/session/group-words.ts';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { useFrame } from '../../../ui/table/useFrame.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { OrderHead, type TableOrder } from '../OrderHead.tsx';
+import { formatDate, formatMonth, useTimeOfDay } from '../ranges.ts';
+import classes from './HeatTable.module.css';
+
+interface HeatTableProps {
+  /** The name of the table, and of what a row is. */
+  label: string;
+  rowName: string;
+  order: TableOrder;
+  /** The rows in view, in that order; undefined while they are on their way. */
+  rows: readonly HealthRow[] | undefined;
+  /** Every row, also those of other pages, for the totals. */
+  all: readonly HealthRow[] | undefined;
+  range: HealthRange;
+  /** With a column for the number of sites, or for the unit office of a site. */
+  second: 'sites' | 'office';
+  /** The row's name as more than text, such as a link. */
+  nameOf?: (row: HealthRow) => ReactNode;
+  /** Opens what stands behind a row, by a click into its cells or Enter. */
+  onOpen: (row: HealthRow) => void;
+  /** The last column is a day of the past, not today. */
+  past?: boolean;
+}
+
+interface Pointed {
+  row: number;
+  column: number;
+  left: number;
+  top: number;
+  below: boolean;
+}
+
+/** Received of expected in twelve weeks and today, or in twelve whole months. What is whole is grey; violet grows with what is missing. */
+export function HeatTable(props: HeatTableProps) {
+  const { label, rowName, rows, all, order, range, second, nameOf, onOpen, past = false } = props;
+  const timeZone = useTimeZone();
+  const time = useTimeOfDay();
+  const tip = useId();
+  const card = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [current, setCurrent] = useState({ row: 0, column: 0 });
+  const scroller = useScrolledToTotal(rows !== undefined);
+  const [frameRef] = useFrame();
+  const weeks = range.weekStarts.slice(0, 12);
+  const months = range.each === 'month';
+  const running = lastDayOfRunning(range, timeZone);
+  const places = cellsIn(range);
+  const sums = all && sumRows(all);
+
+  const point = (cell: HTMLElement, row: number, column: number) => {
+    const frame = card.current?.getBoundingClientRect();
+    if (frame) {
+      const box = cell.getBoundingClientRect();
+      const left = Math.max(4, Math.min(box.left - frame.left - 16, frame.width - 228));
+      // Near the lower edge of the window there is no room below.
+      const below = box.bottom + 84 < window.innerHeight;
+      setPointed({ row, column, left, top: (below ? box.bottom + 8 : box.top - 8) - frame.top, below });
+    }
+  };
+  const move = (event: KeyboardEvent<HTMLElement>, row: number, column: number) => {
+    const step = steps[event.key];
+    const opened = event.key === 'Enter' ? rows?.[row] : undefined;
+    if (opened) onOpen(opened);
+    if (event.key === 'Escape') {
+      setPointed(null);
+    }
+    if (!step || !rows) {
+      return;
+    }
+    const next = {
+      row: clamp(row + step[0], rows.length),
+      column: clamp(event.key === 'Home' ? 0 : event.key === 'End' ? places - 1 : column + step[1], places),
+    };
+    card.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus();
+    event.preventDefault();
+  };
+  const told = pointed && rows?.[pointed.row];
+
+  return (
+    <div className={classes.card} ref={card}>
+      <div className={classes.scroll} ref={useMergedRef(scroller, frameRef)} onScroll={() => setPointed(null)}>
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its cells, which is what a grid is. */}
+        <table className={classes.heat} role="grid" aria-label={label} aria-busy={rows === undefined}>
+          <thead>
+            <tr>
+              <OrderHead column="name" order={order} text>
+                {rowName}
+              </OrderHead>
+              <OrderHead column={second} order={order} text={second === 'office'} data-second={second}>
+                {second === 'sites' ? 'Sites' : officeWords().title}
+              </OrderHead>
+              {weeks.map((start, index) => (
+                // The worst first, as without an order.
+                <OrderHead key={start.getTime()} column={`w${index + 1}`} order={order} least>
+                  <span>
+                    <small>
+                      {months
+                        ? dayOf(start, timeZone).slice(0, 4)
+                        : running && index === 11
+                          ? `to ${formatDate(running, timeZone)}`
+                          : `W${index + 1}`}
+                    </small>
+                    {months ? formatMonth(start, timeZone).slice(0, 3) : formatDate(start, timeZone)}
+                  </span>
+                </OrderHead>
+              ))}
+              {months ? null : (
+                <OrderHead column="today" order={order} least data-today>
+                  {past ? (
+                    formatDate(range.today, timeZone)
+                  ) : (
+                    <span>
+                      <small>to {time}</small>Today
+                    </span>
+                  )}
+                </OrderHead>
+              )}
+              <OrderHead column="total" order={order} least data-total>
+                Total
+              </OrderHead>
+              <OrderHead column="received" order={order}>
+                Received
+              </OrderHead>
+            </tr>
+          </thead>
+          {rows === undefined ? (
+            <SkeletonBody cells={places + 3} />
+          ) : (
+            <tbody>
+              {rows.map((row, at) => (
+                <tr key={row.id || 'none'}>
+                  <th scope="row">{nameOf?.(row) ?? row.name}</th>
+                  <td className={classes.second} data-second={second}>
+                    {second === 'sites' ? row.sites.toLocaleString() : row.office || '–'}
+                  </td>
+                  {row.cells.map((cell, column) => (
+                    <td
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its week, which is its place.
+                      key={column}
+                      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is reached and told about by keys.
+                      role="gridcell"
+                      className={classes.cell}
+                      data-heat={heatOf(share(cell))}
+                      data-today={column === 12 || undefined}
+                      data-cell={`${at}-${column}`}
+                      tabIndex={at === current.row && column === current.column ? 0 : -1}
+                      aria-describedby={pointed?.row === at && pointed.column === column ? tip : undefined}
+                      onPointerEnter={(event) => point(event.currentTarget, at, column)}
+                      onPointerLeave={() => setPointed(null)}
+                      onFocus={(event) => {
+                        setCurrent({ row: at, column });
+                        point(event.currentTarget, at, column);
+                      }}
+                      onBlur={() => setPointed(null)}
+                      // A finger has no other way to read the cell: it opens the row by its name.
+                      onClick={({ nativeEvent }) =>
+                        (nativeEvent as PointerEvent).pointerType === 'touch' ? undefined : onOpen(row)
+                      }
+                      onKeyDown={(event) => move(event, at, column)}
+                    >
+                      <span>{formatShare(share(cell))}</span>
+                    </td>
+                  ))}
+                  <Totals cell={totalOf(row)} />
+                </tr>
+              ))}
+            </tbody>
+          )}
+          {sums && rows && rows.length > 0 ? (
+            <tfoot>
+              <tr>
+                <th scope="row">{second === 'sites' ? officeWords().all : 'All sites'}</th>
+                <td className={classes.second} data-second={second}>
+                  {second === 'sites' ? sums.sites.toLocaleString() : ''}
+                </td>
+                {sums.cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its week, which is its place.
+                  <td key={column} className={classes.cell} data-today={column === 12 || undefined}>
+                    <span>{formatShare(share(cell))}</span>
+                  </td>
+                ))}
+                <Totals cell={totalOf(sums)} />
+              </tr>
+            </tfoot>
+          ) : null}
+        </table>
+      </div>
+      {pointed && told ? (
+        <div
+          id={tip}
+          role="tooltip"
+          className={classes.tip}
+          data-below={pointed.below || undefined}
+          style={{ left: pointed.left, top: pointed.top }}
+        >
+          <b>
+            {told.name}, {periodWords(range, pointed.column, past, timeZone)}
+          </b>
+          <br />
+          {slots(told.cells[pointed.column])}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** What a cell is about: `week of 17 Aug`, `week of 9 Nov to 10 Nov` while it runs, `October`, `today`. */
+function periodWords(range: HealthRange, column: number, past: boolean, timeZone: string): string {
+  const { each, weekStarts, today } = range;
+  if (column === 12) return past ? formatDate(today, timeZone) : 'today';
+  const start = weekStarts[column] ?? today;
+  if (each === 'month') return formatMonth(start, timeZone);
+  const running = column === 11 ? lastDayOfRunning(range, timeZone) : null;
+  return `week of ${formatDate(start, timeZone)}${running ? ` to ${formatDate(running, timeZone)}` : ''}`;
+}
+
+/** Where not all weeks fit, today and the total are in view first, and the older weeks to the left of them. */
+function useScrolledToTotal(ready: boolean) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const total = scroller.current?.querySelector<HTMLElement>('th[data-total]');
+    if (ready && scroller.current && total) {
+      scroller.current.scrollLeft = total.offsetLeft + total.offsetWidth - scroller.current.clientWidth;
+    }
+  }, [ready]);
+  return scroller;
+}
+
+const steps: Record<string, [row: number, column: number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Home: [0, 0],
+  End: [0, 0],
+};
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(index, count - 1));
+}
+
+function slots(cell: Cell | undefined): string {
+  if (!cell || cell.expected === 0) {
+    return 'Nothing was expected yet';
+  }
+  return `${cell.received.toLocaleString()} of ${counted(cell.expected, 'slot')} received`;
+}
+
+function Totals({ cell }: { cell: Cell }) {
+  return (
+    <>
+      <td className={classes.total}>{formatShare(share(cell))}</td>
+      <td className={classes.received}>
+        {cell.received.toLocaleString()} <span>of {cell.expected.toLocaleString()}</span>
+      </td>
+    </>
+  );
+}
+
+function SkeletonBody({ cells }: { cells: number }) {
+  return (
+    <tbody aria-hidden>
+      {['62%', '48%', '71%', '55%', '66%', '44%', '58%', '64%'].map((width) => (
+        <tr key={width}>
+          <th>
+            <Skeleton width={width} />
+          </th>
+          {Array.from({ length: cells }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+            <td key={index} className={classes.waiting}>
+              <Skeleton width={28} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}

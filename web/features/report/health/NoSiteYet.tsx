@@ -1,0 +1,27 @@
+import { type HealthRow, isBeforeSites, sumRows, totalOf } from '../../../../domain/report/health.ts';
+import { gapTimes, type HealthRange } from '../../../../domain/report/health-periods.ts';
+import { EmptyState } from '../../../ui/Notice.tsx';
+import { Card } from '../../../ui/Page.tsx';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { useSince } from '../useBefore.ts';
+
+/** Whether the weeks or months were over before the first site, of which rows have nothing to say. */
+export function useIsBeforeSites(
+  rows: readonly HealthRow[] | undefined,
+  range: HealthRange,
+  office: string | undefined,
+): boolean {
+  const since = useSince({ office, site: undefined }).data;
+  const end = gapTimes(range, useTimeZone()).to;
+  return (
+    rows !== undefined && since !== undefined && totalOf(sumRows(rows)).expected === 0 && isBeforeSites(since, end)
+  );
+}
+
+export function NoSiteYet() {
+  return (
+    <Card>
+      <EmptyState title="There was no site yet">A site is reported on from the day it is made.</EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { IconType } from 'react-icons';
+import { TbBell, TbChevronRight, TbHeartbeat, TbMessage2, TbSend, TbUserCheck } from 'react-icons/tb';
+import { formatSeconds } from '../../../../domain/age.ts';
+import { plural } from '../../../../domain/plural.ts';
+import { deliveryRate, deliverySums } from '../../../../domain/report/delivery.ts';
+import { fateName } from '../../../../domain/report/fate.ts';
+import { countUnder, formatShare, share, sumRows, totalOf } from '../../../../domain/report/health.ts';
+import { perDayOf } from '../../../../domain/report/per-day.ts';
+import { dayOf } from '../../../../domain/report/range.ts';
+import { FirstSteps } from '../../../app/first-steps/FirstSteps.tsx';
+import { counted } from '../../../kit/format/number.ts';
+import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { officeWords } from '../../../kit/session/group-words.ts';
+import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
+import { Page, PageTitle } from '../../../ui/Page.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import type { ListDefaults } from '../../../ui/table/list-view.ts';
+import { useListView } from '../../../ui/table/useListView.ts';
+import { now } from '../../../ui/time/clock.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { StartPageOffer } from '../../profile/StartPageOffer.tsx';
+import { HealthByOffice } from '../health/HealthByOffice.tsx';
+import { HeatKey } from '../health/HeatKey.tsx';
+import { fetchDeliveryFigures } from '../message-report.queries.ts';
+import { orderIn } from '../OrderHead.tsx';
+import classes from '../Report.module.css';
+import { useLast30Days } from '../ranges.ts';
+import { useSince } from '../useBefore.ts';
+import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from '../useReports.ts';
+
+const defaults: ListDefaults = { filters: ['order'] };
+
+/** The landing after login: each report with its key figure. */
+export function ReportsPage() {
+  useHeaderTitle('Reports');
+  const [view, setView] = useListView(defaults);
+  return (
+    <Page>
+      <PlantPeopleOnly title="Reports">
+        <PageTitle>Reports</PageTitle>
+        <StartPageOffer />
+        <FirstSteps />
+        <div className={classes.cards}>
+          <HealthCard />
+          <SmsCard />
+          <AcknowledgementCard />
+          <AlarmsCard />
+          <DeliveryCard />
+        </div>
+        <div className={classes.sectionTitle}>
+          <h2>Health by {officeWords().one}</h2>
+          <HeatKey />
+        </div>
+        <HealthByOffice order={orderIn(view, setView)} />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function HealthCard() {
+  const { query } = useHealthByOffice();
+  const total = query.data && totalOf(sumRows(query.data));
+  const percent = total ? share(total) : null;
+  const offices = query.data && countUnder(query.data);
+  return (
+    <ReportCard
+      to="/reports/health"
+      icon={TbHeartbeat}
+      title="Health"
+      period="Last 12 weeks and today"
+      failed={query.isError && !query.data}
+      figure={total && (percent === null ? '–' : `${formatShare(percent)} %`)}
+      unit="received of expected"
+      note={
+        offices &&
+        (percent === null
+          ? 'Nothing was expected yet'
+          : offices.under === 0
+            ? `No ${officeWords().one} is under 97 %`
+            : `${offices.under} of ${officeWords().isUsual ? counted(offices.of, 'unit office') : `${offices.of.toLocaleString()} ${officeWords().many}`} under 97 %`)
+      }
+    />
+  );
+}
+
+function SmsCard() {
+  const { query } = useSms();
+  const sum = (field: 'messages' | 'parts') => query.data?.reduce((total, row) => total + row[field], 0);
+  return (
+    <ReportCard
+      to="/reports/sms"
+      icon={TbMessage2}
+      title="SMS"
+      period="Last 30 days"
+      failed={query.isError && !query.data}
+      figure={sum('messages')?.toLocaleString()}
+      unit={plural(sum('messages') ?? 0, 'message')}
+      note={query.data && counted(sum('parts') ?? 0, 'billed part')}
+    />
+  );
+}
+
+function AcknowledgementCard() {
+  const { query } = useAcknowledgement();
+  const facts = query.data;
+  const median = facts?.medianSeconds ?? null;
+  const told = facts?.messages ?? 0;
+  return (
+    <ReportCard
+      to="/reports/acknowledgements"
+      icon={TbUserCheck}
+      title="Acknowledgement"
+      period="Last 30 days"
+      failed={query.isError && !query.data}
+      figure={facts && formatSeconds(median)}
+      unit={median === null ? '' : 'to acknowledge'}
+      note={
+        facts &&
+        (told === 0
+          ? 'No alarm SMS went out'
+          : `${(facts.acknowledged ?? 0).toLocaleString()} of ${told.toLocaleString()} alarm SMS acknowledged`)
+      }
+    />
+  );
+}
+
+function AlarmsCard() {
+  const { range, query } = useAlarmCount();
+  const since = useSince({ office: undefined, site: undefined }).data;
+  const timeZone = useTimeZone();
+  return (
+    <ReportCard
+      to="/reports/alarms"
+      icon={TbBell}
+      title="Alarms"
+      period="Last 30 days"
+      failed={query.isError && !query.data}
+      figure={query.data?.toLocaleString()}
+      unit={plural(query.data ?? 0, 'alarm')}
+      note={
+        query.data !== undefined &&
+        since !== undefined &&
+        perDayOf(query.data, range, since && dayOf(since, timeZone), dayOf(now(), timeZone))
+      }
+    />
+  );
+}
+
+function DeliveryCard() {
+  const range = useLast30Days();
+  const { query: sms } = useSms();
+  const query = useQuery({
+    // The dearest figure stands last and lets the first ones go before it.
+    enabled: !sms.isPending,
+    queryKey: ['report', 'delivery-figures', range, {}, false],
+    queryFn: ({ signal }) => fetchDeliveryFigures(range, { office: undefined, site: undefined }, false, signal),
+    staleTime: 60_000,
+  });
+  const sums = query.data && deliverySums(query.data);
+  return (
+    <ReportCard
+      to="/reports/delivery"
+      icon={TbSend}
+      title="Delivery"
+      period="Last 30 days"
+      failed={query.isError && !query.data}
+      figure={sums && deliveryRate(sums)}
+      unit="of messages went out"
+      note={
+        sums &&
+        [
+          sums.failed === 0 ? 'None failed' : `${sums.failed.toLocaleString()} failed`,
+          ...(sums.kept > 0 ? [`${sums.kept.toLocaleString()} ${fateName('kept').toLowerCase()}`] : []),
+        ].join(', ')
+      }
+    />
+  );
+}
+
+interface ReportCardProps {
+  to: '/reports/health' | '/reports/sms' | '/reports/acknowledgements' | '/reports/alarms' | '/reports/delivery';
+  icon: IconType;
+  title: string;
+  period: string;
+  failed: boolean;
+  figure: ReactNode;
+  unit: string;
+  note: ReactNode;
+}
+
+/** A report and its figure. The report can be opened also where its figure could not be loaded: it tries again. */
+function ReportCard({ to, icon: Icon, title, period, failed, figure, unit, note }: ReportCardProps) {
+  return (
+    <Link className={classes.card} to={to}>
+      <span className={classes.cardHead}>
+        <Icon size={16} strokeWidth={1.75} aria-hidden />
+        {title}
+        <TbChevronRight size={16} strokeWidth={1.75} aria-hidden />
+      </span>
+      {failed ? (
+        <>
+          <span className={classes.key}>
+            <b>–</b>
+          </span>
+          <span className={classes.note}>Could not be loaded. Open it to try again.</span>
+        </>
+      ) : figure === undefined ? (
+        <>
+          <span className={classes.key}>
+            <Skeleton width={96} height={26} />
+          </span>
+          <span className={classes.note}>
+            <Skeleton width={144} />
+          </span>
+        </>
+      ) : (
+        <>
+          <span className={classes.key}>
+            <b>{figure}</b> {unit}
+          </span>
+          <span className={classes.note}>{note}</span>
+        </>
+      )}
+      <span className={classes.period}>{period}</span>
+    </Link>
+  );
+}

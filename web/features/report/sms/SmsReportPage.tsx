@@ -1,0 +1,303 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { TbMessage2 } from 'react-icons/tb';
+import { costWords, writePrice } from '../../../../domain/money.ts';
+import { inOrder } from '../../../../domain/order.ts';
+import { can } from '../../../../domain/permission.ts';
+import { barsOf, daysOfBar } from '../../../../domain/report/bars.ts';
+import { orderWords, smsOrders } from '../../../../domain/report/list-order.ts';
+import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useActor } from '../../../kit/session/actor.ts';
+import { officeWords } from '../../../kit/session/group-words.ts';
+import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
+import { EmptyState } from '../../../ui/Notice.tsx';
+import { Card, Page } from '../../../ui/Page.tsx';
+import { Segmented } from '../../../ui/Segmented.tsx';
+import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
+import { Paging } from '../../../ui/table/Paging.tsx';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { smsPriceQuery } from '../../customer/sms-price.queries.ts';
+import { Failed } from '../Failed.tsx';
+import { Figure, Figures } from '../Figures.tsx';
+import { type FigureColumn, FigureTable, ordersOf } from '../FigureTable.tsx';
+import { orderIn } from '../OrderHead.tsx';
+import classes from '../Report.module.css';
+import { ReportTitle } from '../ReportTitle.tsx';
+import { Downloads, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from '../ReportTools.tsx';
+import { formatDates } from '../ranges.ts';
+import { StackedBars } from '../StackedBars.tsx';
+import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from '../sms-report.queries.ts';
+import { useBefore, useWhyNothing } from '../useBefore.ts';
+import { downloadQuery, type ReportView, reportFilters, useReportView } from '../useReportView.ts';
+
+type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'parts';
+
+const fields: readonly { field: Field; label: string }[] = [
+  { field: 'alarm', label: 'Alarm' },
+  { field: 'health', label: 'Health' },
+  { field: 'resolve', label: 'Resolve' },
+  { field: 'other', label: 'Other' },
+  { field: 'messages', label: 'Messages' },
+  { field: 'parts', label: 'Billed parts' },
+];
+const parts = ['Alarm', 'Health', 'Resolve', 'Other'];
+const defaults: ListDefaults = { size: 100, filters: reportFilters };
+const orders = { order: smsOrders };
+const sides = [
+  {
+    value: 'office',
+    get label() {
+      return officeWords().title;
+    },
+  },
+  { value: 'site', label: 'Site' },
+] as const;
+
+export function SmsReportPage() {
+  useHeaderTitle('Reports', 'SMS report');
+  return (
+    <Page>
+      <PlantPeopleOnly title="SMS">
+        <SmsReport />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function SmsReport() {
+  const report = useReportView(defaults, orders);
+  const { range, before, by, office, change } = report;
+  const timeZone = useTimeZone();
+  const bySite = by === 'site';
+  const ask = (days: typeof range, signal: AbortSignal) =>
+    bySite ? fetchSmsBySite(days, office, signal) : fetchSms(days, signal);
+  const rows = useQuery({
+    queryKey: ['report', 'sms', by, bySite ? office : '', range],
+    queryFn: ({ signal }) => ask(range, signal),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+  const earlier = useQuery({
+    queryKey: ['report', 'sms', by, bySite ? office : '', before],
+    queryFn: ({ signal }) => ask(before, signal),
+    staleTime: 60_000,
+  });
+  const days = useQuery({
+    queryKey: ['report', 'sms', 'days', bySite ? office : '', range],
+    queryFn: ({ signal }) => fetchSmsByDay(range, bySite ? office : undefined, signal),
+    staleTime: 60_000,
+  });
+  const bars =
+    days.data &&
+    barsOf(
+      range,
+      days.data,
+      (row) => [row.alarmSms ?? 0, row.healthSms ?? 0, row.resolveSms ?? 0, row.otherSms ?? 0],
+      4,
+    );
+  const place = { office: bySite ? office : undefined, site: undefined };
+  const nothing = useWhyNothing(report, place, '');
+  const was = useBefore(report, place, earlier.data && total(earlier.data, 'messages'));
+  return (
+    <>
+      <ReportTitle name="SMS" actions={<Downloads name="sms" query={downloadQuery(report, place)} />}>
+        {bySite ? 'SMS by site' : `SMS by ${officeWords().one}`}
+      </ReportTitle>
+      <div className={classes.tools}>
+        <Segmented
+          label="Rows"
+          options={sides}
+          value={by}
+          onChange={(next) => change({ by: next === 'site' ? 'site' : '', office: '' })}
+        />
+        <RangePicker report={report} />
+        {bySite ? <PlaceFilters report={report} withSite={false} /> : null}
+        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}, taken by a provider</span>
+        <OnPaper
+          order={orderWords(orderIn(report.view, report.setView).sort, smsOrders, 'with the most messages first')}
+        />
+      </div>
+      <Figures>
+        <Figure
+          name="Messages"
+          value={rows.data && sum(rows.data, 'messages')}
+          failed={rows.isError}
+          before={earlier.data && was?.(sum(earlier.data, 'messages'))}
+        />
+        <Figure
+          name="Billed parts"
+          value={rows.data && sum(rows.data, 'parts')}
+          failed={rows.isError}
+          before={earlier.data && was?.(sum(earlier.data, 'parts'))}
+        />
+        <Figure
+          name="About alarms"
+          value={rows.data && sum(rows.data, 'alarm')}
+          unit={rows.data && `of ${sum(rows.data, 'messages')}`}
+          failed={rows.isError}
+          before={earlier.data && was?.(sum(earlier.data, 'alarm'))}
+        />
+        <Cost rows={rows.data} earlier={earlier.data} was={was} failed={rows.isError} />
+      </Figures>
+      <div className={classes.stackGap}>
+        <StackedBars
+          title={`SMS each ${bars?.each ?? 'day'}`}
+          parts={parts}
+          bars={bars?.bars}
+          error={days.error}
+          onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
+        />
+        <SmsRows report={report} rows={rows.data} nothing={nothing} error={rows.data ? null : rows.error} />
+      </div>
+    </>
+  );
+}
+
+interface CostProps {
+  rows: readonly SmsRow[] | undefined;
+  earlier: readonly SmsRow[] | undefined;
+  was: ReturnType<typeof useBefore>;
+  failed: boolean;
+}
+
+/** What the parts cost at the price that is set; where none is, whoever can set it is told where. */
+function Cost({ rows, earlier, was, failed }: CostProps) {
+  const price = useQuery(smsPriceQuery);
+  const actor = useActor();
+  if (price.data) {
+    return (
+      <Figure
+        name="Cost"
+        value={rows && costWords(total(rows, 'parts'), price.data)}
+        unit={`at ${writePrice(price.data)} a part`}
+        failed={failed}
+        before={earlier && was?.(costWords(total(earlier, 'parts'), price.data))}
+      />
+    );
+  }
+  if (price.data === undefined || !can(actor, 'user.create')) return null;
+  return (
+    <Figure
+      name="Cost"
+      value="–"
+      before={
+        <>
+          <Link to="/admin/channels">Set the price of an SMS part</Link> to see what they cost
+        </>
+      }
+    />
+  );
+}
+
+function total(rows: readonly SmsRow[], field: Field): number {
+  return rows.reduce((added, row) => added + row[field], 0);
+}
+
+function sum(rows: readonly SmsRow[], field: Field): string {
+  return total(rows, field).toLocaleString();
+}
+
+interface SmsRowsProps {
+  report: ReportView;
+  rows: readonly SmsRow[] | undefined;
+  /** Why there can be none in these days; empty where there could. */
+  nothing: string;
+  /** Why they did not come, or null. */
+  error: unknown;
+}
+
+const nameBy = ({ name }: SmsRow) => name;
+
+function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
+  const { view, setView, by } = report;
+  const bySite = by === 'site';
+  const most = rows?.toSorted((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
+  const skipped = offsetOf(view);
+  const label = bySite ? 'SMS by site' : `SMS by ${officeWords().one}`;
+  const price = useQuery(smsPriceQuery).data;
+  const order = orderIn(view, setView);
+  const columns: FigureColumn<SmsRow>[] = [
+    ...fields.map(({ field, label: header }) => ({
+      header,
+      value: (row: SmsRow) => row[field],
+      key: field,
+      by: (row: SmsRow) => row[field],
+      total: most && total(most, field),
+      strong: field === 'messages',
+    })),
+    ...(price
+      ? [
+          {
+            header: 'Cost',
+            value: (row: SmsRow) => (row.parts === 0 ? 0 : costWords(row.parts, price)),
+            key: 'cost',
+            by: (row: SmsRow) => row.parts,
+            total: most && costWords(total(most, 'parts'), price),
+          },
+        ]
+      : []),
+  ];
+  const shown = most && inOrder(most, order.sort, ordersOf(columns, nameBy));
+  if (error) {
+    return (
+      <Card>
+        <Failed what="The SMS report" error={error} />
+      </Card>
+    );
+  }
+  if (most?.length === 0) {
+    return (
+      <Card>
+        <EmptyState icon={TbMessage2} title={bySite ? 'No site here' : `No ${officeWords().one} has a site of yours`}>
+          {bySite
+            ? `None of the sites you see belongs to this ${officeWords().one}. Choose another one, or all.`
+            : `${officeWords().title} is a group of level 5. A manager gives each site one.`}
+        </EmptyState>
+      </Card>
+    );
+  }
+  if (most && nothing !== '' && total(most, 'messages') === 0) {
+    return (
+      <Card>
+        <EmptyState icon={TbMessage2} title="No SMS in these days">
+          {nothing}
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <>
+      <Card>
+        <FigureTable
+          label={label}
+          rowName={bySite ? 'Site' : officeWords().title}
+          rows={shown?.slice(skipped, skipped + view.size)}
+          keyOf={(row) => row.id || 'none'}
+          nameOf={(row) => <SmsName row={row} report={report} />}
+          nameBy={nameBy}
+          order={order}
+          totalName={bySite ? 'All sites' : officeWords().all}
+          columns={columns}
+        />
+      </Card>
+      {most && most.length > view.size ? (
+        <Paging view={view} total={most.length} onViewChange={setView} foot={undefined} paper={REST_IN_FILES} />
+      ) : null}
+    </>
+  );
+}
+
+/** A unit office leads to its sites, a site to its messages. */
+function SmsName({ row, report: { by, view } }: { row: SmsRow; report: ReportView }) {
+  const { range, from, to } = view.filters;
+  if (row.id === '') return row.name;
+  return by === 'office' ? (
+    <Link to="/reports/sms" search={{ range, from, to, by: 'site', office: row.id }}>
+      {row.name}
+    </Link>
+  ) : (
+    <Link to="/reports/delivery" search={{ range, from, to, site: row.id, method: '3', state: 'taken' }}>
+      {row.name}
+    </Link>
+  );
+}

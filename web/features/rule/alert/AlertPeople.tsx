@@ -1,0 +1,210 @@
+import { ActionIcon, Button, Checkbox, Input } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { memo, type ReactNode, useState } from 'react';
+import { TbAlertTriangle, TbPlus, TbX } from 'react-icons/tb';
+import type { AlarmAccess } from '../../../../domain/permission.ts';
+import { messageOf } from '../../../api/http.ts';
+import { userChoiceSource } from '../../../kit/choices/choices.queries.ts';
+import { AddPicker } from '../../../kit/record/AddPicker.tsx';
+import { useUser } from '../../../kit/session/session.ts';
+import { toast } from '../../../ui/toast/toast.ts';
+import { PersonUnreached, useUnreachedPeople } from '../../notification/Unreached.tsx';
+import { linkUsersToSites } from '../../site/site-record.queries.ts';
+import classes from './RuleAlertForm.module.css';
+import { alarmReadersQuery } from './rule-alert.queries.ts';
+import type { EscalateRow, PersonRow } from './rule-alert-form.ts';
+
+const flags = [
+  ['isAlert', 'Opens'],
+  ['isResolve', 'Resolves'],
+  ['isHealth', 'Silent'],
+] as const;
+
+interface PeopleProps<Row> {
+  people: Row[];
+  /** What the server says about them. */
+  error?: ReactNode;
+  /** The site whose alarms they are told of; null until it is chosen. */
+  siteUuid: string | null;
+  onChange: (next: Row[]) => void;
+}
+
+interface AlertPeopleProps extends PeopleProps<PersonRow> {
+  /** It is about the silence of the site, of which only those marked so are told. */
+  ofSilence: boolean;
+}
+
+/** Who is told, and of what: when it opens, when it resolves, when the site is silent. */
+export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: AlertPeopleProps) {
+  const access = useAlarmReaders(siteUuid, people);
+  const add = (row: EscalateRow) =>
+    onChange([...people, { ...row, isAlert: true, isResolve: true, isHealth: ofSilence }]);
+  const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
+  return (
+    <fieldset className={classes.group}>
+      <legend>People told</legend>
+      <Refusal>{error}</Refusal>
+      <p className={classes.hint}>
+        {people.length === 0
+          ? 'Nobody is told yet.'
+          : 'Told when an alarm opens, when it resolves, and when the site is silent: nothing arrives from it any more.'}
+      </p>
+      {people.map((person) => (
+        <div key={person.userUuid} className={`${classes.row} ${classes.person}`}>
+          <span className={classes.name}>{person.name}</span>
+          {flags.map(([flag, label]) => (
+            <Checkbox
+              key={flag}
+              label={label}
+              aria-label={`${person.name}: ${label.toLowerCase()}`}
+              checked={person[flag]}
+              onChange={(event) => {
+                const { checked } = event.currentTarget;
+                onChange(people.map((row) => (row === person ? { ...row, [flag]: checked } : row)));
+              }}
+            />
+          ))}
+          <Remove name={person.name} onClick={() => onChange(people.filter((row) => row !== person))} />
+          <CannotOpen person={person} access={access?.get(person.userUuid)} siteUuid={siteUuid} />
+          <PersonUnreached words={unreached?.get(person.userUuid)} />
+        </div>
+      ))}
+      <AddPerson label="Add a person to tell" taken={people} onAdd={add} />
+      <AddMe taken={people} onAdd={add} />
+      {ofSilence && people.length > 0 && !people.some(({ isHealth }) => isHealth) ? (
+        <p className={classes.hint} role="status">
+          Nobody is told of the silence yet: only those marked Silent are.
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** Who is told when nobody acknowledged in time. */
+export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProps<EscalateRow>) {
+  const access = useAlarmReaders(siteUuid, people);
+  const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
+  return (
+    <fieldset className={classes.group}>
+      <legend>People told when nobody acknowledges</legend>
+      <Refusal>{error}</Refusal>
+      <p className={classes.hint}>
+        {people.length === 0
+          ? 'It does not escalate.'
+          : 'Once it was escalated to them, they are also told when it resolves.'}
+      </p>
+      {people.map((person) => (
+        <div key={person.userUuid} className={classes.row}>
+          <span className={classes.name}>{person.name}</span>
+          <Remove name={person.name} onClick={() => onChange(people.filter((row) => row !== person))} />
+          <CannotOpen person={person} access={access?.get(person.userUuid)} siteUuid={siteUuid} />
+          <PersonUnreached words={unreached?.get(person.userUuid)} />
+        </div>
+      ))}
+      <AddPerson label="Add a person to escalate to" taken={people} onAdd={(row) => onChange([...people, row])} />
+    </fieldset>
+  );
+}
+
+/** Which of the people could open the alarms of the site. */
+export function useAlarmReaders(siteUuid: string | null, people: readonly Pick<EscalateRow, 'userUuid'>[]) {
+  const asked = people.map(({ userUuid }) => userUuid);
+  return useQuery(alarmReadersQuery(siteUuid, asked)).data;
+}
+
+interface CannotOpenProps {
+  person: EscalateRow;
+  access: AlarmAccess | undefined;
+  siteUuid: string | null;
+}
+
+/** Whoever is told of an alarm that they cannot open gets a link that leads nowhere. */
+export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  if (!access || access.opens || siteUuid === null) return null;
+  const link = async () => {
+    setBusy(true);
+    try {
+      await linkUsersToSites([siteUuid], [userUuid]);
+      await client.invalidateQueries({ queryKey: ['user'] });
+      toast.success(`${name} is linked to the site.`);
+    } catch (error) {
+      toast.error(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={classes.warning} role="status">
+      <TbAlertTriangle size={14} strokeWidth={1.75} aria-hidden />
+      {access.because === 'service-account' ? (
+        <p>{name} is a service account and opens no alarms. Choose a person.</p>
+      ) : (
+        <>
+          <p>
+            {name} could not open these alarms. Link them to the site, or make them a manager with a level below 10.
+          </p>
+          <Button
+            variant="default"
+            size="compact-xs"
+            loading={busy}
+            aria-label={`Link ${name} to the site`}
+            onClick={() => void link()}
+          >
+            Link
+          </Button>
+        </>
+      )}
+    </div>
+  );
+});
+
+interface AddPersonProps {
+  label: string;
+  taken: readonly EscalateRow[];
+  onAdd: (row: EscalateRow) => void;
+}
+
+function AddPerson({ label, taken, onAdd }: AddPersonProps) {
+  return (
+    <AddPicker
+      label={label}
+      inField
+      source={userChoiceSource}
+      taken={taken.map(({ userUuid }) => userUuid)}
+      onAdd={(person) => onAdd({ userUuid: person.value, name: person.label })}
+    />
+  );
+}
+
+/** Adds the person who is signed in, which is the usual first recipient of a new plant. */
+function AddMe({ taken, onAdd }: Omit<AddPersonProps, 'label'>) {
+  const me = useUser();
+  if (me.tocsin_partner_account || taken.some(({ userUuid }) => userUuid === me.uuid)) return null;
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />}
+        onClick={() => onAdd({ userUuid: me.uuid, name: me.display_name })}
+      >
+        Add me
+      </Button>
+    </div>
+  );
+}
+
+export function Remove({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" aria-label={`Remove ${name}`} onClick={onClick}>
+      <TbX size={14} strokeWidth={1.75} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+/** What is wrong with a whole list, where it stands. */
+export function Refusal({ children }: { children: ReactNode }) {
+  return children ? <Input.Error role="alert">{children}</Input.Error> : null;
+}

@@ -1,0 +1,86 @@
+import { Button, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { counted } from '../../../kit/format/number.ts';
+import { Refusal, Remove } from './AlertPeople.tsx';
+import classes from './RuleAlertForm.module.css';
+import type { RuleAlertRecord } from './rule-alert.queries.ts';
+import { byUse } from './rule-alert-form.ts';
+
+interface AlertReasonsProps {
+  reasons: string[];
+  stored: RuleAlertRecord['reasons'];
+  /** How often each was given, by its text in lower case. */
+  uses: ReadonlyMap<string, number>;
+  /** What the server says about them. */
+  error?: ReactNode;
+  onChange: (next: string[]) => void;
+}
+
+const LONGEST = 200;
+
+/** The reasons one can acknowledge with, the most used first. */
+export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertReasonsProps) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const add = () => {
+    const reason = text.trim();
+    if (reason === '') return;
+    if (reasons.some((known) => known.toLowerCase() === reason.toLowerCase())) {
+      setProblem('The rule already has this reason. Write another one.');
+      return;
+    }
+    onChange([...reasons, reason]);
+    setText('');
+    setProblem(null);
+  };
+  return (
+    <fieldset className={classes.group}>
+      <legend>Reasons for acknowledging</legend>
+      <Refusal>{error}</Refusal>
+      {reasons.length === 0 ? <p className={classes.hint}>Without reasons, people write their own words.</p> : null}
+      {byUse(reasons, uses).map(({ reason, uses: count }) => {
+        const links = stored.find((row) => row.reason === reason);
+        const limits = [
+          ...(links && links.siteReasons.totalCount > 0 ? [counted(links.siteReasons.totalCount, 'site')] : []),
+          ...(links && links.userReasons.totalCount > 0
+            ? [counted(links.userReasons.totalCount, 'person', 'people')]
+            : []),
+        ];
+        return (
+          <div key={reason} className={classes.row}>
+            <span className={classes.name}>{reason}</span>
+            <span className={classes.note}>
+              {count === 0 ? 'not used' : `used ${counted(count, 'time')}`}
+              {limits.length === 0 ? '' : `, linked to ${limits.join(' and ')}`}
+            </span>
+            <Remove name={reason} onClick={() => onChange(reasons.filter((known) => known !== reason))} />
+          </div>
+        );
+      })}
+      <div className={classes.add}>
+        <TextInput
+          aria-label="New reason"
+          placeholder="New reason"
+          maxLength={LONGEST}
+          value={text}
+          error={problem}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setProblem(null);
+          }}
+          // Whoever goes on to Save means what they typed.
+          onBlur={add}
+          onKeyDown={(event) => {
+            // Enter adds the reason; it must not send the whole form.
+            if (event.key !== 'Enter') return;
+            if (!event.ctrlKey && !event.metaKey) event.preventDefault();
+            add();
+          }}
+        />
+        <Button variant="default" onClick={add}>
+          Add
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

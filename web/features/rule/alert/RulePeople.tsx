@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { TbPencil, TbPlus } from 'react-icons/tb';
+import { timesWords } from '../../../../domain/plural.ts';
+import { messageOf } from '../../../api/http.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
+import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { PersonUnreached, UnreachedRules, useUnreachedPeople } from '../../notification/Unreached.tsx';
+import classes from '../RuleEditor.module.css';
+import { notEscalated } from '../rule-words.ts';
+import { CannotOpen, useAlarmReaders } from './AlertPeople.tsx';
+import { type AlertPerson, alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
+import { fromRule } from './useBackToRule.ts';
+
+interface RulePeopleProps {
+  siteUuid: string | undefined;
+  /** The name that is stored; a rule alert belongs to it. */
+  name: string;
+}
+
+/** Who is told when the rule fires, who next, and with which reasons it is acknowledged. */
+export function RulePeople({ siteUuid, name }: RulePeopleProps) {
+  const alert = useQuery(alertOfRuleQuery(siteUuid, name));
+  const known = siteUuid !== undefined && name !== '';
+  return (
+    <section className={classes.card} aria-label="People and escalation">
+      <div className={classes.cardHead}>
+        <h2>People and escalation</h2>
+        {known && !alert.isPending ? (
+          <Button
+            component={Link}
+            to="/admin/rules"
+            search={
+              (alert.data
+                ? { tab: 'alerts', record: alert.data.uuid }
+                : { tab: 'alerts', record: 'new', site: siteUuid, rule: name }) as never
+            }
+            state={fromRule}
+            variant="subtle"
+            leftSection={alert.data ? <TbPencil size={14} aria-hidden /> : <TbPlus size={14} aria-hidden />}
+          >
+            {alert.data ? 'Edit' : 'Add people'}
+          </Button>
+        ) : null}
+      </div>
+      {known ? <UnreachedRules siteUuid={siteUuid} ruleName={name} /> : null}
+      {!known ? (
+        <EmptyState title="Save the rule first">People are joined to its name at its site.</EmptyState>
+      ) : alert.isPending ? (
+        <div className={classes.waiting}>
+          <Skeleton width="50%" />
+        </div>
+      ) : alert.isError ? (
+        <ErrorState title="Who is told could not be loaded" onRetry={() => void alert.refetch()}>
+          {messageOf(alert.error)}
+        </ErrorState>
+      ) : alert.data ? (
+        <People alert={alert.data} siteUuid={siteUuid} />
+      ) : (
+        <EmptyState title="Nobody is told yet">No rule alert joins people to this rule.</EmptyState>
+      )}
+    </section>
+  );
+}
+
+function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string }) {
+  const told = [...alert.people, ...alert.escalates].map((person) => ({ userUuid: person.tocsinUserUuid }));
+  const access = useAlarmReaders(siteUuid, told);
+  const unreached = useUnreachedPeople(told.map(({ userUuid }) => userUuid));
+  const warningOf = (person: { tocsinUserUuid: string; personName: string | null }) => (
+    <>
+      <CannotOpen
+        person={{ userUuid: person.tocsinUserUuid, name: person.personName ?? '' }}
+        access={access?.get(person.tocsinUserUuid)}
+        siteUuid={siteUuid}
+      />
+      <PersonUnreached words={unreached?.get(person.tocsinUserUuid)} />
+    </>
+  );
+  return (
+    <div className={classes.people}>
+      <div>
+        <h3>At once</h3>
+        {alert.people.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
+        {alert.people.map((person) => (
+          <Person
+            key={person.uuid}
+            name={person.personName ?? ''}
+            note={flagWords(person)}
+            warning={warningOf(person)}
+          />
+        ))}
+      </div>
+      <div>
+        {alert.indAck ? (
+          <>
+            <h3>After {alert.escalateMinutes} min without acknowledgement</h3>
+            {alert.escalates.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
+            {alert.escalates.map((person) => (
+              <Person key={person.uuid} name={person.personName ?? ''} note="" warning={warningOf(person)} />
+            ))}
+          </>
+        ) : (
+          <>
+            <h3>Escalation</h3>
+            <p className={classes.hint}>{notEscalated}</p>
+          </>
+        )}
+      </div>
+      <div>
+        {alert.indAck ? (
+          <>
+            <h3>Then again</h3>
+            <p>
+              every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
+            </p>
+            <p className={classes.hint}>
+              Stops when it is acknowledged or resolved. Whoever was told then is also told that it resolved.
+            </p>
+          </>
+        ) : null}
+        <h3>Acknowledging</h3>
+        <p>
+          {alert.indAck ? 'Needed' : 'Not needed'}
+          {alert.reasons.length === 0 ? ', in one’s own words' : ''}
+        </p>
+        <p className={classes.hint}>{alert.reasons.map(({ reason }) => reason).join(', ')}</p>
+      </div>
+    </div>
+  );
+}
+
+function Person({ name, note, warning }: { name: string; note: string; warning: ReactNode }) {
+  return (
+    <div className={classes.person}>
+      <Avatar name={name} />
+      <span>{name}</span>
+      <span className={classes.note}>{note}</span>
+      {warning}
+    </div>
+  );
+}
+
+export function flagWords({ isAlert, isResolve, isHealth }: Pick<AlertPerson, 'isAlert' | 'isResolve' | 'isHealth'>) {
+  const words = [...(isAlert ? ['opens'] : []), ...(isResolve ? ['resolves'] : []), ...(isHealth ? ['silent'] : [])];
+  return words.join(', ') || 'never';
+}

@@ -1,0 +1,135 @@
+import type { NumberValue } from '../../../ui/number-text.ts';
+import { numberOf } from '../rule-form.ts';
+import type { RuleAlertInput, RuleAlertRecord } from './rule-alert.queries.ts';
+
+export interface PersonRow {
+  userUuid: string;
+  name: string;
+  isAlert: boolean;
+  isResolve: boolean;
+  isHealth: boolean;
+}
+
+export interface EscalateRow {
+  userUuid: string;
+  name: string;
+}
+
+export type RuleAlertValues = {
+  tocsinSiteUuid: string | null;
+  tocsinRuleName: string;
+  indAck: boolean;
+  escalateMinutes: NumberValue;
+  escalateIntervalMinutes: NumberValue;
+  escalateCount: NumberValue;
+  people: PersonRow[];
+  escalates: EscalateRow[];
+  reasons: string[];
+};
+
+export const ruleAlertLabels: Readonly<Record<keyof RuleAlertValues, string>> = {
+  tocsinSiteUuid: 'Site',
+  tocsinRuleName: 'Rule',
+  indAck: 'Must be acknowledged',
+  escalateMinutes: 'Escalate after',
+  escalateIntervalMinutes: 'Then every',
+  escalateCount: 'Times in all',
+  people: 'People told',
+  escalates: 'People escalated to',
+  reasons: 'Reasons',
+};
+
+export function newRuleAlert(siteUuid: string | null, ruleName: string): RuleAlertValues {
+  return {
+    tocsinSiteUuid: siteUuid,
+    tocsinRuleName: ruleName,
+    indAck: true,
+    escalateMinutes: 15,
+    escalateIntervalMinutes: 15,
+    escalateCount: 3,
+    people: [],
+    escalates: [],
+    reasons: [],
+  };
+}
+
+export function ruleAlertValues(alert: RuleAlertRecord): RuleAlertValues {
+  return {
+    tocsinSiteUuid: alert.tocsinSiteUuid,
+    tocsinRuleName: alert.tocsinRuleName,
+    indAck: alert.indAck,
+    escalateMinutes: alert.escalateMinutes,
+    escalateIntervalMinutes: alert.escalateIntervalMinutes,
+    escalateCount: alert.escalateCount,
+    people: alert.people.map(({ tocsinUserUuid, personName, isAlert, isResolve, isHealth }) => ({
+      userUuid: tocsinUserUuid,
+      name: personName ?? '',
+      isAlert,
+      isResolve,
+      isHealth,
+    })),
+    escalates: alert.escalates.map(({ tocsinUserUuid, personName }) => ({
+      userUuid: tocsinUserUuid,
+      name: personName ?? '',
+    })),
+    reasons: alert.reasons.map(({ reason }) => reason).sort((one, other) => one.localeCompare(other)),
+  };
+}
+
+const whole = (value: NumberValue, least: number, most: number) => {
+  const number = numberOf(value);
+  return number !== null && Number.isInteger(number) && number >= least && number <= most;
+};
+
+export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof RuleAlertValues, string>> {
+  return {
+    ...(!values.tocsinSiteUuid && { tocsinSiteUuid: 'Choose the site.' }),
+    ...(values.tocsinRuleName.trim() === '' && { tocsinRuleName: 'Name the rule, as it is called at the site.' }),
+    ...(!whole(values.escalateMinutes, 1, 10_080) && { escalateMinutes: 'Give whole minutes, from 1 to a week.' }),
+    ...(!whole(values.escalateIntervalMinutes, 1, 10_080) && {
+      escalateIntervalMinutes: 'Give whole minutes, from 1 to a week.',
+    }),
+    ...(!whole(values.escalateCount, 1, 100) && {
+      escalateCount:
+        numberOf(values.escalateCount) === 0
+          ? 'Give at least 1. To not escalate, name nobody below.'
+          : 'Give a whole number from 1 to 100.',
+    }),
+  };
+}
+
+/** The reasons in the order people give them, the most usual first. */
+export function byUse(
+  reasons: readonly string[],
+  uses: ReadonlyMap<string, number>,
+): { reason: string; uses: number }[] {
+  return reasons
+    .map((reason) => ({ reason, uses: uses.get(reason.trim().toLowerCase()) ?? 0 }))
+    .sort((one, other) => other.uses - one.uses || one.reason.localeCompare(other.reason));
+}
+
+/** What is sent to the server: the uuid and the mark of what is stored, and everything that shall hold. */
+export function ruleAlertInput(
+  values: RuleAlertValues,
+  uuid: string | undefined,
+  mark: string | undefined,
+): RuleAlertInput {
+  return {
+    ...(uuid !== undefined && { uuid }),
+    ...(mark !== undefined && { seen: mark }),
+    tocsinSiteUuid: values.tocsinSiteUuid ?? '',
+    tocsinRuleName: values.tocsinRuleName.trim(),
+    indAck: values.indAck,
+    escalateMinutes: numberOf(values.escalateMinutes) ?? 15,
+    escalateIntervalMinutes: numberOf(values.escalateIntervalMinutes) ?? 15,
+    escalateCount: numberOf(values.escalateCount) ?? 3,
+    people: values.people.map(({ userUuid, isAlert, isResolve, isHealth }) => ({
+      tocsinUserUuid: userUuid,
+      isAlert,
+      isResolve,
+      isHealth,
+    })),
+    escalates: values.escalates.map(({ userUuid }) => userUuid),
+    reasons: values.reasons,
+  };
+}

@@ -1,0 +1,43 @@
+import { rowsOf } from '../../../kit/list/list.ts';
+
+interface List<N> {
+  totalCount: number;
+  nodes: (N | null)[];
+}
+
+interface Lists<P, E, R> {
+  ruleAlertUsers: List<P>;
+  ruleEscalateUsers: List<E>;
+  reasons: List<R>;
+}
+
+type Whole<A, P, E, R> = Omit<A, keyof Lists<P, E, R>> & { people: P[]; escalates: E[]; reasons: R[] };
+
+/** How many rows of each of its lists an answer holds. */
+export const PORTION = 200;
+
+/**
+ * The rule alert with everybody it tells: whoever is left out here would be taken off when it is saved. What changes between
+ * two portions is found when saving, because the mark is that of the first.
+ */
+export async function wholeRuleAlert<A extends Lists<P, E, R>, P, E, R>(
+  portion: (offset: number) => Promise<(A & Lists<P, E, R>) | undefined>,
+): Promise<Whole<A, P, E, R> | null> {
+  const found = await portion(0);
+  if (!found) return null;
+  const { ruleAlertUsers, ruleEscalateUsers, reasons, ...rest } = found;
+  const record = {
+    ...rest,
+    people: rowsOf(ruleAlertUsers),
+    escalates: rowsOf(ruleEscalateUsers),
+    reasons: rowsOf(reasons),
+  };
+  const most = Math.max(ruleAlertUsers.totalCount, ruleEscalateUsers.totalCount, reasons.totalCount);
+  for (let offset = PORTION; offset < most; offset += PORTION) {
+    const more = await portion(offset);
+    record.people.push(...rowsOf(more?.ruleAlertUsers));
+    record.escalates.push(...rowsOf(more?.ruleEscalateUsers));
+    record.reasons.push(...rowsOf(more?.reasons));
+  }
+  return record;
+}

@@ -1,0 +1,161 @@
+import { type Operator, operatorNames, operators } from '../../../../domain/rule/conditions-tree.ts';
+import { type Priority, priorities } from '../../../../domain/rule/priority.ts';
+import { type NumberValue, numberProblem, readNumber } from '../../../ui/number-text.ts';
+import { debounceProblem } from '../rule-form.ts';
+
+export interface ComparisonNode {
+  kind: 'comparison';
+  datapoint: string;
+  operator: Operator;
+  /** As typed: one number, or several with commas. */
+  value: string;
+}
+
+export interface GroupNode {
+  kind: 'group';
+  mode: 'all' | 'any' | 'none';
+  parts: ConditionNode[];
+}
+
+export type ConditionNode = ComparisonNode | GroupNode;
+
+export interface ConditionDraft {
+  conditions: GroupNode;
+  message: string;
+  priority: Priority;
+  /** What is no number yet stays as it was typed. */
+  debounce: NumberValue;
+}
+
+export const newComparison: ComparisonNode = { kind: 'comparison', datapoint: '', operator: 'greaterThan', value: '' };
+
+export const newDraft: ConditionDraft = {
+  conditions: { kind: 'group', mode: 'all', parts: [newComparison] },
+  message: '',
+  priority: 'medium',
+  debounce: 0,
+};
+
+/** The rule as it is stored. What is not complete yet is written too, and refused with a sentence. */
+export function jsonOf({ conditions, message, priority, debounce }: ConditionDraft): string {
+  const params = { ...(message !== '' && { message }), priority, debounce };
+  return JSON.stringify({ conditions: writeNode(conditions), event: { type: 'alarm', params } }, null, 2);
+}
+
+function writeNode(node: ConditionNode): object {
+  if (node.kind === 'comparison') {
+    return { fact: node.datapoint, operator: node.operator, value: writeValue(node) };
+  }
+  const parts = node.parts.map(writeNode);
+  return node.mode === 'none' ? { not: { any: parts } } : { [node.mode]: parts };
+}
+
+function writeValue({ operator, value }: ComparisonNode): unknown {
+  return operators[operator].takesList ? value.split(',').map(writeNumber) : writeNumber(value);
+}
+
+function writeNumber(text: string): NumberValue | null {
+  const number = readNumber(text.trim());
+  return number === '' ? null : number;
+}
+
+/** Several numbers as the editor shows them once they have been written. */
+export function listText(text: string): string {
+  return textOf(text.split(',').map(writeNumber));
+}
+
+const textOf = (list: readonly unknown[]) => list.map((entry) => entry ?? '').join(', ');
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The rule as the editor shows it; null where it says something the editor has no place for. */
+export function draftOf(json: string): ConditionDraft | null {
+  let rule: unknown;
+  try {
+    rule = JSON.parse(json);
+  } catch {
+    return null;
+  }
+  if (!isObject(rule) || !isObject(rule.event) || rule.event.type !== 'alarm') return null;
+  if (Object.keys(rule).some((key) => key !== 'conditions' && key !== 'event')) return null;
+  const params = rule.event.params ?? {};
+  if (!isObject(params)) return null;
+  const { message = '', priority = 'medium', debounce = 0, ...rest } = params;
+  const known = priorities.find((name) => name === priority);
+  if (!known || typeof message !== 'string' || Object.keys(rest).length > 0) return null;
+  if (typeof debounce !== 'number' && typeof debounce !== 'string') return null;
+  const conditions = readNode(rule.conditions);
+  return conditions?.kind === 'group' ? { conditions, message, priority: known, debounce } : null;
+}
+
+function readNode(node: unknown): ConditionNode | null {
+  if (!isObject(node)) return null;
+  const keys = Object.keys(node);
+  if (keys.length === 1 && isObject(node.not) && Object.keys(node.not).length === 1) {
+    return readGroup('none', node.not.any);
+  }
+  if (keys.length === 1 && node.all !== undefined) return readGroup('all', node.all);
+  if (keys.length === 1 && node.any !== undefined) return readGroup('any', node.any);
+  const operator = operatorNames.find((name) => name === node.operator);
+  if (!operator || typeof node.fact !== 'string' || keys.length > 3) return null;
+  const value = Array.isArray(node.value) ? textOf(node.value) : (node.value ?? '');
+  return { kind: 'comparison', datapoint: node.fact.toLowerCase(), operator, value: String(value) };
+}
+
+function readGroup(mode: GroupNode['mode'], list: unknown): GroupNode | null {
+  if (!Array.isArray(list)) return null;
+  const parts = list.map(readNode);
+  return parts.every((part) => part !== null) ? { kind: 'group', mode, parts } : null;
+}
+
+/** What is still missing in a rule that the editor shows, in its own terms; null where nothing is, or the editor cannot tell. */
+export function gapIn(json: string): string | null {
+  const draft = draftOf(json);
+  return draft && (gapOf(draft.conditions) ?? debounceProblem(draft.debounce));
+}
+
+export const EMPTY_GROUP = 'Add a condition, or remove the empty group.';
+
+function gapOf(node: ConditionNode): string | null {
+  if (node.kind === 'group') {
+    if (node.parts.length === 0) return EMPTY_GROUP;
+    return node.parts.map(gapOf).find((gap) => gap !== null) ?? null;
+  }
+  const { datapoint, value } = gapsOfComparison(node);
+  if (datapoint !== null) return 'Choose the data point of each condition.';
+  return value === null ? null : 'Give each condition a number to compare with.';
+}
+
+/** What is missing or wrong in one condition, by its field. */
+export function gapsOfComparison({
+  datapoint,
+  operator,
+  value,
+}: ComparisonNode): Record<'datapoint' | 'value', string | null> {
+  const { takesList } = operators[operator];
+  const values = takesList ? value.split(',') : [value];
+  const wrong = values.some((one) => numberProblem(one) !== null);
+  return {
+    datapoint: datapoint === '' ? 'Choose the data point.' : null,
+    value: values.every((one) => one.trim() === '')
+      ? 'Give what to compare with.'
+      : wrong || values.some((one) => one.trim() === '')
+        ? takesList
+          ? 'Write numbers such as 1, 2.5 with commas between.'
+          : numberProblem(value)
+        : null,
+  };
+}
+
+/** What a field carries that has a gap: its words, and the name by which the form finds the first wrong field. */
+export interface PlaceOfGap {
+  error: string | null;
+  'data-path'?: 'ruleJson';
+}
+
+/** A field is told of its gap once somebody wanted to save. */
+export function placeOf(gap: string | null, isAsked: boolean): PlaceOfGap {
+  return { error: isAsked ? gap : null, ...(gap !== null && { 'data-path': 'ruleJson' }) };
+}

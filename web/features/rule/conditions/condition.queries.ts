@@ -1,0 +1,167 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { PointWords } from '../../../../domain/rule/conditions-words.ts';
+import { ask, graphql, type ResultOf, type VariablesOf } from '../../../api/graphql.ts';
+import { datapointLabel } from '../../../kit/choices/choices.queries.ts';
+import { namedPoint, pointWords } from '../../../kit/format/point-words.ts';
+import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../../../kit/list/list.ts';
+import type { Option } from '../../../kit/record/Picker.tsx';
+import type { ListDefaults, ListView } from '../../../ui/table/list-view.ts';
+
+const conditionList = graphql(`
+  query ConditionList($first: Int!, $offset: Int!, $filter: RulesJsonFilter!, $orderBy: [RulesJsonOrderBy!]!) {
+    rulesJsons(first: $first, offset: $offset, filter: $filter, orderBy: $orderBy) {
+      totalCount
+      nodes {
+        uuid
+        ruleName
+        siteId
+        ruleJson
+        enabled
+        version
+        site {
+          name
+        }
+      }
+    }
+  }
+`);
+
+export type ConditionRow = RowOf<typeof conditionList, 'rulesJsons'>;
+
+export const conditionListDefaults: ListDefaults = { sort: { column: 'ruleName', descending: false } };
+
+export function conditionListQuery(view: ListView) {
+  return queryOptions({
+    queryKey: ['rule', 'conditions', view],
+    queryFn: async ({ signal }) => {
+      const conditions = everyWord(view.search, (word) => [
+        { ruleName: word },
+        { site: { name: word } },
+        { siteId: word },
+      ]);
+      const variables = {
+        ...windowOf(view),
+        filter: { and: conditions },
+        orderBy: orderOf(view.sort, { ruleName: 'RULE_NAME' } as const, 'RULE_NAME_ASC'),
+      };
+      return pageOf((await ask(conditionList, variables, signal)).rulesJsons);
+    },
+  });
+}
+
+const conditionRecord = graphql(`
+  query ConditionRecord($uuid: UUID!) {
+    rulesJson(uuid: $uuid) {
+      uuid
+      ruleName
+      siteId
+      ruleJson
+      enabled
+      version
+      updatedAt
+      site {
+        uuid
+        name
+      }
+    }
+  }
+`);
+
+export type ConditionRecord = NonNullable<ResultOf<typeof conditionRecord>['rulesJson']>;
+
+export async function readCondition(uuid: string, signal?: AbortSignal): Promise<ConditionRecord | null> {
+  return (await ask(conditionRecord, { uuid }, signal)).rulesJson ?? null;
+}
+
+export function conditionRecordQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['rule', 'condition', uuid],
+    queryFn: ({ signal }) => readCondition(uuid, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+const createCondition = graphql(`
+  mutation CreateRulesJson($rule: RulesJsonInput!) {
+    createRulesJson(input: { rulesJson: $rule }) {
+      clientMutationId
+    }
+  }
+`);
+
+const updateCondition = graphql(`
+  mutation UpdateRulesJson($uuid: UUID!, $patch: RulesJsonPatch!) {
+    updateRulesJson(input: { uuid: $uuid, patch: $patch }) {
+      clientMutationId
+    }
+  }
+`);
+
+const deleteCondition = graphql(`
+  mutation DeleteRulesJson($ruleName: String!, $siteId: String!) {
+    deleteRulesJson(input: { ruleName: $ruleName, siteId: $siteId }) {
+      clientMutationId
+    }
+  }
+`);
+
+export type ConditionInput = VariablesOf<typeof createCondition>['rule'];
+
+export async function saveCondition(
+  uuid: string | null,
+  rule: ConditionInput,
+  mark: string | undefined,
+): Promise<void> {
+  if (uuid === null) await ask(createCondition, { rule });
+  else await ask(updateCondition, { uuid, patch: { ...rule, ...(mark && { updatedAt: mark }) } });
+}
+
+export async function switchCondition(uuid: string, enabled: boolean): Promise<void> {
+  await ask(updateCondition, { uuid, patch: { enabled } });
+}
+
+/** The specification knows these records by name and site, not by key. */
+export async function removeCondition({ ruleName, siteId }: { ruleName: string; siteId: string }): Promise<void> {
+  await ask(deleteCondition, { ruleName, siteId });
+}
+
+const datapointsOfSite = graphql(
+  `
+  query DatapointsOfSite($siteId: String!) {
+    assetDatapoints(
+      first: 500
+      filter: { asset: { site: { siteId: { equalTo: $siteId } } } }
+      orderBy: [TOCSIN_DATAPOINT_NAME_ASC, PRIMARY_KEY_ASC]
+    ) {
+      nodes {
+        uuid
+        ...NamedPoint
+      }
+    }
+  }
+`,
+  [namedPoint],
+);
+
+/** A data point to choose, and what sentences say of it. */
+export interface DatapointOption extends Option {
+  point: PointWords;
+}
+
+/** All data points of a site: a rule of several conditions speaks of no others. */
+export function datapointsOfSiteQuery(siteId: string | null) {
+  return queryOptions({
+    queryKey: ['datapoint', 'of-site', siteId],
+    queryFn: async ({ signal }): Promise<DatapointOption[]> =>
+      rowsOf((await ask(datapointsOfSite, { siteId: siteId ?? '' }, signal)).assetDatapoints)
+        .map((row) => ({
+          value: row.uuid,
+          label: datapointLabel(row.asset?.name, row.tocsinDatapointName, row.uom),
+          point: pointWords(row),
+        }))
+        .sort((one, other) => one.label.localeCompare(other.label)),
+    enabled: siteId !== null,
+    staleTime: 30_000,
+  });
+}

@@ -1,0 +1,153 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { messageOf } from '../../../api/http.ts';
+import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
+import { Segmented } from '../../../ui/Segmented.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { now } from '../../../ui/time/clock.ts';
+import { type DraftLimits, limitsIn, type RuleValues, usableLimits } from '../rule-form.ts';
+import { AlarmsByDay } from './AlarmsByDay.tsx';
+import type { Side } from './HistoryChart.tsx';
+import { historyQuery, type Range, shownMeanwhile, simulationQuery } from './history.queries.ts';
+import classes from './RuleHistory.module.css';
+import { SimulationFigures } from './SimulationFigures.tsx';
+
+/** A chart that cannot be had, or not in this browser, must not take the form with it. */
+const HistoryChart = lazy(() => import('./HistoryChart.tsx').catch(() => ({ default: NoChart })));
+
+const spans = { '7': '7 d', '14': '14 d', '30': '30 d', '84': '12 weeks' } as const;
+export type Span = keyof typeof spans;
+export const USUAL_SPAN: Span = '14';
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const WIDTH = 800;
+const PAUSE = 400;
+
+interface RuleHistoryProps {
+  /** How far back, in days. */
+  span: Span;
+  onSpan: (next: Span) => void;
+  values: RuleValues;
+  unit: string;
+  /** The limits that are live, where the rule exists. */
+  live: { ruleUuid: string; version: number; limits: DraftLimits; datapointUuid: string } | null;
+  smsPerAlarm: number;
+  smsParts: number;
+  onLimit: (side: Side, value: number) => void;
+}
+
+/** The data point's real history with the limits over it, and what the draft would have done. */
+export function RuleHistory(props: RuleHistoryProps) {
+  const { span, onSpan, values, unit, live, smsPerAlarm, smsParts, onLimit } = props;
+  const range = useMemo(() => rangeOf(span), [span]);
+  const datapoint = values.tocsinDatapointUuid;
+  const history = useQuery({
+    ...historyQuery(datapoint, range, WIDTH),
+    placeholderData: (before, query) => shownMeanwhile(before, query?.queryKey[1] === datapoint),
+  });
+  const [draft] = useDebouncedValue(JSON.stringify(usableLimits(values)), PAUSE);
+  const limits = JSON.parse(draft) as DraftLimits | null;
+  const named = { ruleName: values.name.trim(), ruleUuid: live?.ruleUuid ?? null };
+  const simulation = useQuery({
+    ...simulationQuery(datapoint, limits, named, range),
+    placeholderData: (before, query) => (query?.queryKey[2] === datapoint ? before : undefined),
+  });
+  const before = useQuery(
+    simulationQuery(live?.datapointUuid === datapoint ? datapoint : null, live?.limits ?? null, named, range),
+  );
+  const { valueLower, valueUpper } = limitsIn(values);
+  return (
+    <section className={classes.card} aria-label="Try it on history">
+      <div className={classes.head}>
+        <h2>Try it on history</h2>
+        <ul className={classes.legend}>
+          <li data-mark="line">mean</li>
+          <li data-mark="band">lowest to highest</li>
+          {live ? <li data-mark="live">alarms, version {live.version}</li> : null}
+          <li data-mark="draft">alarms, this draft</li>
+        </ul>
+        <Segmented
+          label="How far back"
+          options={(Object.keys(spans) as Span[])
+            .sort((a, b) => Number(a) - Number(b))
+            .map((value) => ({
+              value,
+              label: spans[value],
+            }))}
+          value={span}
+          onChange={onSpan}
+        />
+      </div>
+      {datapoint === null ? (
+        <EmptyState title="No data point is chosen">
+          Choose one to see its history and to try the limits on it.
+        </EmptyState>
+      ) : history.isPending ? (
+        <Waiting />
+      ) : history.isError ? (
+        <ErrorState title="The history could not be loaded" onRetry={() => void history.refetch()}>
+          {messageOf(history.error)}
+        </ErrorState>
+      ) : history.data.times.length === 0 ? (
+        <EmptyState title="Nothing was measured in this time">Choose a longer time, or another data point.</EmptyState>
+      ) : (
+        <Suspense fallback={<Waiting />}>
+          <HistoryChart
+            history={history.data}
+            range={range}
+            lower={valueLower}
+            upper={valueUpper}
+            unit={unit}
+            onLimit={onLimit}
+          />
+        </Suspense>
+      )}
+      {datapoint === null ? null : limits === null ? (
+        <p className={classes.quiet}>Give limits that make sense, and what they would have done is shown here.</p>
+      ) : simulation.isError ? (
+        <ErrorState title="It could not be tried on history" onRetry={() => void simulation.refetch()}>
+          {messageOf(simulation.error)}
+        </ErrorState>
+      ) : simulation.data ? (
+        <>
+          <AlarmsByDay draft={simulation.data} live={before.data ?? null} range={range} version={live?.version} />
+          <SimulationFigures
+            draft={simulation.data}
+            live={before.data ?? null}
+            version={live?.version}
+            smsPerAlarm={smsPerAlarm}
+            smsParts={smsParts}
+            unit={unit}
+          />
+        </>
+      ) : (
+        <div className={classes.waiting}>
+          <Skeleton width="60%" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function NoChart() {
+  return (
+    <EmptyState title="The chart cannot be shown">
+      Limits can be typed and tried all the same. Reload to try again.
+    </EmptyState>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={classes.chartWaiting} aria-busy="true">
+      <Skeleton width="100%" height={260} />
+    </div>
+  );
+}
+
+/** Up to the last full hour, so that the same question is asked once and not at each look. */
+function rangeOf(span: Span): Range {
+  const to = Math.floor(now().getTime() / HOUR) * HOUR + HOUR;
+  return { from: new Date(to - Number(span) * DAY).toISOString(), to: new Date(to).toISOString() };
+}

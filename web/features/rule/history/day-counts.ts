@@ -1,0 +1,41 @@
+import { dateFormat } from '../../../ui/formats.ts';
+
+const DAY = 86_400_000;
+
+export interface Day {
+  /** `2026-11-12`, in the customer's zone. */
+  key: string;
+  /** The first of a month says which. */
+  label: string;
+  count: number;
+}
+
+/** How many of the times fall on each day of a range, every day of it, by the clock of the zone. */
+export function countByDay(times: readonly string[], from: string, to: string, timeZone: string): Day[] {
+  const keyOf = dayKeys(timeZone);
+  const counts = new Map<string, number>();
+  for (const time of times) {
+    const key = keyOf(new Date(time));
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const days = new Set<string>();
+  // Twelve hours at a time: a day that is an hour short or long is neither left out nor doubled.
+  for (let at = Date.parse(from); at < Date.parse(to); at += DAY / 2) days.add(keyOf(new Date(at)));
+  days.add(keyOf(new Date(Date.parse(to) - 1)));
+  return [...days].map((key, index) => ({ key, label: labelOf(key, index === 0), count: counts.get(key) ?? 0 }));
+}
+
+function dayKeys(timeZone: string): (at: Date) => string {
+  const format = dateFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return (at) => format.format(at);
+}
+
+function labelOf(key: string, first: boolean): string {
+  const day = Number(key.slice(8));
+  if (!first && day !== 1) return String(day);
+  return new Date(`${key}T00:00:00Z`).toLocaleDateString(undefined, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+}

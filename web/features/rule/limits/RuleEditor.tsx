@@ -1,0 +1,276 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { METHOD } from '../../../../domain/notify/methods.ts';
+import { addressesOf } from '../../../../domain/notify/recipients.ts';
+import { can } from '../../../../domain/permission.ts';
+import { messageOf } from '../../../api/http.ts';
+import { DeleteDialog } from '../../../kit/record/DeleteDialog.tsx';
+import { Failure, RecordQuestions, Restored } from '../../../kit/record/RecordParts.tsx';
+import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
+import { useActor } from '../../../kit/session/actor.ts';
+import { offerStep } from '../../../kit/setup/offered-step.ts';
+import { afterRule } from '../../../kit/setup/setup-steps.ts';
+import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
+import { Card, PageTitle } from '../../../ui/Page.tsx';
+import { PageSkeleton } from '../../../ui/Skeleton.tsx';
+import { now } from '../../../ui/time/clock.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import { toast } from '../../../ui/toast/toast.ts';
+import { PeopleOfName } from '../alert/PeopleOfName.tsx';
+import { RulePeople } from '../alert/RulePeople.tsx';
+import { alertOfRuleQuery, type RuleAlertRecord } from '../alert/rule-alert.queries.ts';
+import { RuleHistory, type Span, USUAL_SPAN } from '../history/RuleHistory.tsx';
+import { RuleWhy } from '../history/RuleWhy.tsx';
+import classes from '../RuleEditor.module.css';
+import { RuleUse } from '../RuleUse.tsx';
+import {
+  limitsIn,
+  newRule,
+  previewOf,
+  type RuleValues,
+  ruleInput,
+  ruleLabels,
+  ruleProblems,
+  ruleValues,
+  ruleWords,
+} from '../rule-form.ts';
+import {
+  forgetRules,
+  type RuleRecord,
+  readRule,
+  removeRule,
+  ruleDatapointQuery,
+  ruleRecordQuery,
+  saveRule,
+} from '../rule-record.queries.ts';
+import { useBeforeDisabling } from '../useBeforeDisabling.tsx';
+import { RuleFields } from './RuleFields.tsx';
+
+interface RuleEditorProps {
+  /** Null for one that is being made. */
+  uuid: string | null;
+  /** What a new rule watches, where that is known. */
+  datapointUuid: string | null;
+  /** The site whose data points a new rule is offered; without it those of all sites. */
+  siteUuid?: string | undefined;
+  onClose: () => void;
+  onCreated: (uuid: string) => void;
+}
+
+/** One rule as a whole page: its limits beside the history they are tried on. */
+export default function RuleEditor(props: RuleEditorProps) {
+  const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
+  // Outside of what a save draws anew, so that whoever looks at twelve weeks still does afterwards.
+  const [span, setSpan] = useState(USUAL_SPAN);
+  const back = { span, onSpan: setSpan };
+  if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;
+  if (record.isPending) return <PageSkeleton inside />;
+  if (record.isError) {
+    return (
+      <NoRule>
+        <ErrorState title="The rule could not be loaded" onRetry={() => void record.refetch()}>
+          {messageOf(record.error)}
+        </ErrorState>
+      </NoRule>
+    );
+  }
+  if (record.data === null) {
+    return (
+      <NoRule>
+        <EmptyState
+          title="This rule is not there"
+          action={
+            <Button variant="default" onClick={props.onClose}>
+              All rules
+            </Button>
+          }
+        >
+          It may have been deleted, or is not yours to see.
+        </EmptyState>
+      </NoRule>
+    );
+  }
+  return <Editor key={`${record.data.uuid} ${record.data.version}`} {...props} {...back} rule={record.data} />;
+}
+
+function NoRule({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <PageTitle above={<Link to="/admin/rules">Rules &amp; Alerts</Link>}>Rule</PageTitle>
+      <Card>{children}</Card>
+    </>
+  );
+}
+
+interface EditorProps extends RuleEditorProps {
+  rule: RuleRecord | null;
+  span: Span;
+  onSpan: (next: Span) => void;
+}
+
+function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreated }: EditorProps) {
+  const client = useQueryClient();
+  const actor = useActor();
+  const timeZone = useTimeZone();
+  const made = useRef('');
+  const [deleting, setDeleting] = useState(false);
+  const { agreed, question } = useBeforeDisabling();
+  const record = useRecordForm<RuleValues>({
+    name: `rule ${rule?.uuid ?? 'new'}`,
+    seen: rule
+      ? { values: ruleValues(rule), mark: rule.updatedAt }
+      : { values: newRule(datapointUuid), mark: undefined },
+    validate: ruleProblems,
+    agree: ({ enabled }) => agreed(rule?.enabled && !enabled ? [rule.uuid] : []),
+    save: async (values, mark) => {
+      const target = await client.fetchQuery(ruleDatapointQuery(values.tocsinDatapointUuid));
+      if (!target) throw new Error('The data point is not there any more. Choose another one.');
+      made.current = await saveRule(rule?.uuid ?? null, ruleInput(values, target), mark);
+    },
+    reload: async () => {
+      const stored = rule && (await readRule(rule.uuid));
+      return stored ? { values: ruleValues(stored), mark: stored.updatedAt } : null;
+    },
+  });
+  const { leaving } = record;
+  const values = record.form.getValues();
+  const datapoint = useQuery(ruleDatapointQuery(values.tocsinDatapointUuid)).data ?? null;
+  const site = datapoint?.asset?.site ?? rule?.site ?? undefined;
+  const alert = useQuery(alertOfRuleQuery(rule?.site?.uuid, rule?.name ?? '')).data ?? null;
+  const preview = previewOf(values, datapoint, now(), timeZone);
+
+  const finish = async () => {
+    leaving.current = true;
+    toast.success(`${values.name.trim()} was saved.`);
+    await forgetRules(client);
+    if (rule === null) {
+      onCreated(made.current);
+      if (site) offerStep(afterRule({ name: values.name.trim(), siteUuid: site.uuid }));
+    }
+    leaving.current = false;
+  };
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (await record.submit()) await finish();
+  };
+  const mayChange = can(actor, rule ? 'rule.update' : 'rule.create');
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <PageTitle
+        above={
+          <>
+            <Link to="/admin/rules">Rules &amp; Alerts</Link>
+            {site ? ` › ${site.name}` : ''}
+          </>
+        }
+        actions={
+          <>
+            <span className={classes.state} aria-live="polite">
+              {rule ? `Version ${rule.version} is ${rule.enabled ? 'live' : 'disabled'}` : 'Not saved yet'}
+              {rule && record.changes > 0 ? ', changes not saved' : ''}
+            </span>
+            {rule && can(actor, 'rule.delete') ? (
+              <Button variant="subtle" onClick={() => setDeleting(true)}>
+                Delete
+              </Button>
+            ) : null}
+            <Button variant="default" onClick={record.changes > 0 && rule ? record.discard : onClose}>
+              {record.changes > 0 && rule ? 'Discard' : rule ? 'Close' : 'Cancel'}
+            </Button>
+            {mayChange ? (
+              <Button type="submit" loading={record.saving} disabled={rule !== null && record.changes === 0}>
+                {rule ? `Save as version ${rule.version + 1}` : 'Save'}
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        {values.name.trim() || 'New rule'}
+      </PageTitle>
+      <div className={classes.above}>
+        <Failure>{record.failure}</Failure>
+        <Restored record={record} />
+      </div>
+      <div className={classes.layout}>
+        <fieldset className={classes.fields} disabled={!mayChange}>
+          <RuleFields
+            record={record}
+            datapoint={datapoint}
+            siteUuid={siteUuid}
+            preview={preview}
+            belowName={<PeopleOfName sites={[rule?.site?.uuid]} stored={rule?.name ?? ''} name={values.name} />}
+          />
+        </fieldset>
+        <div className={classes.side}>
+          <RuleHistory
+            span={span}
+            onSpan={onSpan}
+            values={values}
+            unit={datapoint?.uom ?? ''}
+            live={
+              rule && {
+                ruleUuid: rule.uuid,
+                version: rule.version,
+                limits: limitsIn(ruleValues(rule)),
+                datapointUuid: rule.tocsinDatapointUuid,
+              }
+            }
+            smsPerAlarm={alert ? smsPeople(alert) : 0}
+            smsParts={preview.parts}
+            onLimit={(side, value) => record.form.setFieldValue(side, value)}
+          />
+          {rule ? <RuleWhy ruleUuid={rule.uuid} unit={datapoint?.uom ?? ''} /> : null}
+          <RulePeople siteUuid={rule?.site?.uuid} name={rule?.name ?? ''} />
+          {rule && datapoint ? (
+            <RuleUse
+              ruleUuid={rule.uuid}
+              datapointUuid={rule.tocsinDatapointUuid}
+              siteId={datapoint.asset?.site?.siteId}
+              unit={datapoint.uom}
+            />
+          ) : null}
+        </div>
+      </div>
+      <RecordQuestions record={record} labels={ruleLabels} words={ruleWords} onSaved={finish} />
+      {question}
+      {deleting && rule ? (
+        <DeleteDialog
+          noun="rule"
+          uuid={rule.uuid}
+          name={rule.name}
+          remove={() => removeRule(rule.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </form>
+  );
+}
+
+/** How many SMS one opening makes, as far as the person who looks may know. */
+function smsPeople(alert: RuleAlertRecord): number {
+  return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
+    if (!isAlert || !user) return false;
+    const { told } = addressesOf({
+      uuid: tocsinUserUuid,
+      name: personName ?? '',
+      active: user.status,
+      varified: user.varified,
+      email: user.email,
+      phone: user.phoneNumber,
+      pushAddresses: [],
+      wants: {
+        email: user.emailNotification,
+        sms: user.smsNotification,
+        whatsapp: user.whatsappNotification,
+        push: user.appsNotification,
+      },
+    });
+    return told.some(({ method }) => method === METHOD.sms);
+  }).length;
+}

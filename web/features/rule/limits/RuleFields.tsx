@@ -1,0 +1,141 @@
+import { Switch, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+import { placeholders } from '../../../../domain/alarm/message.ts';
+import {
+  type Priority,
+  priorityOf,
+  ruleSeverities,
+  severityNames,
+  severityOf,
+} from '../../../../domain/rule/priority.ts';
+import { datapointLabel, datapointSourceAt } from '../../../kit/choices/choices.queries.ts';
+import { Pair } from '../../../kit/record/Pair.tsx';
+import { KeyPicker } from '../../../kit/record/Picker.tsx';
+import type { RecordForm } from '../../../kit/record/useRecordForm.ts';
+import { NumberField } from '../../../ui/NumberField.tsx';
+import { Segmented } from '../../../ui/Segmented.tsx';
+import { PlaceholderButtons } from '../../alarm-default-message/PlaceholderButtons.tsx';
+import classes from '../RuleEditor.module.css';
+import { type Preview, type RuleValues, ruleLabels } from '../rule-form.ts';
+import type { RuleDatapoint } from '../rule-record.queries.ts';
+import { ruleSummary } from '../rule-sentence.ts';
+
+interface RuleFieldsProps {
+  record: RecordForm<RuleValues>;
+  datapoint: RuleDatapoint | null;
+  /** The site whose data points are offered; without it those of all sites. */
+  siteUuid?: string | undefined;
+  preview: Preview;
+  /** What follows from its name. */
+  belowName: ReactNode;
+}
+
+const severityOptions = ruleSeverities.map((value) => ({ value, label: severityNames[value] }));
+
+const isLimit = (field: string) => field === 'valueLower' || field === 'valueUpper';
+
+export function RuleFields({ record: { form }, datapoint, siteUuid, preview, belowName }: RuleFieldsProps) {
+  const values = form.getValues();
+  const message = useRef<HTMLTextAreaElement>(null);
+  const unit = datapoint?.uom ?? '';
+  const summary = ruleSummary(datapoint?.tocsinDatapointName ?? '', values, unit);
+  const chosen = datapoint && {
+    value: datapoint.uuid,
+    label: datapointLabel(datapoint.asset?.name, datapoint.tocsinDatapointName, unit),
+  };
+  const severity = severityOf(values.priority as Priority);
+  const major = datapoint?.sensorChannel?.channelMajorAlarmStatus ?? false;
+  const number = (field: 'valueLower' | 'valueUpper' | 'clearLower' | 'clearUpper') => (
+    <NumberField
+      label={ruleLabels[field]}
+      rightSection={unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+      rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
+      rightSectionPointerEvents="none"
+      {...form.getInputProps(field)}
+      // Either limit will do, so neither alone is the one that must be given.
+      {...(isLimit(field) && { labelProps: {}, 'aria-required': undefined })}
+    />
+  );
+  return (
+    <>
+      <TextInput label={ruleLabels.name} maxLength={120} {...form.getInputProps('name')} />
+      {belowName}
+      <KeyPicker
+        label={ruleLabels.tocsinDatapointUuid}
+        hint="Data point, asset or site"
+        source={datapointSourceAt(siteUuid)}
+        chosen={chosen || undefined}
+        description={
+          datapoint
+            ? `${datapoint.asset?.site?.name}, sensor ${datapoint.sensor?.uid}, channel ${datapoint.sensorChannel?.channelNumber}`
+            : undefined
+        }
+        {...form.getInputProps('tocsinDatapointUuid')}
+      />
+      <Pair short>
+        {number('valueLower')}
+        {number('valueUpper')}
+      </Pair>
+      <p className={classes.hint}>One of the two limits is enough.</p>
+      <Pair short>
+        {number('clearLower')}
+        {number('clearUpper')}
+      </Pair>
+      <p className={classes.hint}>
+        Without a value of its own, an alarm clears at its limit. A distance between the two keeps it from chattering.
+      </p>
+      <NumberField
+        label={ruleLabels.debounce}
+        least={0}
+        rightSection={<span className={classes.unit}>seconds</span>}
+        rightSectionWidth={76}
+        rightSectionPointerEvents="none"
+        {...form.getInputProps('debounce')}
+      />
+      <p className={classes.sentence} aria-live="polite">
+        {summary.before}
+        <b>{summary.condition}</b>
+        {summary.after}
+      </p>
+      <div>
+        <div className={classes.label}>{ruleLabels.priority}</div>
+        <Segmented
+          wide
+          label={ruleLabels.priority}
+          options={severityOptions}
+          value={severity}
+          onChange={(chosen) => form.setFieldValue('priority', priorityOf(chosen))}
+        />
+        {major && severity === 'minor' ? (
+          <p className={classes.hint}>The alarm is major, because the channel is a major one.</p>
+        ) : null}
+      </div>
+      <div>
+        <Textarea
+          ref={message}
+          label={ruleLabels.message}
+          placeholder={datapoint?.defaultMessage ?? 'The name of the rule'}
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.getInputProps('message')}
+        />
+        <PlaceholderButtons
+          names={placeholders}
+          field={message}
+          onInsert={(added) => form.setFieldValue('message', added)}
+        />
+        {preview.unknown ? (
+          <p className={classes.warning} role="status">
+            {preview.unknown}
+          </p>
+        ) : null}
+        <p className={classes.hint}>
+          SMS: “{preview.text}”. {preview.letters} characters,{' '}
+          {preview.parts === 1 ? '1 part' : `${preview.parts} parts`}, and a link where it must be acknowledged.
+        </p>
+      </div>
+      <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+    </>
+  );
+}

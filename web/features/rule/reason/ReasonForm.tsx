@@ -1,0 +1,131 @@
+import { TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { siteChoiceSource, userChoiceSource } from '../../../kit/choices/choices.queries.ts';
+import { counted } from '../../../kit/format/number.ts';
+import { rowsOf } from '../../../kit/list/list.ts';
+import { LinkList } from '../../../kit/record/LinkList.tsx';
+import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
+import { KeyPicker } from '../../../kit/record/Picker.tsx';
+import { RecordPanel } from '../../../kit/record/RecordPanel.tsx';
+import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
+import { toast } from '../../../ui/toast/toast.ts';
+import { reasonUseQuery } from '../alert/rule-alert.queries.ts';
+import {
+  forgetReasons,
+  type ReasonRecord,
+  type ReasonValues,
+  readReason,
+  reasonRecordQuery,
+  removeReason,
+  ruleAlertSource,
+  saveReason,
+} from './reason.queries.ts';
+
+const labels = { ruleUuid: 'Rule alert', reason: 'Reason', sites: 'Sites', people: 'People' };
+
+function valuesOf(reason: ReasonRecord): ReasonValues {
+  return {
+    ruleUuid: reason.ruleUuid,
+    reason: reason.reason,
+    sites: rowsOf(reason.siteReasons).flatMap(({ site }) => (site ? [{ value: site.uuid, label: site.name }] : [])),
+    people: rowsOf(reason.userReasons).map(({ tocsinUserUuid, personName }) => ({
+      value: tocsinUserUuid,
+      label: personName ?? '',
+    })),
+  };
+}
+
+/** One reason of a rule alert, and for which sites and people it is meant. */
+export default function ReasonForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
+  if (uuid === null) return <Form reason={null} onClose={onClose} />;
+  return (
+    <LoadedPanel noun="Reason" query={reasonRecordQuery(uuid)} onClose={onClose}>
+      {(reason) => <Form reason={reason} onClose={onClose} />}
+    </LoadedPanel>
+  );
+}
+
+function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const made = useRef(reason?.uuid);
+  const read = async () => (made.current ? await readReason(made.current) : null);
+  const record = useRecordForm<ReasonValues>({
+    name: `reason ${reason?.uuid ?? 'new'}`,
+    seen: reason
+      ? { values: valuesOf(reason), mark: reason.updatedAt }
+      : { values: { ruleUuid: null, reason: '', sites: [], people: [] }, mark: undefined },
+    validate: (values) => ({
+      ruleUuid: !values.ruleUuid ? 'Choose the rule alert it belongs to.' : null,
+      reason: values.reason.trim() === '' ? 'Say what somebody would choose, such as "Crew on the way".' : null,
+    }),
+    save: async (values, mark) => {
+      try {
+        await saveReason(values, mark, await read(), (uuid) => {
+          made.current = uuid;
+        });
+      } finally {
+        await forgetReasons(client);
+      }
+      toast.success('The reason was saved.');
+    },
+    reload: async () => {
+      const stored = await read();
+      return stored && { values: valuesOf(stored), mark: stored.updatedAt };
+    },
+  });
+  const { form } = record;
+  const values = form.getValues();
+  const alert = reason?.ruleAlert;
+  const uses = useQuery(reasonUseQuery(alert?.site?.uuid ?? null, alert?.tocsinRuleName ?? '')).data;
+  const used = reason ? uses?.get(reason.reason.trim().toLowerCase()) : undefined;
+  return (
+    <RecordPanel
+      title={reason ? reason.reason : 'New reason'}
+      record={record}
+      labels={labels}
+      onClose={onClose}
+      deletion={
+        reason && {
+          noun: 'reason',
+          uuid: reason.uuid,
+          name: `“${reason.reason}”`,
+          remove: () => removeReason(reason.uuid),
+        }
+      }
+    >
+      <KeyPicker
+        label={labels.ruleUuid}
+        hint="Rule or site"
+        source={ruleAlertSource}
+        chosen={
+          reason && alert
+            ? { value: reason.ruleUuid, label: `${alert.tocsinRuleName}, ${alert.site?.name}` }
+            : undefined
+        }
+        disabled={reason !== null}
+        {...form.getInputProps('ruleUuid')}
+      />
+      <TextInput
+        label={labels.reason}
+        maxLength={200}
+        description={used ? `Given ${counted(used, 'time')} among the site’s last 500 acknowledgements.` : undefined}
+        {...form.getInputProps('reason')}
+      />
+      <LinkList
+        label="Only at this site"
+        source={siteChoiceSource}
+        value={values.sites}
+        onChange={(sites) => form.setFieldValue('sites', sites)}
+        empty="Not limited to a site."
+      />
+      <LinkList
+        label="Only for this person"
+        source={userChoiceSource}
+        value={values.people}
+        onChange={(people) => form.setFieldValue('people', people)}
+        empty="Not limited to a person."
+      />
+    </RecordPanel>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { TbChevronRight } from 'react-icons/tb';
+import { methodNames } from '../../../domain/notify/methods.ts';
+import { messageOf } from '../../api/http.ts';
+import { counted } from '../../kit/format/number.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { ErrorState } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import { linksIn } from './links.ts';
+import classes from './Outbox.module.css';
+import { outboxQuery } from './outbox.queries.ts';
+
+const PAGE = 20;
+
+/** What was kept because no sender is set up: where an invitation or an alarm of a trial is read. */
+export function Outbox() {
+  const [first, setFirst] = useState(PAGE);
+  const kept = useQuery(outboxQuery(first));
+  if (kept.isError) {
+    return (
+      <section className={classes.outbox} aria-label="Outbox">
+        <h2>Outbox</h2>
+        <Card>
+          <ErrorState title="The outbox could not be loaded" onRetry={() => void kept.refetch()}>
+            {messageOf(kept.error)}
+          </ErrorState>
+        </Card>
+      </section>
+    );
+  }
+  if (!kept.data) return null;
+  const { total, messages } = kept.data;
+  return (
+    <section className={classes.outbox} aria-label="Outbox">
+      <h2>Outbox</h2>
+      <p className={classes.lead}>
+        {total === 0
+          ? 'Nothing was kept here. Messages of channels that are not set up can be read here, by owners alone.'
+          : `${counted(total, 'message')} that did not leave this server, newest first. Only owners see them.`}
+      </p>
+      <ul className={classes.messages}>
+        {messages.map(({ uuid, methodType, address, subject, body, createdAt }) => (
+          <li key={uuid}>
+            <details className={classes.message}>
+              <summary>
+                <TbChevronRight size={16} aria-hidden />
+                <span className={classes.age}>
+                  <Age at={createdAt} /> ago
+                </span>
+                <span className={classes.way}>{methodNames[methodType as keyof typeof methodNames]}</span>
+                <span className={classes.address}>{address}</span>
+                <span className={classes.subject}>{subject || body}</span>
+              </summary>
+              <pre>{body}</pre>
+              {linksIn(body).map((link) => (
+                <div key={link} className={classes.link}>
+                  <CopyLine label="link">{link}</CopyLine>
+                </div>
+              ))}
+            </details>
+          </li>
+        ))}
+      </ul>
+      {total > messages.length ? (
+        <Button variant="default" loading={kept.isPlaceholderData} onClick={() => setFirst(first + PAGE)}>
+          Show more
+        </Button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { userChoiceSource } from '../../kit/choices/choices.queries.ts';
+import { KeyPicker } from '../../kit/record/Picker.tsx';
+import { useUser } from '../../kit/session/session.ts';
+import { fieldNotUsable } from '../../ui/unusable.ts';
+import classes from './ChannelPage.module.css';
+import { type ChannelState, sendTestMessage, testMessageQuery } from './channel.queries.ts';
+import { fateWords } from './channel-words.ts';
+
+/** Sends a test message to oneself, or to a person one may see, and says what became of it. */
+export function TestMessage({ state }: { state: ChannelState }) {
+  const me = useUser();
+  const [to, setTo] = useState<string | null>(me.uuid);
+  const [sent, setSent] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const fate = useQuery(testMessageQuery(sent, state.receiptAddress !== null && state.receiptProblem === null)).data;
+  const send = async (within: ParentNode | null) => {
+    // Whoever is typed and not chosen is not whom it would go to.
+    const unusable = within && fieldNotUsable(within);
+    if (unusable) return unusable.focus();
+    setBusy(true);
+    setProblem(null);
+    setSent(null);
+    try {
+      setSent(await sendTestMessage(to ?? me.uuid, state.methodType));
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={classes.test}>
+      <KeyPicker
+        aria-label={`Who gets the test by ${state.title}`}
+        source={userChoiceSource}
+        chosen={{ value: me.uuid, label: `${me.display_name} (you)` }}
+        value={to}
+        onChange={setTo}
+      />
+      <Button variant="default" loading={busy} onClick={(event) => void send(event.currentTarget.parentElement)}>
+        Send a test
+      </Button>
+      <p className={classes.fate} role={problem ? 'alert' : 'status'} data-problem={problem ? true : undefined}>
+        {problem ?? (fate ? fateWords(fate) : '')}
+      </p>
+    </div>
+  );
+}

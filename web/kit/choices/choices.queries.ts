@@ -1,0 +1,208 @@
+import { queryOptions } from '@tanstack/react-query';
+import { SILENT } from '../../../domain/alarm/texts.ts';
+import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
+import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
+import { fetchUnreachedPeople } from '../../features/notification/reach.queries.ts';
+import { everyWord, rowsOf } from '../list/list.ts';
+import type { Option, OptionSource } from '../record/Picker.tsx';
+import { findDatapoints } from './find-datapoints.queries.ts';
+
+const siteChoices = graphql(`
+  query SiteChoices($filter: SiteFilter!) {
+    sites(first: 20, filter: $filter, orderBy: [NAME_ASC]) {
+      nodes {
+        uuid
+        name
+        siteId
+      }
+    }
+  }
+`);
+
+type SiteRow = { uuid: string; name: string; siteId: string };
+const siteOption = ({ uuid, name, siteId }: SiteRow): Option => ({ value: uuid, label: name, note: siteId });
+const siteIdOption = ({ name, siteId }: SiteRow): Option => ({ value: siteId, label: name, note: siteId });
+
+async function findSites(text: string, signal: AbortSignal) {
+  const filter = { and: everyWord(text, (word) => [{ name: word }, { siteId: word }]) };
+  return rowsOf((await ask(siteChoices, { filter }, signal)).sites);
+}
+
+export const siteChoiceSource: OptionSource = {
+  key: ['site', 'choices'],
+  find: async (text, signal) => (await findSites(text, signal)).map(siteOption),
+  named: async (uuid, signal) => {
+    const [site] = rowsOf((await ask(siteChoices, { filter: { uuid: { equalTo: uuid } } }, signal)).sites);
+    return site ? siteOption(site) : null;
+  },
+};
+
+/** Sites by the ID that people gave them, where that is what a record keeps. */
+export const siteIdSource: OptionSource = {
+  key: ['site', 'id-choices'],
+  find: async (text, signal) => (await findSites(text, signal)).map(siteIdOption),
+  named: async (siteId, signal) => {
+    const [site] = rowsOf((await ask(siteChoices, { filter: { siteId: { equalTo: siteId } } }, signal)).sites);
+    return site ? siteIdOption(site) : null;
+  },
+};
+
+/** The data points of one site, or of all. */
+export function datapointSourceAt(site: string | undefined): OptionSource {
+  return {
+    key: ['datapoint', 'choices', site],
+    find: async (text, signal) =>
+      (await findDatapoints(text, signal, site)).map((row) => ({
+        value: row.uuid,
+        label: datapointLabel(row.asset?.name, row.tocsinDatapointName, row.uom),
+        note: row.asset?.site?.name ?? '',
+      })),
+  };
+}
+
+export const datapointSource = datapointSourceAt(undefined);
+
+/** The data point of a site, where it has only one; null where it has none or several. */
+export function onlyDatapointQuery(site: string | undefined) {
+  return queryOptions({
+    queryKey: ['datapoint', 'only', site],
+    queryFn: async ({ signal }) => {
+      const [one, ...others] = await findDatapoints('', signal, site);
+      return one && others.length === 0 ? one.uuid : null;
+    },
+    enabled: site !== undefined,
+    staleTime: 0,
+  });
+}
+
+export function datapointLabel(asset: string | undefined, name: string, unit: string): string {
+  return `${[asset, name].filter(Boolean).join(', ')}${unit === '' ? '' : ` (${unit})`}`;
+}
+
+const userChoices = graphql(`
+  query UserChoices($filter: UserFilter!) {
+    users(first: 20, filter: $filter, orderBy: [DISPLAY_NAME_ASC]) {
+      nodes {
+        uuid
+        displayName
+        email
+        status
+      }
+    }
+  }
+`);
+
+async function usersBy(filter: VariablesOf<typeof userChoices>['filter'], signal: AbortSignal): Promise<Option[]> {
+  const users = rowsOf((await ask(userChoices, { filter }, signal)).users);
+  const unreached = await fetchUnreachedPeople(
+    users.map(({ uuid }) => uuid),
+    signal,
+  );
+  return users.map(({ uuid, displayName, email, status }) => ({
+    value: uuid,
+    label: displayName,
+    note: unreached.get(uuid) ?? email,
+    disabled: !status,
+  }));
+}
+
+/** People whom the person who asks may see. Nobody who is disabled can be chosen; the server refuses them too. */
+export const userChoiceSource: OptionSource = {
+  key: ['user', 'choices'],
+  find: (text, signal) => usersBy({ and: everyWord(text, (word) => [{ displayName: word }]) }, signal),
+  named: async (uuid, signal) => (await usersBy({ uuid: { equalTo: uuid } }, signal))[0] ?? null,
+};
+
+const assetChoices = graphql(`
+  query AssetChoices($filter: AssetFilter!) {
+    assets(first: 20, filter: $filter, orderBy: [NAME_ASC]) {
+      nodes {
+        uuid
+        name
+        site {
+          name
+        }
+      }
+    }
+  }
+`);
+
+async function assetsBy(filter: VariablesOf<typeof assetChoices>['filter'], signal: AbortSignal): Promise<Option[]> {
+  return rowsOf((await ask(assetChoices, { filter }, signal)).assets).map(({ uuid, name, site }) => ({
+    value: uuid,
+    label: name,
+    note: site?.name ?? '',
+  }));
+}
+
+export const assetChoiceSource: OptionSource = {
+  key: ['asset', 'choices'],
+  find: (text, signal) =>
+    assetsBy({ and: everyWord(text, (word) => [{ name: word }, { site: { name: word } }]) }, signal),
+  named: async (uuid, signal) => (await assetsBy({ uuid: { equalTo: uuid } }, signal))[0] ?? null,
+};
+
+const ruleNames = graphql(`
+  query RuleNamesOfSite($site: UUID!) {
+    rules(first: 200, filter: { tocsinSiteUuid: { equalTo: $site } }, orderBy: [NAME_ASC]) {
+      nodes {
+        name
+      }
+    }
+    rulesJsons(first: 200, filter: { site: { uuid: { equalTo: $site } } }, orderBy: [RULE_NAME_ASC]) {
+      nodes {
+        ruleName
+      }
+    }
+    assetDatapoints(
+      first: 500
+      filter: { asset: { tocsinSiteUuid: { equalTo: $site } } }
+      orderBy: [TOCSIN_DATAPOINT_NAME_ASC, PRIMARY_KEY_ASC]
+    ) {
+      nodes {
+        sensorType
+        sensorChannel {
+          name
+          channelTitleText
+          channelAlarmCondition
+        }
+      }
+    }
+    ruleAlerts(first: 200, filter: { tocsinSiteUuid: { equalTo: $site } }) {
+      nodes {
+        tocsinRuleName
+      }
+    }
+  }
+`);
+const MOST_RULES = 200;
+
+/**
+ * The names of a site's rules, those of conditions, of digital channels and of its silence among them, and which of them people are joined
+ * to already.
+ */
+export function ruleNamesQuery(siteUuid: string | null) {
+  return queryOptions({
+    queryKey: ['rule', 'names', siteUuid],
+    queryFn: async ({ signal }) => {
+      const found = await ask(ruleNames, { site: siteUuid ?? '' }, signal);
+      const rules = rowsOf(found.rules);
+      const names = [
+        ...rules.map(({ name }) => name),
+        ...rowsOf(found.rulesJsons).map(({ ruleName }) => ruleName),
+        ...rowsOf(found.assetDatapoints).flatMap(({ sensorType, sensorChannel: channel }) =>
+          sensorType === DIGITAL && channel && channel.channelAlarmCondition !== NEITHER
+            ? channel.channelTitleText || channel.name
+            : [],
+        ),
+      ];
+      return {
+        /** There are no others. */
+        complete: rules.length < MOST_RULES,
+        names: [...new Set([...names, SILENT])].sort((one, other) => one.localeCompare(other)),
+        joined: new Set(rowsOf(found.ruleAlerts).map(({ tocsinRuleName }) => tocsinRuleName)),
+      };
+    },
+    enabled: siteUuid !== null,
+  });
+}

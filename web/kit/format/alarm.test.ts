@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { sumUp } from '../../features/alarm/bell/open-alarms.ts';
+import { acknowledgementOf, hasJustOpened, inOrder, lasted, severityOf } from './alarm.ts';
+
+describe('an acknowledgement', () => {
+  test('is read out of the record of the alarm', () => {
+    expect(
+      acknowledgementOf({
+        at: '2026-11-12T14:24:40Z',
+        by: 'x',
+        name: 'Owen Hughes',
+        reason: 'Crew on the way',
+        text: null,
+        channel: 'app',
+      }),
+    ).toEqual({
+      by: 'x',
+      name: 'Owen Hughes',
+      at: '2026-11-12T14:24:40Z',
+      reason: 'Crew on the way',
+      text: '',
+      channel: 'app',
+    });
+  });
+
+  test.each([null, undefined, 'text', 7])('is not there in %j', (json) => expect(acknowledgementOf(json)).toBeNull());
+
+  test('without a name or a time still counts', () => {
+    expect(acknowledgementOf({ at: 'soon' })).toMatchObject({ name: 'Somebody', at: null });
+  });
+});
+
+describe('open alarms in numbers', () => {
+  test('add up, and name the oldest that waits', () => {
+    const row = {
+      severity: 'critical',
+      open: 2,
+      unacknowledged: 1,
+      oldestUnacknowledged: '2026-11-12T14:29:00+00:00',
+      newestUnacknowledged: null,
+    };
+    const summed = sumUp([
+      row,
+      {
+        severity: 'minor',
+        open: 7,
+        unacknowledged: 2,
+        oldestUnacknowledged: '2026-11-12T13:54:00+00:00',
+        newestUnacknowledged: null,
+      },
+      { severity: 'silent', open: 3, unacknowledged: 0, oldestUnacknowledged: null, newestUnacknowledged: null },
+    ]);
+    expect(summed).toEqual({
+      open: 12,
+      unacknowledged: 3,
+      newest: null,
+      oldest: '2026-11-12T13:54:00+00:00',
+      bySeverity: { critical: 2, major: 0, minor: 7, silent: 3 },
+    });
+  });
+
+  test('are nothing at all on a quiet day', () => {
+    expect(sumUp([])).toMatchObject({ open: 0, unacknowledged: 0, oldest: null });
+  });
+});
+
+test('events stand in the order they happened, and what has no time is last', () => {
+  const events = [{ at: null }, { at: '2026-11-12T14:06:09+00:00' }, { at: '2026-11-12T14:06:02Z' }];
+  expect(inOrder(events)).toEqual([events[2], events[1], events[0]]);
+});
+
+test('a severity that nobody knows is not taken lightly', () => expect(severityOf('catastrophic')).toBe('major'));
+
+test('an open alarm of the last 15 seconds has just opened', () => {
+  const now = new Date('2026-03-02T08:00:20Z');
+  const alarm = (dateTime: string, resolvedDate: string | null = null) => [{ dateTime, resolvedDate }];
+  expect(hasJustOpened(alarm('2026-03-02T08:00:06Z'), now)).toBe(true);
+  expect(hasJustOpened(alarm('2026-03-02T08:00:05Z'), now)).toBe(false);
+  expect(hasJustOpened(alarm('2026-03-02T08:00:06Z', '2026-03-02T08:00:07Z'), now)).toBe(false);
+  expect(hasJustOpened(undefined, now)).toBe(false);
+});
+
+test.each([
+  ['2026-11-12T14:06:02.999Z', 'less than a second'],
+  ['2026-11-12T14:06:03Z', '1\u00a0s'],
+  ['2026-11-12T15:18:02Z', '1\u00a0h 12\u00a0min'],
+  [null, ''],
+])('an alarm that was over at %s lasted %s', (resolvedDate, words) =>
+  expect(lasted({ dateTime: '2026-11-12T14:06:02Z', resolvedDate })).toBe(words),
+);

@@ -1,0 +1,52 @@
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { NotAnswered } from '../page/NotAnswered.tsx';
+import classes from './RecordPanel.module.css';
+
+interface LoadedPanelProps<T, Key extends readonly unknown[]> {
+  /** What is opened, while its name is not known: 'Site'. */
+  noun: string;
+  query: UseQueryOptions<T | null, Error, T | null, Key>;
+  onClose: () => void;
+  /** The panel with the record in it. It begins with the first answer; later ones do not change what is being typed. */
+  children: (record: T) => ReactNode;
+}
+
+/** A panel for a record that has to be fetched first. */
+export function LoadedPanel<T, Key extends readonly unknown[]>(props: LoadedPanelProps<T, Key>) {
+  const { noun, query, onClose, children } = props;
+  const answer = useQuery(query);
+  if (answer.data) {
+    return children(answer.data);
+  }
+  return (
+    <PanelFrame title={noun}>
+      <PanelHead title={noun} onClose={onClose} />
+      {answer.isError ? (
+        <ErrorState title="It could not be loaded" onRetry={() => void answer.refetch()}>
+          {messageOf(answer.error)}
+        </ErrorState>
+      ) : answer.data === null ? (
+        <EmptyState title="It is not there any more">
+          Somebody deleted it, or it is not part of what you may see.
+        </EmptyState>
+      ) : (
+        <NotAnswered query={answer}>
+          <PanelBody>
+            <div className={classes.waiting} role="status" aria-label="Loading">
+              {['40%', '100%', '30%', '100%', '50%', '100%'].map((width, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+                <Skeleton key={index} width={width} height={index % 2 ? 32 : 10} />
+              ))}
+            </div>
+          </PanelBody>
+        </NotAnswered>
+      )}
+    </PanelFrame>
+  );
+}

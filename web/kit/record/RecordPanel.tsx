@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { TbTrash } from 'react-icons/tb';
+import { can, type Noun } from '../../../domain/permission.ts';
+import { hasListOpen } from '../../ui/page-keys.ts';
+import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
+import { useActor } from '../session/actor.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import classes from './RecordPanel.module.css';
+import { Failure, RecordQuestions, Restored } from './RecordParts.tsx';
+import type { RecordForm } from './useRecordForm.ts';
+
+interface Deletion {
+  /** The table, whose deletion the person may or may not be allowed. */
+  noun: Noun;
+  uuid: string;
+  /** What it is called. */
+  name: string;
+  /** The ID that a person types before a record with rules or open alarms is deleted. */
+  typedId?: string;
+  /** Deletes it; throws what the server said. */
+  remove: () => Promise<unknown>;
+  /** After it is gone; without it the panel closes. */
+  onDeleted?: () => void;
+}
+
+interface RecordPanelProps<V extends Record<string, unknown>> {
+  /** What is edited, as a heading: its name, or 'New site'. */
+  title: string;
+  record: RecordForm<V>;
+  onClose: () => void;
+  /** After a successful save; without it the panel closes. */
+  onSaved?: () => void;
+  /** How the record is deleted, which is offered to whoever may; a dialog says first what goes with it. */
+  deletion?: Deletion | null | undefined;
+  /** The fields by their names in the interface, for a conflict. */
+  labels: Readonly<Partial<Record<keyof V & string, string>>>;
+  /** Tabs or other parts between the heading and the fields. */
+  head?: ReactNode;
+  saveLabel?: string;
+  children: ReactNode;
+}
+
+/** The panel beside a table in which one record is made or changed. */
+export function RecordPanel<V extends Record<string, unknown>>(props: RecordPanelProps<V>) {
+  const { title, record, onClose, onSaved, labels, head, children } = props;
+  const actor = useActor();
+  const deletion = props.deletion && can(actor, `${props.deletion.noun}.delete`) ? props.deletion : null;
+  const panel = useRef<HTMLElement>(null);
+  const [deleting, setDeleting] = useState(false);
+  const { changes, saving, leaving } = record;
+  useEffect(() => {
+    // On a phone the keyboard would cover the form before anybody has seen it.
+    if (matchMedia('(max-width: 767px)').matches) return;
+    panel.current?.querySelector<HTMLElement>('input:not([readonly]), textarea')?.focus();
+  }, []);
+
+  const finish = () => {
+    leaving.current = true;
+    (onSaved ?? onClose)();
+  };
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (await record.submit()) finish();
+  };
+  return (
+    <PanelFrame ref={panel} title={title}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented && !hasListOpen(event.target)) onClose();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event);
+        }}
+      >
+        <PanelHead title={title} onClose={onClose} />
+        {head}
+        <PanelBody>
+          <Restored record={record} />
+          {children}
+        </PanelBody>
+        <Failure>{record.failure}</Failure>
+        <div className={classes.foot}>
+          {deletion ? (
+            <Button
+              variant="subtle"
+              className={classes.delete}
+              leftSection={<TbTrash size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={() => setDeleting(true)}
+            >
+              Delete
+            </Button>
+          ) : null}
+          <span className={classes.changes} aria-live="polite">
+            {changes === 0 ? '' : changes === 1 ? '1 change not saved' : `${changes} changes not saved`}
+          </span>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={saving}>
+            {props.saveLabel ?? 'Save'}
+          </Button>
+        </div>
+      </form>
+      <RecordQuestions record={record} labels={labels} onSaved={finish} />
+      {deletion && deleting ? (
+        <DeleteDialog
+          {...deletion}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            (deletion.onDeleted ?? onClose)();
+          }}
+        />
+      ) : null}
+    </PanelFrame>
+  );
+}

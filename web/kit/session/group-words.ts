@@ -1,0 +1,22 @@
+import { groupLevels as levels, levelWords, UNIT_OFFICE } from '../../../domain/group-level.ts';
+import { session } from './session.ts';
+
+export { UNIT_OFFICE };
+
+/** The words of the company for groups of a level. Read when drawn: an owner can change them while the console is open. */
+export function wordsOfLevel(level: number) {
+  const current = session.get();
+  return levelWords(level, current.status === 'in' ? current.user.tocsin_customer : null);
+}
+
+/** The words of the company for unit offices. */
+export const officeWords = () => wordsOfLevel(UNIT_OFFICE);
+
+/** A level by its number and, where it has one, its name: '5, unit office'. */
+export function levelText(level: number): string {
+  const { one, isUsual } = wordsOfLevel(level);
+  return isUsual && level !== UNIT_OFFICE ? String(level) : `${level}, ${one}`;
+}
+
+/** The levels to choose from. */
+export const levelChoices = () => levels.map((level) => ({ value: String(level), label: levelText(level) }));

@@ -15,7 +15,7 @@ const getParentRoute = () => areaRoute;
 const indexRoute = createRoute({
   getParentRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/report/overview/ReportOverview.tsx'), 'ReportsPage'),
+  component: lazyRouteComponent(() => import('../app/reports/ReportsPage.tsx'), 'ReportsPage'),
 });
 
 const healthRoute = createRoute({

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { TbBuildingFactory2 } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { daysBefore, localTime, startOfDay } from '../../../domain/week.ts';
-import { DashboardTabs } from '../../features/alarm/bell/DashboardTabs.tsx';
+import { DashboardTabs } from '../../features/alarm/index.ts';
 import { FeedContext, useMovingFeed } from '../../kit/live/useMovingFeed.ts';
 import { useHeaderTitle } from '../../kit/page/header-middle.ts';
 import { useActor } from '../../kit/session/actor.ts';

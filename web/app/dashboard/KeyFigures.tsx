@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { severities } from '../../../domain/rule/priority.ts';
 import { messageOf } from '../../api/http.ts';
-import { useOpenAlarms } from '../../features/alarm/bell/useOpenAlarms.ts';
+import { useOpenAlarms } from '../../features/alarm/index.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TbBellOff } from 'react-icons/tb';
 import { plural } from '../../../domain/plural.ts';
-import { notificationSummaryQuery, unreachedRulesQuery } from '../../features/notification/reach.queries.ts';
-import { UnreachedList } from '../../features/notification/Unreached.tsx';
+import { notificationSummaryQuery, UnreachedList, unreachedRulesQuery } from '../../features/notification/index.ts';
 import { useRemembered } from '../../kit/page/useRemembered.ts';
 import classes from './NotNotified.module.css';
 

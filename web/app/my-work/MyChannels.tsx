@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { TbBrandWhatsapp, TbDeviceMobile, TbMail, TbMessage2 } from 'react-icons/tb';
-import { isProfileOpen } from '../../features/profile/profile-open.ts';
-import { PushChoice } from '../../features/push/PushChoice.tsx';
+import { isProfileOpen } from '../../features/profile/index.ts';
+import { PushChoice } from '../../features/push/index.ts';
 import { useUser } from '../../kit/session/session.ts';
 import classes from './MyWork.module.css';
 

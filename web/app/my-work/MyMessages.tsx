@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { TbMail } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
-import { REFRESH } from '../../features/alarm/bell/useOpenAlarms.ts';
-import { MessageList } from '../../features/alarm/detail/MessageList.tsx';
+import { MessageList, REFRESH } from '../../features/alarm/index.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';

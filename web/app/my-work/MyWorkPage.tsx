@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { DashboardTabs } from '../../features/alarm/bell/DashboardTabs.tsx';
+import { DashboardTabs } from '../../features/alarm/index.ts';
 import { useHeaderTitle } from '../../kit/page/header-middle.ts';
 import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
 import { Page } from '../../ui/Page.tsx';

@@ -5,15 +5,17 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
-import { AcknowledgeDialog } from '../../features/alarm/acknowledge/AcknowledgeDialog.tsx';
-import { ResolveDialog } from '../../features/alarm/acknowledge/ResolveDialog.tsx';
-import { useHandling } from '../../features/alarm/acknowledge/useHandling.ts';
-import { REFRESH } from '../../features/alarm/bell/useOpenAlarms.ts';
-import { AlarmCards } from '../../features/alarm/list/AlarmCards.tsx';
-import { AlarmTable } from '../../features/alarm/list/AlarmTable.tsx';
-import { BulkBar } from '../../features/alarm/list/BulkBar.tsx';
-import type { AlarmGroup } from '../../features/alarm/list/groups.ts';
-import { useChoosing } from '../../features/alarm/list/useChoosing.ts';
+import {
+  AcknowledgeDialog,
+  AlarmCards,
+  type AlarmGroup,
+  AlarmTable,
+  BulkBar,
+  REFRESH,
+  ResolveDialog,
+  useChoosing,
+  useHandling,
+} from '../../features/alarm/index.ts';
 import { useUser } from '../../kit/session/session.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import classes from './MyWork.module.css';

@@ -1,5 +1,5 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { alarmRowFields } from '../../features/alarm/alarm.queries.ts';
+import { alarmRowFields } from '../../features/alarm/index.ts';
 
 /** As many as anybody can have in mind; the list says where there are more. */
 const MOST = 200;

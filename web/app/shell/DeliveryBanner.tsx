@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TbBellOff } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
-import { problemWords } from '../../features/notification/delivery-words.ts';
-import { deliveryProblemsQuery } from '../../features/notification/reach.queries.ts';
+import { deliveryProblemsQuery, problemWords } from '../../features/notification/index.ts';
 import { At } from '../../kit/format/At.tsx';
 import { useRemembered } from '../../kit/page/useRemembered.ts';
 import { useActor } from '../../kit/session/actor.ts';

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation } from '@tanstack/react-router';
 import { TbMenu2, TbSearch } from 'react-icons/tb';
-import { AlarmBell } from '../../features/alarm/bell/AlarmBell.tsx';
+import { AlarmBell } from '../../features/alarm/index.ts';
 import { Mark } from '../../kit/brand/Mark.tsx';
 import { headerMiddle } from '../../kit/page/header-middle.ts';
 import { isWithin, mainPlacesFor, type Place } from '../../kit/page/navigation.ts';

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TbMenu2 } from 'react-icons/tb';
-import { AlarmTab } from '../../features/alarm/bell/AlarmBell.tsx';
+import { AlarmTab } from '../../features/alarm/index.ts';
 import { isWithin, mainPlacesFor, ownPlacesFor, type Place } from '../../kit/page/navigation.ts';
 import classes from '../../kit/page/TabBar.module.css';
 import { useActor } from '../../kit/session/actor.ts';

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { TbKeyboard, TbLogout, TbPencil, TbUserCog } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
-import { SoundSwitch } from '../../features/alarm/bell/SoundChoice.tsx';
-import { isProfileOpen } from '../../features/profile/profile-open.ts';
-import { forgetThisDevice } from '../../features/push/device.ts';
-import { PushChoice } from '../../features/push/PushChoice.tsx';
+import { SoundSwitch } from '../../features/alarm/index.ts';
+import { isProfileOpen } from '../../features/profile/index.ts';
+import { forgetThisDevice, PushChoice } from '../../features/push/index.ts';
 import type { Place } from '../../kit/page/navigation.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { signOut, useUser } from '../../kit/session/session.ts';

@@ -14,7 +14,7 @@ import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { smsPriceQuery } from '../customer/sms-price.queries.ts';
+import { smsPriceQuery } from '../customer/index.ts';
 import classes from './AlarmDefaultMessageForm.module.css';
 import {
   type AlarmDefaultMessageRecord,

@@ -21,7 +21,6 @@ import { pointWords } from '../../kit/format/point-words.ts';
 import { formatNumber } from '../../kit/format/value.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { AlarmReading } from './alarm.queries.ts';
-import type { DrawnLimit } from './detail/ReadingsChart.tsx';
 import { readJudgedBy } from './judged-by.ts';
 import { isNewer } from './reading.ts';
 
@@ -162,6 +161,14 @@ function askedOf(tree: Exclude<Tree, Comparison>, count: number): string {
     : count === 2
       ? 'both conditions'
       : `all ${count} conditions`;
+}
+
+export interface DrawnLimit {
+  value: number;
+  /** On which side of it values are out. */
+  side: 'high' | 'low';
+  /** As it stands beside the line, such as `high`. */
+  word: string;
 }
 
 /** A data point with what the conditions say of it alone. */

@@ -1,4 +1,4 @@
-import { methodList } from '../notification/delivery-words.ts';
+import { methodList } from '../notification/index.ts';
 
 interface Told {
   toldCount?: number | null;

@@ -9,9 +9,8 @@ import { type Seen, useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { offerStep } from '../../kit/setup/offered-step.ts';
 import { afterAsset } from '../../kit/setup/setup-steps.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { SensorPicker } from '../sensor/SensorPicker.tsx';
-import { fetchSensor, sensorQuery } from '../sensor/sensor.queries.ts';
-import { SitePicker } from '../site/SitePicker.tsx';
+import { fetchSensor, SensorPicker, sensorQuery } from '../sensor/index.ts';
+import { SitePicker } from '../site/index.ts';
 import {
   type AssetFields,
   type AssetRecord,

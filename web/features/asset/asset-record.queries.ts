@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
-import { rowsOf } from '../../kit/list/list.ts';
 
 const assetRecord = graphql(`
   query AssetRecord($uuid: UUID!) {
@@ -56,22 +55,6 @@ export function siteOfAssetQuery(uuid: string) {
   });
 }
 
-const assetsOfSensor = graphql(`
-  query AssetsOfSensor($sensor: UUID!) {
-    assets(first: 2, filter: { tocsinSensorUuid: { equalTo: $sensor } }) {
-      nodes {
-        uuid
-      }
-    }
-  }
-`);
-
-/** The asset that names this sensor, where exactly one does. */
-export async function onlyAssetOf(sensor: string): Promise<string | undefined> {
-  const [one, ...others] = rowsOf((await ask(assetsOfSensor, { sensor })).assets);
-  return others.length === 0 ? one?.uuid : undefined;
-}
-
 const createAsset = graphql(`
   mutation CreateAsset($asset: AssetInput!) {
     createAsset(input: { asset: $asset }) {
@@ -110,12 +93,6 @@ export async function addAsset(asset: AssetFields): Promise<string> {
 /** Without a mark it is changed whatever others did: for one field of many assets at once. */
 export function changeAsset(uuid: string, patch: Partial<AssetFields>, mark?: string) {
   return ask(updateAsset, { uuid, patch: { ...patch, ...(mark === undefined ? {} : { updatedAt: mark }) } });
-}
-
-/** Names the sensor that watches an asset, unless the asset names one already. */
-export async function giveSensor(asset: string, sensor: string): Promise<void> {
-  const stored = await fetchAsset(asset);
-  if (stored && stored.sensor === null) await changeAsset(asset, { tocsinSensorUuid: sensor }, stored.updatedAt);
 }
 
 export function removeAsset(uuid: string) {

@@ -4,8 +4,7 @@ import { type ComponentProps, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { useActor } from '../../kit/session/actor.ts';
-import { createChannel, sensorChannelsQuery } from '../sensor/channel.queries.ts';
-import { newChannel, sentOf } from '../sensor/channel-values.ts';
+import { createChannel, newChannel, sensorChannelsQuery, sentOf } from '../sensor/index.ts';
 
 type ChannelFieldProps = Omit<ComponentProps<typeof NativeSelect>, 'data' | 'onChange'> & {
   /** The uuid of the sensor whose channels are offered. */

@@ -16,9 +16,8 @@ import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { noData } from '../../ui/state-words.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { fetchAsset } from '../asset/asset-record.queries.ts';
-import { SensorPicker } from '../sensor/SensorPicker.tsx';
-import { choicesOf, sensorTypes } from '../sensor/sensor-words.ts';
+import { fetchAsset } from '../asset/index.ts';
+import { choicesOf, SensorPicker, sensorTypes } from '../sensor/index.ts';
 import { ChannelField } from './ChannelField.tsx';
 import { DatapointOrder } from './DatapointOrder.tsx';
 import {

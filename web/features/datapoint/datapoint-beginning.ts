@@ -1,6 +1,5 @@
-import { fetchAsset } from '../asset/asset-record.queries.ts';
-import { fetchChannels } from '../sensor/channel.queries.ts';
-import { fetchSensor } from '../sensor/sensor.queries.ts';
+import { fetchAsset } from '../asset/index.ts';
+import { fetchChannels, fetchSensor } from '../sensor/index.ts';
 import { assetName } from './datapoint.queries.ts';
 import { blankDatapoint, type DatapointValues } from './datapoint-values.ts';
 

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TbBellOff } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
+import { unreachedPeopleQuery } from '../../kit/choices/people-reach.queries.ts';
 import { counted } from '../../kit/format/number.ts';
 import { useActor } from '../../kit/session/actor.ts';
-import { type UnreachedRule, unreachedPeopleQuery, unreachedRulesQuery } from './reach.queries.ts';
+import { type UnreachedRule, unreachedRulesQuery } from './reach.queries.ts';
 import classes from './Unreached.module.css';
 
 /** Which of these people no notification reaches, and why in words. */

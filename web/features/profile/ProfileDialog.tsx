@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { emptyUser, userErrors } from '../user/user-form.ts';
+import { emptyUser, userErrors } from '../user/index.ts';
 import classes from './Profile.module.css';
 import { ownProfileQuery, saveOwnMethods, saveOwnProfile } from './profile.queries.ts';
 

@@ -4,7 +4,7 @@ import { MOST, type Offenders } from '../../../domain/report/most.ts';
 import { mustOf, reasonOf } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { type ListPage, type RowOf, rowsOf } from '../../kit/list/list.ts';
-import { alarmHead } from '../alarm/alarm.queries.ts';
+import { alarmHead } from '../alarm/index.ts';
 import { type Range, times } from './report.queries.ts';
 
 const alarmReport = graphql(

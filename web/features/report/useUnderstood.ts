@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { key } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { fetchSiteName } from '../alarm/alarm.queries.ts';
+import { fetchSiteName } from '../alarm/index.ts';
 import { type Choice, type KnownOrders, placeChoices, understood } from './strange.ts';
 import { useUnitOffices } from './useReports.ts';
 

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import { rowsOf } from '../../kit/list/list.ts';
-import { usedDefaultMessage } from '../alarm-default-message/used-message.queries.ts';
+import { usedDefaultMessage } from '../alarm-default-message/index.ts';
 
 const ruleRecord = graphql(`
   query RuleRecord($uuid: UUID!) {

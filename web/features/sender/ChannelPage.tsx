@@ -12,7 +12,7 @@ import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Age } from '../../ui/time/Age.tsx';
-import { useKeptMessages } from '../report/useReports.ts';
+import { useKeptMessages } from '../report/index.ts';
 import classes from './ChannelPage.module.css';
 import { type ChannelState, channelStatesQuery } from './channel.queries.ts';
 import { receiptHints, reportsDeliveries, requestText, setups } from './channel-words.ts';

@@ -5,7 +5,7 @@ import { priceOf, type SmsPrice } from '../../../domain/money.ts';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { saveSmsPrice, smsPriceQuery } from '../customer/sms-price.queries.ts';
+import { saveSmsPrice, smsPriceQuery } from '../customer/index.ts';
 import classes from './ChannelPage.module.css';
 
 /** What an SMS part costs, for whoever wants to know what a rule will cost. */

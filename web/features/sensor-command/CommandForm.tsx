@@ -12,7 +12,7 @@ import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { uidSource } from '../sensor/sensor.queries.ts';
+import { uidSource } from '../sensor/index.ts';
 import { expiryOf } from './command-life.ts';
 import { queueCommand } from './sensor-command.queries.ts';
 import { Templates } from './Templates.tsx';

@@ -10,9 +10,7 @@ import { afterChannel, type SensorPlace } from '../../kit/setup/setup-steps.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { onlyAssetOf } from '../asset/asset-record.queries.ts';
-import { PeopleOfName } from '../rule/alert/PeopleOfName.tsx';
-import { useBeforeDisabling } from '../rule/useBeforeDisabling.tsx';
+import { PeopleOfName, useBeforeDisabling } from '../rule/index.ts';
 import { ChannelPreview } from './ChannelPreview.tsx';
 import {
   type ChannelRow,
@@ -34,6 +32,7 @@ import {
   valuesOf,
 } from './channel-values.ts';
 import type { Sensor } from './sensor.queries.ts';
+import { onlyAssetOf } from './sensor-asset.queries.ts';
 import { ownAlarmNeeds } from './sensor-words.ts';
 
 const labels = {

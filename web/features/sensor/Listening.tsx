@@ -4,9 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { TbAlertTriangle, TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { isUseless, readingLine } from '../sensor-log/call-lines.ts';
-import { doorWord, readFrame } from '../sensor-log/reading.ts';
-import { isTurnedAway } from '../sensor-log/turned-away.ts';
+import { doorWord, isTurnedAway, isUseless, readFrame, readingLine } from '../sensor-log/index.ts';
 import classes from './DevicePart.module.css';
 import { newestFrameQuery, type Sensor } from './sensor.queries.ts';
 

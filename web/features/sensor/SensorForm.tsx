@@ -12,7 +12,7 @@ import { useActor } from '../../kit/session/actor.ts';
 import { offerStep } from '../../kit/setup/offered-step.ts';
 import { afterSensor, type SensorPlace } from '../../kit/setup/setup-steps.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { giveSensor } from '../asset/asset-record.queries.ts';
+import { frameFormatWords } from '../sensor-log/index.ts';
 import { ChannelList } from './ChannelList.tsx';
 import { DevicePart } from './DevicePart.tsx';
 import { SensorPicker } from './SensorPicker.tsx';
@@ -24,15 +24,8 @@ import {
   type Sensor,
   updateSensor,
 } from './sensor.queries.ts';
-import {
-  ANALOG,
-  choicesOf,
-  frameFormatWords,
-  sensorStatusEffects,
-  sensorStatuses,
-  sensorTypes,
-  uidProblem,
-} from './sensor-words.ts';
+import { giveSensor } from './sensor-asset.queries.ts';
+import { ANALOG, choicesOf, sensorStatusEffects, sensorStatuses, sensorTypes, uidProblem } from './sensor-words.ts';
 
 type SensorValues = {
   uid: string;

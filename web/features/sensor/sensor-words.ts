@@ -25,13 +25,6 @@ export const sensorStatusEffects: Readonly<Record<number, string>> = {
   2: 'Its device is heard, and raises no alarm.',
 };
 
-export const frameFormatWords: Readonly<Record<string, string>> = {
-  auto: 'By itself, from the text',
-  json: 'JSON',
-  'key-value': 'Pairs, such as 1=20.5;2=1',
-  csv: 'CSV',
-};
-
 /** The choices of a filter over such a table of words. */
 export function choicesOf(words: Readonly<Record<number, string>>): { value: string; label: string }[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));

@@ -12,8 +12,8 @@ import { useActor } from '../../kit/session/actor.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Age } from '../../ui/time/Age.tsx';
-import { stateMeaning, stateOf, stateText } from '../sensor-command/command-life.ts';
-import { isTurnedAway, problemText } from '../sensor-log/turned-away.ts';
+import { stateMeaning, stateOf, stateText } from '../sensor-command/index.ts';
+import { isTurnedAway, problemText } from '../sensor-log/index.ts';
 import classes from './SiteDevices.module.css';
 import { type SiteFacts, type SiteFrame, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
 

@@ -12,13 +12,13 @@ import { useHeaderStatus, useHeaderTitle } from '../../kit/page/header-middle.ts
 import { NotAnswered } from '../../kit/page/NotAnswered.tsx';
 import { useActor } from '../../kit/session/actor.ts';
 import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
+import breadcrumbs from '../../ui/Breadcrumbs.module.css';
 import { useFirstAnswer } from '../../ui/first-answer.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
-import { unreachedRulesQuery } from '../notification/reach.queries.ts';
-import { Trend } from '../trend/Trend.tsx';
-import { useTrendAddress } from '../trend/useTrendAddress.ts';
+import { unreachedRulesQuery } from '../notification/index.ts';
+import { Trend, useTrendAddress } from '../trend/index.ts';
 import { AssetTiles } from './AssetTiles.tsx';
 import { SiteAlarms } from './SiteAlarms.tsx';
 import { SiteDevices } from './SiteDevices.tsx';
@@ -131,7 +131,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
     <>
       <PageTitle
         above={
-          <nav className={classes.way} aria-label="Way here">
+          <nav className={breadcrumbs.links} aria-label="Way here">
             <Link to="/dashboard">Dashboard</Link>
             {site.group5 ? (
               <Link to="/dashboard" search={{ office: site.group5.uuid }}>

@@ -6,7 +6,7 @@ import { formatNumber } from '../../kit/format/value.ts';
 import type { LiveDatapoint } from '../../kit/live/live.queries.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
-import { outIn } from '../alarm/holders.ts';
+import { outIn } from '../alarm/index.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
 
 /** What a tile says of a data point. */

@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { limitsWatched, type Watching } from '../../kit/format/out.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
-import { alarmHead, alarmReading } from '../alarm/alarm.queries.ts';
-import { throughGateway } from '../sensor/through-gateway.ts';
-import type { KnownPoint } from '../trend/lines.ts';
+import { alarmHead, alarmReading } from '../alarm/index.ts';
+import { throughGateway } from '../sensor/index.ts';
+import type { KnownPoint } from '../trend/index.ts';
 
 const siteView = graphql(`
   query SiteView($uuid: UUID!) {

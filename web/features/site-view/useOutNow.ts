@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { PlantFeed } from '../../kit/live/plant-feed.ts';
-import { outIn } from '../alarm/holders.ts';
+import { outIn } from '../alarm/index.ts';
 import { outOf } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { updateDatapointOrder } from '../datapoint/datapoint.queries.ts';
-import { moved, newPlaces } from '../datapoint/order.ts';
+import { moved, newPlaces, updateDatapointOrder } from '../datapoint/index.ts';
 import { type Point, type SiteAsset, type SiteFacts, siteViewKey } from './site-view.queries.ts';
 import { columnsOf, placeByKey, placeUnder } from './tile-place.ts';
 

@@ -1,4 +1,4 @@
-import { outIn } from '../alarm/holders.ts';
+import { outIn } from '../alarm/index.ts';
 import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
 const MOST = 3;

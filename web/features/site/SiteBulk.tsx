@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { TbTrash } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
+import { linkUsersToSites } from '../../kit/choices/site-links.queries.ts';
 import { UserLinks } from '../../kit/choices/UserLinks.tsx';
 import { counted } from '../../kit/format/number.ts';
 import { BulkActions } from '../../kit/list/BulkActions.tsx';
@@ -11,10 +12,10 @@ import { BulkDelete } from '../../kit/record/BulkDelete.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import { useActor } from '../../kit/session/actor.ts';
 import { levelChoices } from '../../kit/session/group-words.ts';
-import { GroupPicker } from '../group/GroupPicker.tsx';
+import { GroupPicker } from '../group/index.ts';
 import type { SiteRow } from './site.queries.ts';
 import { hoursOf, silentNow } from './site-form.ts';
-import { changeSite, linkUsersToSites, removeSite } from './site-record.queries.ts';
+import { changeSite, removeSite } from './site-record.queries.ts';
 
 interface SiteBulkProps {
   sites: readonly SiteRow[];

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pair } from '../../kit/record/Pair.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import type { RecordForm } from '../../kit/record/useRecordForm.ts';
-import { GroupPicker } from '../group/GroupPicker.tsx';
+import { GroupPicker } from '../group/index.ts';
 import { siteCategoriesQuery, siteTypesQuery } from './site.queries.ts';
 import { type SiteValues, siteLabels } from './site-form.ts';
 

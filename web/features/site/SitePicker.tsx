@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { siteSource } from '../../kit/choices/site-links.queries.ts';
 import { type Option, Picker } from '../../kit/record/Picker.tsx';
 import type { NeededProps } from '../../kit/record/useRecordForm.ts';
-import { siteSource } from './site-record.queries.ts';
 
 interface SitePickerProps extends NeededProps {
   label: string;

@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
-import { everyWord, rowsOf } from '../../kit/list/list.ts';
-import type { Option, OptionSource } from '../../kit/record/Picker.tsx';
 
 const siteRecord = graphql(`
   query SiteRecord($uuid: UUID!) {
@@ -151,41 +149,3 @@ export function removeSite(uuid: string) {
 export async function copyOfSite(uuid: string, siteId: string, name: string): Promise<string> {
   return (await ask(copySite, { uuid, siteId, name })).copySite?.site?.uuid ?? '';
 }
-
-const linkSiteUsers = graphql(`
-  mutation LinkSiteUsers($sites: [UUID]!, $users: [UUID]!) {
-    linkSiteUsers(input: { sites: $sites, users: $users }) {
-      linked
-    }
-  }
-`);
-
-/** Links each of the people to each of the sites; those that are linked already stay so. */
-export function linkUsersToSites(sites: readonly string[], users: readonly string[]) {
-  return ask(linkSiteUsers, { sites: [...sites], users: [...users] });
-}
-
-const siteOptions = graphql(`
-  query SiteOptions($filter: SiteFilter!) {
-    sites(first: 30, filter: $filter, orderBy: [NAME_ASC]) {
-      nodes {
-        uuid
-        name
-        siteId
-      }
-    }
-  }
-`);
-
-export function siteOption(site: { uuid: string; name: string; siteId: string }): Option {
-  return { value: site.uuid, label: `${site.name}, ${site.siteId}` };
-}
-
-/** The sites to choose from, by name or ID. */
-export const siteSource: OptionSource = {
-  key: ['site'],
-  find: async (text, signal) => {
-    const filter = { and: everyWord(text, (word) => [{ name: word }, { siteId: word }]) };
-    return rowsOf((await ask(siteOptions, { filter }, signal)).sites).map(siteOption);
-  },
-};

@@ -1,7 +1,7 @@
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { priorityName } from '../../../domain/rule/priority.ts';
 import { counted } from '../../kit/format/number.ts';
-import { limitWords } from '../rule/rule-words.ts';
+import { limitWords } from '../rule/index.ts';
 import type { SiteOfPage } from './site-page.queries.ts';
 
 export interface SiteRule {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useHeaderTitle } from '../../kit/page/header-middle.ts';
 import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
+import breadcrumbs from '../../ui/Breadcrumbs.module.css';
 import { Page, PageTitle } from '../../ui/Page.tsx';
-import way from '../site-view/SiteViewPage.module.css';
 import { Trend } from './Trend.tsx';
 import { trendPointsQuery } from './trend.queries.ts';
 import { useTrendAddress } from './useTrendAddress.ts';
@@ -33,7 +33,7 @@ function Alone() {
     <>
       <PageTitle
         above={
-          <nav className={way.way} aria-label="Way here">
+          <nav className={breadcrumbs.links} aria-label="Way here">
             <Link to="/dashboard">Dashboard</Link>
             {named.map(([uuid, name]) => (
               <Link key={uuid} to="/dashboard/site/$uuid" params={{ uuid }}>

@@ -3,15 +3,14 @@ import { TbTrash } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { ApiError } from '../../api/http.ts';
 import { SiteLinks } from '../../kit/choices/SiteLinks.tsx';
+import { linkUsersToSites } from '../../kit/choices/site-links.queries.ts';
 import { counted } from '../../kit/format/number.ts';
 import { BulkActions } from '../../kit/list/BulkActions.tsx';
 import { BulkDialog } from '../../kit/list/BulkDialog.tsx';
 import { BulkDelete } from '../../kit/record/BulkDelete.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import { useActor } from '../../kit/session/actor.ts';
-import { DisableEffects } from '../notification/DisableEffects.tsx';
-import { disableUsers } from '../notification/reach.queries.ts';
-import { linkUsersToSites } from '../site/site-record.queries.ts';
+import { DisableEffects, disableUsers } from '../notification/index.ts';
 import type { UserRow } from './user.queries.ts';
 import { changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
 

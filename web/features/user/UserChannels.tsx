@@ -5,7 +5,7 @@ import { METHOD, type MethodType } from '../../../domain/notify/methods.ts';
 import { messageOf } from '../../api/http.ts';
 import type { RecordForm } from '../../kit/record/useRecordForm.ts';
 import { formatAge } from '../../ui/time/format.ts';
-import { fateOf } from '../notification/message-life.ts';
+import { fateOf } from '../notification/index.ts';
 import classes from './UserForm.module.css';
 import { type UserValues, userLabels } from './user-form.ts';
 import { testMessageQuery, tryChannel, type UserRecord } from './user-record.queries.ts';

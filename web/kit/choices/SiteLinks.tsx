@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { siteSource } from '../../features/site/site-record.queries.ts';
 import { LinkList } from '../record/LinkList.tsx';
 import type { Option } from '../record/Picker.tsx';
+import { siteSource } from './site-links.queries.ts';
 
 interface SiteLinksProps {
   value: readonly Option[];

@@ -1,11 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { SILENT } from '../../../domain/alarm/texts.ts';
-import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
-import { fetchUnreachedPeople } from '../../features/notification/reach.queries.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
 import type { Option, OptionSource } from '../record/Picker.tsx';
 import { findDatapoints } from './find-datapoints.queries.ts';
+import { fetchUnreachedPeople } from './people-reach.queries.ts';
 
 const siteChoices = graphql(`
   query SiteChoices($filter: SiteFilter!) {
@@ -141,68 +139,3 @@ export const assetChoiceSource: OptionSource = {
     assetsBy({ and: everyWord(text, (word) => [{ name: word }, { site: { name: word } }]) }, signal),
   named: async (uuid, signal) => (await assetsBy({ uuid: { equalTo: uuid } }, signal))[0] ?? null,
 };
-
-const ruleNames = graphql(`
-  query RuleNamesOfSite($site: UUID!) {
-    rules(first: 200, filter: { tocsinSiteUuid: { equalTo: $site } }, orderBy: [NAME_ASC]) {
-      nodes {
-        name
-      }
-    }
-    rulesJsons(first: 200, filter: { site: { uuid: { equalTo: $site } } }, orderBy: [RULE_NAME_ASC]) {
-      nodes {
-        ruleName
-      }
-    }
-    assetDatapoints(
-      first: 500
-      filter: { asset: { tocsinSiteUuid: { equalTo: $site } } }
-      orderBy: [TOCSIN_DATAPOINT_NAME_ASC, PRIMARY_KEY_ASC]
-    ) {
-      nodes {
-        sensorType
-        sensorChannel {
-          name
-          channelTitleText
-          channelAlarmCondition
-        }
-      }
-    }
-    ruleAlerts(first: 200, filter: { tocsinSiteUuid: { equalTo: $site } }) {
-      nodes {
-        tocsinRuleName
-      }
-    }
-  }
-`);
-const MOST_RULES = 200;
-
-/**
- * The names of a site's rules, those of conditions, of digital channels and of its silence among them, and which of them people are joined
- * to already.
- */
-export function ruleNamesQuery(siteUuid: string | null) {
-  return queryOptions({
-    queryKey: ['rule', 'names', siteUuid],
-    queryFn: async ({ signal }) => {
-      const found = await ask(ruleNames, { site: siteUuid ?? '' }, signal);
-      const rules = rowsOf(found.rules);
-      const names = [
-        ...rules.map(({ name }) => name),
-        ...rowsOf(found.rulesJsons).map(({ ruleName }) => ruleName),
-        ...rowsOf(found.assetDatapoints).flatMap(({ sensorType, sensorChannel: channel }) =>
-          sensorType === DIGITAL && channel && channel.channelAlarmCondition !== NEITHER
-            ? channel.channelTitleText || channel.name
-            : [],
-        ),
-      ];
-      return {
-        /** There are no others. */
-        complete: rules.length < MOST_RULES,
-        names: [...new Set([...names, SILENT])].sort((one, other) => one.localeCompare(other)),
-        joined: new Set(rowsOf(found.ruleAlerts).map(({ tocsinRuleName }) => tocsinRuleName)),
-      };
-    },
-    enabled: siteUuid !== null,
-  });
-}

@@ -4,10 +4,18 @@ import { can } from '../../../../domain/permission.ts';
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 import { useActor } from '../../../kit/session/actor.ts';
 import { useUser } from '../../../kit/session/session.ts';
-import type { Handleable } from '../detail/AlarmDetail.tsx';
 import type { AlarmToResolve } from './reasons.ts';
 import { alarmsOfDraft } from './useReasonDraft.ts';
 import { alarmsToResolveOfDraft } from './useResolveDraft.ts';
+
+/** What can be done with the alarm that is shown, as the dialogs need it. */
+export interface Handleable {
+  uuid: string;
+  message: string;
+  siteName: string;
+  acknowledgeJson: unknown;
+  resolvedDate: string | null;
+}
 
 interface Handling {
   what: 'acknowledge' | 'resolve';

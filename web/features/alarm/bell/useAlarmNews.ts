@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { refreshCompany } from '../../customer/refresh-company.ts';
+import { refreshCompany } from '../../customer/index.ts';
 import { followAlarmNews } from '../alarm.queries.ts';
 import { createPacer } from './pacer.ts';
 

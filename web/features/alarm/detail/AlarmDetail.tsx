@@ -13,6 +13,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { stateWords } from '../../../ui/state-words.ts';
 import { Age } from '../../../ui/time/Age.tsx';
+import type { Handleable } from '../acknowledge/useHandling.ts';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
@@ -20,15 +21,6 @@ import { AlarmWhy } from './AlarmWhy.tsx';
 import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
 import { SampleChart } from './SampleChart.tsx';
 import { useAlarm, useAsOfNow } from './useAlarm.ts';
-
-/** What can be done with the alarm that is shown, as the dialogs need it. */
-export interface Handleable {
-  uuid: string;
-  message: string;
-  siteName: string;
-  acknowledgeJson: unknown;
-  resolvedDate: string | null;
-}
 
 interface AlarmDetailProps {
   uuid: string;

@@ -25,7 +25,7 @@ import { At } from '../../../kit/format/At.tsx';
 import { counted } from '../../../kit/format/number.ts';
 import { Heading } from '../../../ui/Heading.tsx';
 import { formatAge } from '../../../ui/time/format.ts';
-import { fateOf, lifeOf, type Message, purposeOf } from '../../notification/message-life.ts';
+import { fateOf, lifeOf, type Message, purposeOf } from '../../notification/index.ts';
 import { NoteForm } from '../acknowledge/NoteForm.tsx';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';

@@ -4,7 +4,7 @@ import type { Window } from '../../../kit/chart/time-window.ts';
 import { counted } from '../../../kit/format/number.ts';
 import { Heading } from '../../../ui/Heading.tsx';
 import { useFromNow } from '../../../ui/time/clock.ts';
-import { trendSeriesQuery } from '../../trend/trend.queries.ts';
+import { trendSeriesQuery } from '../../trend/index.ts';
 import { type Conditions, type Drawn, drawnOf } from '../conditions.ts';
 import classes from './AlarmConditions.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';

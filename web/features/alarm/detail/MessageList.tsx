@@ -4,7 +4,7 @@ import { methodTitle } from '../../../../domain/notify/methods.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { alarmName } from '../../../kit/format/without-site.ts';
 import { formatAge } from '../../../ui/time/format.ts';
-import { fateOf, purposeOf } from '../../notification/message-life.ts';
+import { fateOf, purposeOf } from '../../notification/index.ts';
 import detail from './AlarmDetail.module.css';
 import classes from './AlarmPage.module.css';
 import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.tsx';

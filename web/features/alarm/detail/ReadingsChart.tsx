@@ -4,20 +4,13 @@ import { useId } from 'react';
 import type { Window } from '../../../kit/chart/time-window.ts';
 import { dateFormat, formatLimit } from '../../../ui/formats.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import type { DrawnLimit } from '../conditions.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import classes from './SampleChart.module.css';
 import { plotSamples, type Sample } from './sample-chart.ts';
 
 const HEIGHT = 96;
 const frameOf = (width: number) => ({ left: 0, right: Math.max(0, width - 64), top: 6, bottom: 74 });
-
-export interface DrawnLimit {
-  value: number;
-  /** On which side of it values are out. */
-  side: 'high' | 'low';
-  /** As it stands beside the line, such as `high`. */
-  word: string;
-}
 
 interface ReadingsChartProps {
   alarm: Pick<AlarmDetail, 'dateTime' | 'resolvedDate'>;

@@ -3,7 +3,7 @@ import { counted } from '../../../kit/format/number.ts';
 import { formatNumber } from '../../../kit/format/value.ts';
 import { withUnit } from '../../../ui/formats.ts';
 import { useFromNow } from '../../../ui/time/clock.ts';
-import { trendSeriesQuery } from '../../trend/trend.queries.ts';
+import { trendSeriesQuery } from '../../trend/index.ts';
 import { limitsIn, readJudgedBy } from '../judged-by.ts';
 import { pointOf } from '../reading.ts';
 import { isOut } from '../still-out.ts';

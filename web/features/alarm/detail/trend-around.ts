@@ -1,5 +1,5 @@
 import type { Window } from '../../../kit/chart/time-window.ts';
-import { MOST_POINTS, writeAddress } from '../../trend/trend-address.ts';
+import { MOST_POINTS, writeAddress } from '../../trend/index.ts';
 
 interface Lasting {
   dateTime: string;

@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { severities } from '../../../../domain/rule/priority.ts';
+import { siteSource } from '../../../kit/choices/site-links.queries.ts';
 import { ExportButton } from '../../../kit/list/ExportButton.tsx';
 import { Picker } from '../../../kit/record/Picker.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
@@ -12,7 +13,6 @@ import { type ListView, offsetOf, withFilter, withSearch } from '../../../ui/tab
 import { MoreFilters } from '../../../ui/table/MoreFilters.tsx';
 import { now } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { siteSource } from '../../site/site-record.queries.ts';
 import { fetchAlarms } from '../alarm.queries.ts';
 import { SoundButton } from '../bell/SoundChoice.tsx';
 import classes from './AlarmFilters.module.css';

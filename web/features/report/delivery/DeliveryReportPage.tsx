@@ -17,7 +17,7 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { fateOf } from '../../notification/message-life.ts';
+import { fateOf } from '../../notification/index.ts';
 import { Failed, useRetry } from '../Failed.tsx';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';

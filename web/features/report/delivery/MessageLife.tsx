@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { METHOD, methodTitle } from '../../../../domain/notify/methods.ts';
 import { At } from '../../../kit/format/At.tsx';
-import { lifeOf } from '../../notification/message-life.ts';
+import { lifeOf } from '../../notification/index.ts';
 import type { DeliveryRow } from '../message-report.queries.ts';
 import classes from './MessageLife.module.css';
 

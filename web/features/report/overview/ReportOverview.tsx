@@ -10,18 +10,13 @@ import { fateName } from '../../../../domain/report/fate.ts';
 import { countUnder, formatShare, share, sumRows, totalOf } from '../../../../domain/report/health.ts';
 import { perDayOf } from '../../../../domain/report/per-day.ts';
 import { dayOf } from '../../../../domain/report/range.ts';
-import { FirstSteps } from '../../../app/first-steps/FirstSteps.tsx';
 import { counted } from '../../../kit/format/number.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
-import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
-import { Page, PageTitle } from '../../../ui/Page.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { ListDefaults } from '../../../ui/table/list-view.ts';
 import { useListView } from '../../../ui/table/useListView.ts';
 import { now } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { StartPageOffer } from '../../profile/StartPageOffer.tsx';
 import { HealthByOffice } from '../health/HealthByOffice.tsx';
 import { HeatKey } from '../health/HeatKey.tsx';
 import { fetchDeliveryFigures } from '../message-report.queries.ts';
@@ -33,30 +28,24 @@ import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from '..
 
 const defaults: ListDefaults = { filters: ['order'] };
 
-/** The landing after login: each report with its key figure. */
-export function ReportsPage() {
-  useHeaderTitle('Reports');
+/** Each report with its key figure, and health by unit office. */
+export function ReportOverview() {
   const [view, setView] = useListView(defaults);
   return (
-    <Page>
-      <PlantPeopleOnly title="Reports">
-        <PageTitle>Reports</PageTitle>
-        <StartPageOffer />
-        <FirstSteps />
-        <div className={classes.cards}>
-          <HealthCard />
-          <SmsCard />
-          <AcknowledgementCard />
-          <AlarmsCard />
-          <DeliveryCard />
-        </div>
-        <div className={classes.sectionTitle}>
-          <h2>Health by {officeWords().one}</h2>
-          <HeatKey />
-        </div>
-        <HealthByOffice order={orderIn(view, setView)} />
-      </PlantPeopleOnly>
-    </Page>
+    <>
+      <div className={classes.cards}>
+        <HealthCard />
+        <SmsCard />
+        <AcknowledgementCard />
+        <AlarmsCard />
+        <DeliveryCard />
+      </div>
+      <div className={classes.sectionTitle}>
+        <h2>Health by {officeWords().one}</h2>
+        <HeatKey />
+      </div>
+      <HealthByOffice order={orderIn(view, setView)} />
+    </>
   );
 }
 

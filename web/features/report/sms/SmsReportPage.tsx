@@ -16,7 +16,7 @@ import { Segmented } from '../../../ui/Segmented.tsx';
 import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { Paging } from '../../../ui/table/Paging.tsx';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { smsPriceQuery } from '../../customer/sms-price.queries.ts';
+import { smsPriceQuery } from '../../customer/index.ts';
 import { Failed } from '../Failed.tsx';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable, ordersOf } from '../FigureTable.tsx';

@@ -7,7 +7,7 @@ import { KeyPicker } from '../../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../../kit/record/RecordPanel.tsx';
 import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
 import { toast } from '../../../ui/toast/toast.ts';
-import { PersonUnreached, useUnreachedPeople } from '../../notification/Unreached.tsx';
+import { PersonUnreached, useUnreachedPeople } from '../../notification/index.ts';
 import {
   type ActionRecord,
   actionAssetQuery,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { UnreachedRules } from '../../notification/Unreached.tsx';
+import { UnreachedRules } from '../../notification/index.ts';
 import classes from '../RuleEditor.module.css';
 import { alertOfRuleQuery } from './rule-alert.queries.ts';
 import { fromRule } from './useBackToRule.ts';

@@ -1,7 +1,7 @@
 import { Autocomplete, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SILENT } from '../../../../domain/alarm/texts.ts';
-import { ruleNamesQuery, siteChoiceSource } from '../../../kit/choices/choices.queries.ts';
+import { siteChoiceSource } from '../../../kit/choices/choices.queries.ts';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
 import { KeyPicker } from '../../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../../kit/record/RecordPanel.tsx';
@@ -33,6 +33,7 @@ import {
   ruleAlertProblems,
   ruleAlertValues,
 } from './rule-alert-form.ts';
+import { ruleNamesQuery } from './rule-names.queries.ts';
 import { useBackToRule } from './useBackToRule.ts';
 
 const NO_SUCH_RULE = 'No rule of the site has this name. Choose one of the list.';

@@ -8,7 +8,7 @@ import { messageOf } from '../../../api/http.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
-import { PersonUnreached, UnreachedRules, useUnreachedPeople } from '../../notification/Unreached.tsx';
+import { PersonUnreached, UnreachedRules, useUnreachedPeople } from '../../notification/index.ts';
 import classes from '../RuleEditor.module.css';
 import { notEscalated } from '../rule-words.ts';
 import { CannotOpen, useAlarmReaders } from './AlertPeople.tsx';

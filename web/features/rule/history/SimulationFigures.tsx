@@ -4,7 +4,7 @@ import { costWords } from '../../../../domain/money.ts';
 import { formatMoment } from '../../../kit/format/date-time.ts';
 import { counted, formatNumber } from '../../../kit/format/number.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { smsPriceQuery } from '../../customer/sms-price.queries.ts';
+import { smsPriceQuery } from '../../customer/index.ts';
 import type { Simulation } from './history.queries.ts';
 import classes from './RuleHistory.module.css';
 

@@ -14,7 +14,7 @@ import { KeyPicker } from '../../../kit/record/Picker.tsx';
 import type { RecordForm } from '../../../kit/record/useRecordForm.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { Segmented } from '../../../ui/Segmented.tsx';
-import { PlaceholderButtons } from '../../alarm-default-message/PlaceholderButtons.tsx';
+import { PlaceholderButtons } from '../../alarm-default-message/index.ts';
 import classes from '../RuleEditor.module.css';
 import { type Preview, type RuleValues, ruleLabels } from '../rule-form.ts';
 import type { RuleDatapoint } from '../rule-record.queries.ts';

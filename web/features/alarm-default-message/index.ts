@@ -1,0 +1,2 @@
+export { PlaceholderButtons } from './PlaceholderButtons.tsx';
+export { usedDefaultMessage } from './used-message.queries.ts';

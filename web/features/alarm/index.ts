@@ -1,0 +1,16 @@
+export { LimitInFull, ToldSoFar } from './AlarmCells.tsx';
+export { AcknowledgeDialog } from './acknowledge/AcknowledgeDialog.tsx';
+export { ResolveDialog } from './acknowledge/ResolveDialog.tsx';
+export { useHandling } from './acknowledge/useHandling.ts';
+export { alarmHead, alarmReading, alarmRowFields, fetchSiteName } from './alarm.queries.ts';
+export { AlarmBell, AlarmTab } from './bell/AlarmBell.tsx';
+export { DashboardTabs } from './bell/DashboardTabs.tsx';
+export { SoundSwitch } from './bell/SoundChoice.tsx';
+export { REFRESH, useOpenAlarms } from './bell/useOpenAlarms.ts';
+export { MessageList } from './detail/MessageList.tsx';
+export { outIn } from './holders.ts';
+export { AlarmCards } from './list/AlarmCards.tsx';
+export { AlarmTable } from './list/AlarmTable.tsx';
+export { BulkBar } from './list/BulkBar.tsx';
+export type { AlarmGroup } from './list/groups.ts';
+export { useChoosing } from './list/useChoosing.ts';

@@ -1,0 +1,1 @@
+export { fetchAsset } from './asset-record.queries.ts';

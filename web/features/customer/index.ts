@@ -1,0 +1,2 @@
+export { refreshCompany } from './refresh-company.ts';
+export { saveSmsPrice, smsPriceQuery } from './sms-price.queries.ts';

@@ -1,0 +1,2 @@
+export { updateDatapointOrder } from './datapoint.queries.ts';
+export { moved, newPlaces } from './order.ts';

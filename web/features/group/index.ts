@@ -1,0 +1,1 @@
+export { GroupPicker } from './GroupPicker.tsx';

@@ -1,0 +1,2 @@
+export { isProfileOpen } from './profile-open.ts';
+export { StartPageOffer } from './StartPageOffer.tsx';

@@ -1,0 +1,2 @@
+export { forgetThisDevice, installWorker } from './device.ts';
+export { PushChoice } from './PushChoice.tsx';

@@ -1,0 +1,2 @@
+export { ReportOverview } from './overview/ReportOverview.tsx';
+export { useKeptMessages } from './useReports.ts';

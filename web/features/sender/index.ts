@@ -1,0 +1,1 @@
+export { channelStatesQuery } from './channel.queries.ts';

@@ -1,0 +1,1 @@
+export { stateMeaning, stateOf, stateText } from './command-life.ts';

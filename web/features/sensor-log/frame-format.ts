@@ -1,0 +1,6 @@
+export const frameFormatWords: Readonly<Record<string, string>> = {
+  auto: 'By itself, from the text',
+  json: 'JSON',
+  'key-value': 'Pairs, such as 1=20.5;2=1',
+  csv: 'CSV',
+};

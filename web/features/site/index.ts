@@ -1,0 +1,1 @@
+export { SitePicker } from './SitePicker.tsx';

@@ -1,0 +1,1 @@
+export { emptyUser, userErrors } from './user-form.ts';

@@ -9,12 +9,12 @@ const isLong = Boolean(process.env.TOCSIN_TEST_LONG);
 /** What is asked here is asked of the product and not of its database, so it is asked once (docs/decisions/0015). */
 const once = [
   'db/demo/*.db.test.ts',
-  'server/{device-doors,metrics,receipt-route,robots}.db.test.ts',
-  'server/auth/*.db.test.ts',
-  'server/channel/*.db.test.ts',
+  'server/http/*.db.test.ts',
+  'server/auth/**/*.db.test.ts',
+  'server/sender/**/*.db.test.ts',
   'server/cli/owner.db.test.ts',
   'server/engine/*.db.test.ts',
-  'server/graphql/{explorer,introspection,late-session}.db.test.ts',
+  'server/graphql/{explorer,late-session,schema/introspection}.db.test.ts',
   'server/pipeline/{commands,device}.db.test.ts',
   'test/api/!(every-question).db.test.ts',
   'test/gateway/*.db.test.ts',
@@ -24,7 +24,7 @@ const once = [
   'tools/simulate/*.db.test.ts',
 ];
 /** A database of the server's own dies with it, and one beside it does not: these ask more of the first. */
-const onceEmbedded = ['server/demo-life.db.test.ts', 'test/start/{ingest-survival,stop,survival}.db.test.ts'];
+const onceEmbedded = ['server/demo/devices.db.test.ts', 'test/start/{ingest-survival,stop,survival}.db.test.ts'];
 
 /** Tests that use a database are called *.db.test.ts and run on both but for those above; the browser's are in test/browser. */
 export default defineConfig({

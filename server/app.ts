@@ -1,21 +1,23 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { Judge } from './alarm/judge.ts';
-import { createMailer } from './channel/mailer.ts';
 import { type ClockWatch, watchClock } from './clock/watch.ts';
 import { type Config, databaseOf } from './config.ts';
-import { registerConsole } from './console.ts';
-import { startDemoLife } from './demo-life.ts';
-import { doorsOf } from './device-doors.ts';
+import { startDemoLife } from './demo/devices.ts';
 import type { Engine } from './engine/engine.ts';
+import { startTimed } from './engine/modules.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createIngest } from './gateway/http.ts';
 import type { SchemaSource } from './graphql/routes.ts';
 import type { Subscriptions } from './graphql/websocket.ts';
-import { registerHealth } from './health.ts';
+import { registerConsole } from './http/console.ts';
+import type { Web } from './http/console-routes.ts';
+import { doorsOf } from './http/device-endpoints.ts';
+import { registerHealth } from './http/health.ts';
+import { registerMetrics } from './http/metrics.ts';
+import { registerRobots } from './http/robots.ts';
 import { LiveHub } from './live/hub.ts';
-import { registerMetrics } from './metrics.ts';
+import { Judge } from './pipeline/evaluator.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
@@ -25,10 +27,8 @@ import { consoleLog, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { openDatabase } from './platform/open-database.ts';
 import { ProductClock } from './platform/product-clock.ts';
-import { prepareDatabase, root, version } from './prepare.ts';
-import { registerRobots } from './robots.ts';
-import { startTimed } from './timed.ts';
-import type { Web } from './web.ts';
+import { createMailer } from './sender/mailer.ts';
+import { prepareDatabase, root, version } from './start/prepare.ts';
 
 const DAY_MS = 86_400_000;
 /** The demo's devices get new tokens when they wake, which keeps the database busy: whoever opens the console comes first. */
@@ -102,7 +102,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     let gateway: Gateway | undefined;
     if (roles.includes('web')) {
       // Only where it is needed: reading and building the API is most of a start.
-      const { startWeb } = await import('./web.ts');
+      const { startWeb } = await import('./http/console-routes.ts');
       const started = await startWeb({
         http,
         db,

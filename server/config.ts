@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type ChannelSettings, channelSettings, readChannelSettings } from './channel/settings.ts';
 import { type LogFormat, logFormats } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
+import { type ChannelSettings, channelSettings, readChannelSettings } from './sender/settings.ts';
 
 export const roles = ['web', 'gateway', 'evaluator', 'engine'] as const;
 export type Role = (typeof roles)[number];

@@ -31,7 +31,7 @@ await runCommand(async () => {
   const [database, { startApp }] = await Promise.all([
     opening,
     import('./app.ts'),
-    config.roles.includes('web') ? import('./web.ts') : undefined,
+    config.roles.includes('web') ? import('./http/console-routes.ts') : undefined,
   ]);
   const app = await startApp({ config, clock, log, database, onDemoProgress: progressBar('Making the demo plant') });
 

@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settings } from '../server/config.ts';
 import { completeLockfile, withoutIntegrity } from '../tools/complete-lockfile.ts';
+import { crowdedFolders, mutualPairs, upwardImports } from './harness/borders.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -45,11 +46,6 @@ const borders: Border[] = [
     because: 'the platform knows no product words, so that every other file can lean on it.',
   },
   {
-    who: 'server/channel/',
-    may: /^(domain|server\/(platform|channel|access))/,
-    because: 'a channel only reaches a person: it must not know who decided to.',
-  },
-  {
     who: 'server/',
     may: /^(server|domain|db\/demo)\//,
     because: 'the server stands on its own: it must run without the console, tests and tools.',
@@ -75,6 +71,64 @@ describe('borders', () => {
       expect(crossings).toEqual([]);
     });
   }
+
+  /** The folders and files of server/, each above everything it imports. */
+  const serverOrder = [
+    'platform',
+    'access.ts',
+    'sender',
+    'config.ts',
+    'clock',
+    'live',
+    'auth',
+    'notification',
+    'rule',
+    'alarm',
+    'pipeline',
+    'gateway',
+    'engine',
+    'report',
+    'graphql',
+    'demo',
+    'start',
+    'http',
+    'cli',
+    'app.ts',
+    'main.ts',
+  ];
+  const serverGroup = (file: string) => file.split('/')[1] as string;
+  const serverFiles = product.filter((file) => file.startsWith('server/'));
+
+  test('a folder of server/ imports only folders below it', () => {
+    const imports = serverFiles.flatMap((from) =>
+      importsOf(from)
+        .filter((to) => to.startsWith('server/'))
+        .map((to) => ({ from, to })),
+    );
+    expect(upwardImports(imports, serverOrder, serverGroup)).toEqual([]);
+    expect(mutualPairs(imports, serverGroup)).toEqual([]);
+  });
+
+  test('a folder of server/ or domain/ has at most 25 source files', () => {
+    const files = product.filter((file) => /^(server|domain)\//.test(file));
+    expect(crowdedFolders(files, 25)).toEqual([]);
+  });
+
+  test('the checks of folders find a planted violation', () => {
+    const planted = [
+      { from: 'server/alarm/open.ts', to: 'server/pipeline/batch.ts' },
+      { from: 'server/pipeline/batch.ts', to: 'server/alarm/open.ts' },
+      { from: 'server/unlisted/a.ts', to: 'server/platform/log.ts' },
+    ];
+    expect(upwardImports(planted, serverOrder, serverGroup)).toEqual([
+      'server/alarm/open.ts imports server/pipeline/batch.ts',
+      'server/unlisted/a.ts imports server/platform/log.ts',
+    ]);
+    expect(mutualPairs(planted, serverGroup)).toEqual(['alarm ↔ pipeline']);
+    const files = Array.from({ length: 26 }, (_, index) => `server/alarm/${index}.ts`);
+    expect(crowdedFolders(files, 25)).toEqual(['server/alarm: 26']);
+    expect(crowdedFolders(files.slice(1), 25)).toEqual([]);
+  });
 
   test('no file needs itself by way of others: what two share stands below both', () => {
     const done = new Set<string>();

@@ -1,6 +1,6 @@
 import { limitText } from '../../domain/alarm/message.ts';
 import { alarmText, escalationText, resolvedText, silenceText, withSeverity } from '../../domain/alarm/texts.ts';
-import { METHOD } from '../../domain/notify/methods.ts';
+import { METHOD } from '../../domain/notification/methods.ts';
 import { smsParts } from '../../domain/sms.ts';
 import type { AlarmEvent } from './alarms.ts';
 import type { Span } from './history.ts';

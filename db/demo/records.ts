@@ -2,7 +2,7 @@ import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { heldText, silenceText } from '../../domain/alarm/texts.ts';
 import { slotStart } from '../../domain/health.ts';
-import { addressesOf } from '../../domain/notify/recipients.ts';
+import { addressesOf } from '../../domain/notification/recipients.ts';
 import { type AlarmEvent, escalateMinutes, escalateTimes } from './alarms.ts';
 import type { Change } from './change.ts';
 import { priorities, type Rows } from './config.ts';
@@ -210,7 +210,7 @@ function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: Al
   rows.ruleState.push({
     watch_uuid: digital ? point.uuid : alarm.ruleUuid,
     kind: digital ? 'digital' : 'limits',
-    // The same formula as server/alarm/watch.ts.
+    // The same formula as server/rule/watch.ts.
     part: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
     version: rule.version,
     phase: 'open',

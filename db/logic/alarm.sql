@@ -211,7 +211,7 @@ reset role;
 create trigger end_site_alarms before delete on tocsin.site for each row execute function tocsin_definer.end_site_alarms();
 
 -- The method of a link to this alarm, from the claim that the server sets after it has verified the link
--- (server/graphql/alarm-link.ts). Refuses a link that the server has not verified.
+-- (server/graphql/schema/alarm-link.ts). Refuses a link that the server has not verified.
 create or replace function tocsin_private.method_of_link(alarm_uuid uuid) returns text language plpgsql stable
   as $$
 declare

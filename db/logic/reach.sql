@@ -1,4 +1,4 @@
--- Which users notifications reach, and which rules reach nobody. domain/notify/recipients.ts decides the same when an alarm
+-- Which users notifications reach, and which rules reach nobody. domain/notification/recipients.ts decides the same when an alarm
 -- opens; a test compares the two. A user is reachable if the account is active and a method is on that has an address in the
 -- profile. Senders are checked separately, by tocsin.delivery_problems.
 

@@ -1,6 +1,6 @@
-import { METHOD } from '../notify/methods.ts';
-import type { Candidate } from '../notify/stages.ts';
-import { Suppression } from '../notify/suppression.ts';
+import { METHOD } from '../notification/methods.ts';
+import type { Candidate } from '../notification/stages.ts';
+import { Suppression } from '../notification/suppression.ts';
 import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
+import type { NewEvent } from '../../domain/alarm/event.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { Action, Context } from './context.ts';
-import type { NewEvent } from './events.ts';
+import type { Action, Context } from '../rule/context.ts';
 
 interface Acting {
   alarmUuid: string;

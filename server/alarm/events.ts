@@ -1,29 +1,5 @@
+import type { NewEvent } from '../../domain/alarm/event.ts';
 import type { Transaction } from '../platform/database.ts';
-
-export type EventKind =
-  | 'opened'
-  | 'occurred'
-  | 'clearing'
-  | 'out-again'
-  | 'one-back'
-  | 'acknowledged'
-  | 'resolved'
-  | 'escalated'
-  | 'escalation-stopped'
-  | 'not-told'
-  | 'action'
-  | 'rule-changed'
-  | 'message';
-
-/** Something that happened to an alarm, for its timeline. */
-export interface NewEvent {
-  alarmUuid: string;
-  customerUuid: string;
-  at: number;
-  kind: EventKind;
-  sentence: string;
-  detail?: object;
-}
 
 /** A sentence about one of the rules that share an alarm. The name of a rule that is gone is not known. */
 export function ofRule(name: string | undefined, sentence: string): string {

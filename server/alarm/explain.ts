@@ -2,12 +2,12 @@ import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { exactDuration } from '../../domain/alarm/exact-duration.ts';
 import { limitText } from '../../domain/alarm/message.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { stages } from '../../domain/notify/stages.ts';
+import { stages } from '../../domain/notification/stages.ts';
 import { limitsOf, placeValue } from '../../domain/rule/limits.ts';
 import { isOut } from '../../domain/rule/replay.ts';
+import { loadEscalatedTo, type Recipient, type Recipients, toldOfEnd } from '../notification/draft.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { RecordedTransition } from './explain-rule.ts';
-import { loadEscalatedTo, type Recipient, type Recipients, toldOfEnd } from './messages.ts';
+import type { RecordedTransition } from '../rule/explain-rule.ts';
 import type { Sample } from './samples.ts';
 
 /** What an alarm was judged by, as it was written down when it opened. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
+import type { NewEvent } from '../../domain/alarm/event.ts';
 import { type Priority, type Severity, severities } from '../../domain/rule/priority.ts';
+import type { Recipient, Recipients } from '../notification/draft.ts';
 import type { Transaction } from '../platform/database.ts';
-import { type NewEvent, ofRule } from './events.ts';
-import type { Recipient, Recipients } from './messages.ts';
+import { ofRule } from './events.ts';
 
 /** Another rule comes to an alarm that is open: the same words at the same site, but people, gravity and a plan of its own. */
 export interface Joining {

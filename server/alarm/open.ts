@@ -1,20 +1,28 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
+import type { NewEvent } from '../../domain/alarm/event.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { alarmMessage, alarmText, heldText, saysValue, withSite } from '../../domain/alarm/texts.ts';
-import type { Person } from '../../domain/notify/recipients.ts';
+import type { Person } from '../../domain/notification/recipients.ts';
 import { type Priority, type Severity, severityOf } from '../../domain/rule/priority.ts';
+import { type Recipient, type Recipients, recipientOf, type Telling } from '../notification/draft.ts';
+import { loadPeople } from '../notification/people.ts';
+import type { Notifier } from '../notification/queue.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
+import type { Noted } from '../rule/change.ts';
+import type { Context } from '../rule/context.ts';
 import { runActions } from './actions.ts';
-import type { Noted } from './change.ts';
-import { type Context, loadPeople } from './context.ts';
-import type { NewEvent } from './events.ts';
+import {
+  channelsOf,
+  conditionsOf,
+  type JudgedConditions,
+  judgedBy,
+  type Measured,
+  measuredAt,
+} from './evaluation-record.ts';
 import { type Brought, type Joining, joinAlarms, nothingBrought } from './join.ts';
-import { channelsOf, conditionsOf, type JudgedConditions, judgedBy, type Measured, measuredAt } from './judged-by.ts';
-import { type Recipient, type Recipients, recipientOf, type Telling } from './messages.ts';
-import type { Notifier } from './notifier.ts';
-import { factsOf, templatesOf } from './opening-words.ts';
+import { factsOf, templatesOf } from './opening-texts.ts';
 import { lastOut, loadSamples, type Sample, type SamplesOf } from './samples.ts';
 
 export interface Opening {

@@ -1,10 +1,11 @@
+import type { NewEvent } from '../../domain/alarm/event.ts';
 import { resolvedText, stillText } from '../../domain/alarm/texts.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
+import { loadEscalatedTo, type Recipients, type Telling, toldOfEnd } from '../notification/draft.ts';
+import { type Notifier, queueMessages } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
-import { type NewEvent, ofRule } from './events.ts';
-import { loadEscalatedTo, type Recipients, type Telling, toldOfEnd } from './messages.ts';
-import { type Notifier, queueMessages } from './notifier.ts';
-import type { Touched } from './show.ts';
+import type { Touched } from './alarm-states.ts';
+import { ofRule } from './events.ts';
 
 export type ResolvedHow = 'by-itself' | 'rule-changed' | 'heard-again';
 

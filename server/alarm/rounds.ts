@@ -1,4 +1,4 @@
-import type { Change, Noted } from './change.ts';
+import type { Change, Noted } from '../rule/change.ts';
 
 interface RuleEvent {
   change: Change;

@@ -1,7 +1,7 @@
 import { type LimitFields, limitsOf, placeState, placeValue } from '../../domain/rule/limits.ts';
 import { isOut } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { Context } from './context.ts';
+import type { Context } from '../rule/context.ts';
 
 export interface Sample {
   /** By the device's clock. */

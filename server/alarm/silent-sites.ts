@@ -1,12 +1,14 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
+import type { NewEvent } from '../../domain/alarm/event.ts';
 import { SILENT, silenceText } from '../../domain/alarm/texts.ts';
-import type { Person } from '../../domain/notify/recipients.ts';
+import type { Person } from '../../domain/notification/recipients.ts';
+import { type Recipients, recipientOf, type Telling } from '../notification/draft.ts';
+import { loadPeople } from '../notification/people.ts';
+import { Notifier, queueMessages } from '../notification/queue.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
-import { loadPeople, type RuleAlert } from './context.ts';
-import { addEvents, type NewEvent } from './events.ts';
-import { type Recipients, recipientOf, type Telling } from './messages.ts';
-import { Notifier, queueMessages } from './notifier.ts';
+import type { RuleAlert } from '../rule/context.ts';
+import { addEvents } from './events.ts';
 import { resolveAlarms } from './resolve.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { emailKey } from '../../domain/email-key.ts';
 import { serviceAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Access, Transaction } from '../platform/database.ts';
-import { endSessionsOf } from './session.ts';
+import { endSessionsOf } from './session/session.ts';
 
 export interface Account {
   uuid: string;

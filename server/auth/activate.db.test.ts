@@ -4,7 +4,7 @@ import { base64, startAuthApp } from '../../test/harness/auth-app.ts';
 import { disposeTestDatabases } from '../../test/harness/database.ts';
 import type { CustomerRow, UserRow } from '../../test/harness/factories.ts';
 import { createCustomer, createUser, insertRow, serviceQuery } from '../../test/harness/factories.ts';
-import { createInvitation } from './invitation.ts';
+import { createInvitation } from './password/invitation.ts';
 
 const NEW = 'a-brand-new-password';
 const MINUTE = 60_000;

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { emailKey } from '../../domain/email-key.ts';
-import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { Channel } from '../sender/sender.ts';
 import type { AccessTrail } from './access-trail.ts';
 import type { Background } from './background.ts';
-import type { SecureCookies } from './cookies.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './limits.ts';
-import type { Passwords } from './password.ts';
+import type { Passwords } from './password/password.ts';
+import type { SecureCookies } from './session/cookies.ts';
 
 /** What the auth calls work with. */
 export interface AuthContext {

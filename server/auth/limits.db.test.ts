@@ -5,7 +5,7 @@ import { disposeTestDatabases, openTestDatabase } from '../../test/harness/datab
 import type { CustomerRow, UserRow } from '../../test/harness/factories.ts';
 import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/factories.ts';
 import type { Database } from '../platform/database.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword } from './password/password.ts';
 
 const PASSWORD = 'tocsin-demo-plant';
 const MINUTE = 60_000;

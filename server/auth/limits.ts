@@ -1,7 +1,7 @@
 import { plural } from '../../domain/plural.ts';
 import type { Clock } from '../platform/clock.ts';
-import { CODES_PER_DAY } from './codes.ts';
 import { Refusal } from './errors.ts';
+import { CODES_PER_DAY } from './password/codes.ts';
 
 export interface Limit {
   most: number;

@@ -6,7 +6,7 @@ import { startAuthApp } from '../../test/harness/auth-app.ts';
 import { disposeTestDatabases } from '../../test/harness/database.ts';
 import type { CustomerRow } from '../../test/harness/factories.ts';
 import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/factories.ts';
-import { createPasswords, hashPassword } from './password.ts';
+import { createPasswords, hashPassword } from './password/password.ts';
 
 const PASSWORD = 'tocsin-demo-plant';
 let app: AuthApp;

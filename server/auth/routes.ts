@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { Channel } from '../sender/sender.ts';
 import { AccessTrail } from './access-trail.ts';
 import { Background } from './background.ts';
 import type { AuthContext } from './context.ts';
-import type { SecureCookies } from './cookies.ts';
 import { answerRefusal } from './errors.ts';
 import type { LimitSettings } from './limits.ts';
 import { Limits } from './limits.ts';
-import { createPasswords, type Passwords } from './password.ts';
-import { passwordRoutes } from './routes-password.ts';
-import { sessionRoutes } from './routes-session.ts';
+import { createPasswords, type Passwords } from './password/password.ts';
+import { passwordRoutes } from './password/routes.ts';
+import type { SecureCookies } from './session/cookies.ts';
+import { sessionRoutes } from './session/routes.ts';
 
 export interface AuthDeps {
   db: Database;

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isTimeZone } from '../../domain/week.ts';
 import { serviceAccess } from '../access.ts';
-import { createInvitation } from '../auth/invitation.ts';
+import { createInvitation } from '../auth/password/invitation.ts';
 import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { consoleLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { StartError } from '../platform/start-error.ts';
-import { migrateDatabase } from '../prepare.ts';
+import { migrateDatabase } from '../start/prepare.ts';
 import { runCommand } from './command.ts';
 import { ensureOwner, readHost, setHost, type Wanted } from './owner.ts';
 

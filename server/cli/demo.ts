@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadDemo } from '../../db/demo/index.ts';
 import { serviceAccess } from '../access.ts';
-import { hashPassword } from '../auth/password.ts';
+import { hashPassword } from '../auth/password/password.ts';
 import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { consoleLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { StartError } from '../platform/start-error.ts';
-import { migrateDatabase } from '../prepare.ts';
+import { migrateDatabase } from '../start/prepare.ts';
 import { runCommand } from './command.ts';
 import { progressBar } from './progress.ts';
 

@@ -3,7 +3,7 @@ import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { consoleLog, silentLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
-import { migrateDatabase } from '../prepare.ts';
+import { migrateDatabase } from '../start/prepare.ts';
 import { runCommand } from './command.ts';
 
 await runCommand(async () => {

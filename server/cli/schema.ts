@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { printApiSchema, printSchemaTypes } from '../graphql/print.ts';
 import { printReference } from '../graphql/reference.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openEmbedded } from '../platform/embedded.ts';
+import { openEmbedded } from '../platform/embedded/embedded.ts';
 import { silentLog } from '../platform/log.ts';
-import { migrateDatabase, root } from '../prepare.ts';
+import { migrateDatabase, root } from '../start/prepare.ts';
 
 const db = await openEmbedded({ dataDir: 'memory', log: silentLog });
 await migrateDatabase(db, { clock: systemClock, log: silentLog });

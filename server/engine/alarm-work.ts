@@ -1,10 +1,156 @@
-import type { Judge } from '../alarm/judge.ts';
-import { doAlarmWork } from '../alarm/work.ts';
+import type { NewEvent } from '../../domain/alarm/event.ts';
+import { showAlarms } from '../alarm/alarm-states.ts';
+import { addEvents } from '../alarm/events.ts';
+import { tellResolved } from '../alarm/resolve.ts';
+import { judgingTransaction } from '../pipeline/evaluation-transaction.ts';
+import type { Judge, Judging } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import type { Change, Noted } from '../rule/change.ts';
+import { loadContexts } from '../rule/context.ts';
+import { loadWatches } from '../rule/load-watches.ts';
+import type { StoredState } from '../rule/states.ts';
 import type { EngineModule } from './engine.ts';
 
-/** What people's changes mean for alarms is carried out soon after, and at the latest with the next round. */
+interface Work {
+  id: string;
+  kind: 'resolved' | 'rule-changed' | 'rule-ended';
+  uuid: string;
+  because: 'changed' | 'disabled' | 'deleted' | 'moved' | string;
+  by_name: string;
+}
+
+const AT_ONCE = 100;
+
+/** Applies people's changes to alarms: an alarm resolved by hand, or a rule changed, disabled or deleted. */
 export function alarmWork(parts: { db: Database; clock: Clock; judge: Judge }): EngineModule {
   return { name: 'alarm work', every: 5000, wakeOn: 'tocsin_alarm_work', tick: () => doAlarmWork(parts) };
+}
+
+async function doAlarmWork(parts: { db: Database; clock: Clock; judge: Judge }): Promise<void> {
+  for (;;) {
+    const done = await judgingTransaction(parts, async (tx, judging) => {
+      const { rows } = await tx.query<Work>(
+        `delete from tocsin_private.alarm_work where id in (
+           select id from tocsin_private.alarm_work order by id limit $1 for update skip locked)
+         returning id, kind, uuid, because, by_name`,
+        [AT_ONCE],
+      );
+      const work = rows.toSorted((a, b) => Number(a.id) - Number(b.id));
+      await carryOutWork(tx, judging, work, parts.clock.now().getTime());
+      return rows.length;
+    });
+    if (done < AT_ONCE) return;
+  }
+}
+
+async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Work[], now: number): Promise<void> {
+  const resolved = work.filter(({ kind }) => kind === 'resolved');
+  const released = await judging.held(tx, 'alarm_uuid', uuidsOf(resolved));
+  const lasting = new Set(
+    [...released.values()].filter(({ phase }) => phase === 'open').map((state) => state.alarmUuid),
+  );
+  for (const { uuid, because, by_name } of resolved) {
+    const by = because === '' ? `by ${by_name}` : `by ${by_name}, ${because}`;
+    await addEvents(tx, await tellResolved(tx, uuid, by, lasting.has(uuid), now));
+  }
+  const changes: Change[] = [];
+  for (const [uuid, before] of released) changes.push(endOf(uuid, before, 'resolved-by-person', now));
+  // The last change of a rule is the one that holds.
+  const rules = new Map(work.filter(({ kind }) => kind !== 'resolved').map((item) => [item.uuid, item]));
+  const states = await judging.held(tx, 'watch_uuid', [...rules.keys()]);
+  const { byUuid } = await loadWatches(tx, { watches: [...states.keys()] });
+  const deleted = [...states].filter(([uuid]) => rules.get(uuid)?.because === 'deleted');
+  const gone = await goneWith(
+    tx,
+    deleted.flatMap(([, { alarmUuid }]) => alarmUuid ?? []),
+  );
+  const events: NewEvent[] = [];
+  for (const [uuid, before] of states) {
+    if (released.has(uuid)) continue;
+    const item = rules.get(uuid) as Work;
+    const watch = byUuid.get(uuid);
+    if (item.kind === 'rule-ended' || !watch) {
+      const because = item.because === 'deleted' ? 'rule-deleted' : 'rule-disabled';
+      const what =
+        item.because === 'deleted' ? `deleted ${gone.get(before.alarmUuid ?? '') ?? 'its rule'}` : 'disabled its rule';
+      const sentence = `${item.by_name} ${what}, so nothing judges it any more.`;
+      changes.push(endOf(uuid, before, because, now, sentence));
+    } else if (item.because === 'moved') {
+      // It is judged on with the readings of another sensor.
+      changes.push({ watch, before, after: { ...before, part: watch.part }, steps: [] });
+    } else if (before.phase === 'pending') {
+      changes.push(endOf(uuid, before, 'rule-changed', now));
+    } else {
+      // It stays open, by the limits of now; whether the value is inside them, the next reading says.
+      const after: StoredState = {
+        ...before,
+        part: watch.part,
+        version: watch.version,
+        phase: 'open',
+        dueAt: undefined,
+      };
+      changes.push({ watch, before, after, steps: [] });
+      events.push(...(await changedEvents(tx, item, before, now)));
+    }
+  }
+  await judging.changes(tx, changes, now);
+  await addEvents(tx, events);
+  await showAlarms(tx, await placesOf(tx, uuidsOf(resolved)));
+}
+
+/** What somebody deleted where it was more than the rule, which went with it. An alarm keeps the names of what it was about. */
+async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
+  if (alarms.length === 0) return new Map();
+  const { rows } = await tx.query<{ uuid: string; what: string | null }>(
+    `select a.uuid, case when a.tocsin_site_uuid is null then 'its site'
+       when a.tocsin_asset_uuid is null and a.asset_name <> '' then 'its asset'
+       when a.tocsin_datapoint_uuid is null and a.datapoint_name <> '' then 'its data point'
+       when a.source = 'conditions' and exists (select from jsonb_array_elements_text(a.judged_by -> 'datapoints') n (uuid)
+         where not exists (select from tocsin.asset_datapoint d where d.uuid = n.uuid::uuid)) then 'a data point of its rule' end as what
+     from tocsin.alarm a where a.uuid = any ($1::uuid[])`,
+    [alarms],
+  );
+  return new Map(rows.flatMap(({ uuid, what }) => (what === null ? [] : [[uuid, what]])));
+}
+
+function uuidsOf(items: readonly { uuid: string }[]): string[] {
+  return items.map(({ uuid }) => uuid);
+}
+
+function endOf(uuid: string, before: StoredState, because: Noted['because'], now: number, sentence?: string): Change {
+  const { kind, part, version, phase, value } = before;
+  const step: Noted = {
+    from: phase,
+    to: 'normal',
+    at: now,
+    because,
+    value,
+    ...(sentence !== undefined && { sentence }),
+  };
+  return { watch: { uuid, kind, part, version }, before, after: undefined, steps: [step] };
+}
+
+async function changedEvents(tx: Transaction, item: Work, before: StoredState, now: number): Promise<NewEvent[]> {
+  if (before.alarmUuid === undefined) return [];
+  const context = (await loadContexts(tx, [{ uuid: item.uuid, kind: before.kind }])).get(item.uuid);
+  if (!context) return [];
+  // Of two rules that share an alarm, the other one's version may be on it.
+  const { rows } = await tx.query<{ version: number }>(
+    'select a.rule_version as version from tocsin.alarm a where a.uuid = $1 and a.rule_uuid = $2 and a.rule_version is not null',
+    [before.alarmUuid, item.uuid],
+  );
+  const opened = rows[0]?.version ?? before.version;
+  const sentence = `${item.by_name} changed its rule to version ${context.version}. It opened by version ${opened}, and ends by the new one.`;
+  const { customerUuid } = context;
+  return [{ alarmUuid: before.alarmUuid, customerUuid, at: now, kind: 'rule-changed', sentence }];
+}
+
+async function placesOf(tx: Transaction, alarms: readonly string[]) {
+  if (alarms.length === 0) return [];
+  const { rows } = await tx.query<{ siteUuid: string | null; datapointUuid: string | null }>(
+    `select a.tocsin_site_uuid as "siteUuid", a.tocsin_datapoint_uuid as "datapointUuid" from tocsin.alarm a where a.uuid = any ($1::uuid[])`,
+    [alarms],
+  );
+  return rows;
 }

@@ -1,5 +1,5 @@
-import type { Judge } from '../alarm/judge.ts';
-import { judgingTransaction } from '../alarm/work.ts';
+import { judgingTransaction } from '../pipeline/evaluation-transaction.ts';
+import type { Judge } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';

@@ -1,5 +1,5 @@
 import { serviceAccess } from '../access.ts';
-import { Notifier } from '../alarm/notifier.ts';
+import { Notifier } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';

@@ -1,14 +1,14 @@
-import { METHOD, type MethodType } from '../../domain/notify/methods.ts';
-import { afterAttempt } from '../../domain/notify/retry.ts';
+import { METHOD, type MethodType } from '../../domain/notification/methods.ts';
+import { afterAttempt } from '../../domain/notification/retry.ts';
 import { serviceAccess } from '../access.ts';
-import type { Letters, Queued } from '../alarm/letter.ts';
 import { CUSTOMER_HOST } from '../auth/customer-url.ts';
-import type { Channel, SendResult } from '../channel/channel.ts';
-import { holdReceipts, takeEarlyReceipt } from '../channel/keep-receipt.ts';
+import type { Letters, Queued } from '../notification/compose.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
+import { holdReceipts, takeEarlyReceipt } from '../sender/receipt/store.ts';
+import type { Channel, SendResult } from '../sender/sender.ts';
 import type { EngineModule } from './engine.ts';
 
 export interface DeliveryOptions {

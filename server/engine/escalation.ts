@@ -1,11 +1,12 @@
 import { type EscalationPlan, judgeEscalation } from '../../domain/alarm/escalation.ts';
+import type { NewEvent } from '../../domain/alarm/event.ts';
 import { escalationText } from '../../domain/alarm/texts.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
 import { serviceAccess } from '../access.ts';
-import { loadPeople } from '../alarm/context.ts';
-import { addEvents, type NewEvent } from '../alarm/events.ts';
-import { type Recipient, type Recipients, recipientOf, type Telling } from '../alarm/messages.ts';
-import { queueMessages } from '../alarm/notifier.ts';
+import { addEvents } from '../alarm/events.ts';
+import { type Recipient, type Recipients, recipientOf, type Telling } from '../notification/draft.ts';
+import { loadPeople } from '../notification/people.ts';
+import { queueMessages } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';

@@ -1,5 +1,5 @@
 import { serviceAccess } from '../access.ts';
-import { weekOf } from '../pipeline/weeks.ts';
+import { weekOf } from '../pipeline/partitions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
@@ -17,7 +17,7 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.session where expires_at <= $1', [now]);
         await tx.query('delete from tocsin_private.one_time_code where expires_at <= $1 and created_at <= $2', [
           now,
-          // Codes of the last day are counted (server/auth/codes.ts).
+          // Codes of the last day are counted (server/auth/password/codes.ts).
           new Date(now.getTime() - day),
         ]);
         await tx.query('delete from tocsin.outbox where created_at <= $1', [new Date(now.getTime() - 90 * day)]);

@@ -5,11 +5,11 @@ import { createCustomer, createUser, insertRow, serviceQuery } from '../../test/
 import type { SmtpCatcher } from '../../test/harness/smtp.ts';
 import { startSmtpCatcher } from '../../test/harness/smtp.ts';
 import { personAccess } from '../access.ts';
-import type { Channel } from '../channel/channel.ts';
-import { createMailer } from '../channel/mailer.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { silentLog } from '../platform/log.ts';
+import { createMailer } from '../sender/mailer.ts';
+import type { Channel } from '../sender/sender.ts';
 import { BACK_OFF_MS, invitations, LEASE_MS } from './invitations.ts';
 
 let smtp: SmtpCatcher;

@@ -1,10 +1,10 @@
 import { serviceAccess } from '../access.ts';
-import { createInvitation } from '../auth/invitation.ts';
-import { invitationMail, newPasswordMail } from '../auth/mails.ts';
-import type { Channel, SendResult } from '../channel/channel.ts';
+import { createInvitation } from '../auth/password/invitation.ts';
+import { invitationMail, newPasswordMail } from '../auth/password/mails.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { Channel, SendResult } from '../sender/sender.ts';
 import type { EngineModule } from './engine.ts';
 
 export interface InvitationsOptions {

@@ -5,10 +5,10 @@ import type { Pool, PoolClient } from 'pg';
 import * as pgAdaptor from 'postgraphile/adaptors/pg';
 import { beginAs } from '../platform/database.ts';
 import { AnswerTooLarge } from './answer.ts';
-import { Budget } from './budget.ts';
 import { rememberAsker } from './forbidden.ts';
-import { Gate } from './gate.ts';
-import { longWork } from './turns.ts';
+import { Budget } from './limit/budget.ts';
+import { Gate } from './limit/gate.ts';
+import { longWork } from './limit/turns.ts';
 
 type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];

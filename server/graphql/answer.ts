@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { limits } from './limits.ts';
+import { limits } from './limit/limits.ts';
 
 /** An answer that is larger than a request may have. A mutation of the request has been carried out by then. */
 export class AnswerTooLarge extends Error {

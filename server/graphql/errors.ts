@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 import { AnswerTooLarge } from './answer.ts';
 import { constraintMessages } from './constraint-messages.ts';
 import { forbiddenSentence } from './forbidden.ts';
-import { timeSentence, withVariable } from './scalars.ts';
+import { timeSentence, withVariable } from './schema/scalars.ts';
 
 /** What the database says about a failure, as node-postgres hands it on. */
 interface DatabaseError {

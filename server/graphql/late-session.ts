@@ -1,7 +1,7 @@
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
-import { SESSION_COOKIE } from '../auth/cookies.ts';
-import { type GuardDeps, identify, notSignedIn } from '../auth/guards.ts';
-import { beginInSession, LAST_SEEN_EVERY_MS, sessionHash } from '../auth/session.ts';
+import { SESSION_COOKIE } from '../auth/session/cookies.ts';
+import { type GuardDeps, identify, notSignedIn } from '../auth/session/guards.ts';
+import { beginInSession, LAST_SEEN_EVERY_MS, sessionHash } from '../auth/session/session.ts';
 import { sessionWasFound, settingsOfSession } from './adaptor.ts';
 
 const people = new WeakMap<object, string>();

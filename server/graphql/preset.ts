@@ -13,18 +13,18 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { adaptor, beginRequest } from './adaptor.ts';
-import { AlarmLinkPlugin } from './alarm-link.ts';
-import { ChoicePlugin } from './choices.ts';
 import { maskError, missingRow } from './errors.ts';
 import { explorer } from './explorer.ts';
-import { rememberingIntrospection } from './introspection.ts';
-import { JudgementPlugin } from './judgement-schema.ts';
 import { personOfRequest, settingsOfLateSession } from './late-session.ts';
-import { limits } from './limits.ts';
-import { LivePlugin, type LiveSource } from './live-schema.ts';
-import { namingPreset } from './naming.ts';
-import { NullOrderPlugin } from './null-order.ts';
-import { ScalarPlugin } from './scalars.ts';
+import { limits } from './limit/limits.ts';
+import { AlarmLinkPlugin } from './schema/alarm-link.ts';
+import { ChoicePlugin } from './schema/choices.ts';
+import { JudgementPlugin } from './schema/evaluation-schema.ts';
+import { rememberingIntrospection } from './schema/introspection.ts';
+import { LivePlugin, type LiveSource } from './schema/live-schema.ts';
+import { namingPreset } from './schema/naming.ts';
+import { NullOrderPlugin } from './schema/null-order.ts';
+import { ScalarPlugin } from './schema/scalars.ts';
 
 /** A list gives at most one page, also when nobody asked for a size. Going backwards is left out: offset does it. */
 const PagePlugin: GraphileConfig.Plugin = {

@@ -9,12 +9,12 @@ import { sentenceFor } from '../platform/http.ts';
 import { AnswerTooLarge, writeAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { learnLengths, withoutSuggestions } from './errors.ts';
-import { Gate } from './gate.ts';
-import { judge } from './judge.ts';
 import { personOfRequest } from './late-session.ts';
-import { limits } from './limits.ts';
+import { judge } from './limit/check-query.ts';
+import { Gate } from './limit/gate.ts';
+import { limits } from './limit/limits.ts';
+import { longWork } from './limit/turns.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
-import { longWork } from './turns.ts';
 
 export interface GraphqlRouteOptions extends GraphqlOptions {
   /** Builds the schema, or gives one that was built of a database just like this one. */

@@ -1,5 +1,5 @@
 import { Kind, type ValueNode } from 'postgraphile/graphql';
-import { limits, TooMuch } from './limits.ts';
+import { limits, TooMuch } from './limit/limits.ts';
 
 /** Checks the variables of a request. Filters are read by recursion further on, so their depth is limited. */
 export function checkVariables(variables: Readonly<Record<string, unknown>>): void {

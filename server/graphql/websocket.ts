@@ -7,16 +7,16 @@ import { type GrafservBase, makeGraphQLWSConfig } from 'postgraphile/grafserv';
 import { GraphQLError, type GraphQLSchema } from 'postgraphile/graphql';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Person, personAccess } from '../access.ts';
-import { isForeignOrigin } from '../auth/guards.ts';
-import { findSession, findSessions, type SignedIn } from '../auth/session.ts';
+import { isForeignOrigin } from '../auth/session/guards.ts';
+import { findSession, findSessions, type SignedIn } from '../auth/session/session.ts';
 import { type AlarmNews, newsFor } from '../live/alarm-news.ts';
 import type { LiveHub } from '../live/hub.ts';
 import { readStates } from '../live/states.ts';
 import { Viewer } from '../live/viewer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { judge } from './judge.ts';
-import { ALARM_NEWS, type LiveSource } from './live-schema.ts';
+import { judge } from './limit/check-query.ts';
+import { ALARM_NEWS, type LiveSource } from './schema/live-schema.ts';
 
 export interface SubscriptionOptions {
   db: Database;

@@ -1,20 +1,20 @@
 import { AHEAD_MS } from '../../domain/frame/when.ts';
 import { pipelineAccess } from '../access.ts';
-import type { Judge, Judging, NewReadings } from '../alarm/judge.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { type CommandSettings, confirmCommands, sendCommands } from './commands.ts';
+import type { Judge, Judging, NewReadings } from './evaluator.ts';
 import { HealthSlots } from './health-slots.ts';
 import type { Refusal } from './intake.ts';
 import { isNobody, type Job, logRowOf, mapPart, type Part } from './job.ts';
 import { settleTimes } from './map-frame.ts';
 import { newsOfAdded, splitByNewness } from './newness.ts';
+import { Weeks } from './partitions.ts';
 import { goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Channel, Latest, Sensor } from './sensor.ts';
 import { CopyStore, FrameNumbers, InsertStore, type Store } from './store.ts';
-import { Weeks } from './weeks.ts';
 import type { WriteBehind } from './write-behind.ts';
 
 export interface BatchOptions {

@@ -1,4 +1,4 @@
-import type { Shown } from '../alarm/show.ts';
+import type { Shown } from '../alarm/alarm-states.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Channel } from './sensor.ts';
 

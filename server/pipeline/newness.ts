@@ -1,4 +1,4 @@
-import type { NewReadings } from '../alarm/judge.ts';
+import type { NewReadings } from './evaluator.ts';
 import type { Job, Part } from './job.ts';
 import type { Channel } from './sensor.ts';
 import type { ReadingRows } from './store.ts';

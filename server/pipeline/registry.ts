@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { canBeUid } from '../../domain/frame/uid.ts';
 import { serviceAccess } from '../access.ts';
-import { loadWatches } from '../alarm/watches.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
+import { loadWatches } from '../rule/load-watches.ts';
 import type { Sensor } from './sensor.ts';
 import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts';
 

@@ -1,6 +1,6 @@
 import { channelKeys } from '../../domain/frame/channel-keys.ts';
 import type { FrameFormat } from '../../domain/frame/frame.ts';
-import type { Watches } from '../alarm/watches.ts';
+import type { Watches } from '../rule/load-watches.ts';
 import type { Channel, Latest, Sensor, Site } from './sensor.ts';
 
 export interface SensorRow {

@@ -1,5 +1,5 @@
 import type { FrameFormat } from '../../domain/frame/frame.ts';
-import type { Face, Watch } from '../alarm/watch.ts';
+import type { Face, Watch } from '../rule/watch.ts';
 
 /** What a process remembers of a sensor. An entry is never changed by configuration, only replaced by a newer one. */
 export interface Sensor {

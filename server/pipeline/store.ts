@@ -1,7 +1,7 @@
 import type { CopyTransaction, Transaction } from '../platform/database.ts';
 import { BinaryRows } from './binary-rows.ts';
 import type { Door } from './intake.ts';
-import { partName, weekOf } from './weeks.ts';
+import { partName, weekOf } from './partitions.ts';
 
 /** A frame as it came, with what became of it. */
 export interface LogRow {

@@ -4,10 +4,10 @@ import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { OnceAMinute } from '../platform/once-a-minute.ts';
 import type { TurnedAway, Who } from './intake.ts';
+import { Weeks } from './partitions.ts';
 import { type Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 import { InsertStore } from './store.ts';
-import { Weeks } from './weeks.ts';
 
 /** A stranger may guess uids, and must not fill a customer's log with them. */
 const MOST_OF_CUSTOMER = 30;

@@ -1,5 +1,5 @@
 import { serviceAccess } from '../access.ts';
-import { type Shown, shownBy } from '../alarm/show.ts';
+import { type Shown, shownBy } from '../alarm/alarm-states.ts';
 import { resolveSilentAlarms } from '../alarm/silent-sites.ts';
 import { announceSites } from '../live/relay.ts';
 import type { Clock } from '../platform/clock.ts';

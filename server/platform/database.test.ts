@@ -3,7 +3,7 @@ import { keepCompiledCode } from '../../test/harness/embedded.ts';
 import type { TestPostgres } from '../../test/harness/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
 import type { Access, Database, Transaction } from './database.ts';
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded } from './embedded/embedded.ts';
 import { silentLog } from './log.ts';
 import { openPostgres } from './postgres.ts';
 

@@ -7,7 +7,7 @@ import type { TestPostgres } from '../../test/harness/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
 import { HandClock } from './clock.ts';
 import type { Database } from './database.ts';
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded } from './embedded/embedded.ts';
 import { silentLog } from './log.ts';
 import type { MigrateOptions } from './migrate.ts';
 import { endsTransaction, migrate } from './migrate.ts';

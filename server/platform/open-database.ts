@@ -19,7 +19,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const { url, connections, log } = options;
     return openPostgres({ url, log, ...(connections && { maxConnections: connections }) });
   }
-  const { openEmbedded } = await import('./embedded.ts');
+  const { openEmbedded } = await import('./embedded/embedded.ts');
   const { dataDir, log, clock } = options;
   // An absolute path is never taken for the word that means a database in memory.
   return openEmbedded({ dataDir: resolve(dataDir), log, ...(clock && { clock }), maintenance: {} });

@@ -1,5 +1,5 @@
 import { formatSeconds } from '../../domain/age.ts';
-import { methodTitle } from '../../domain/notify/methods.ts';
+import { methodTitle } from '../../domain/notification/methods.ts';
 import { inOrder } from '../../domain/order.ts';
 import { isCounted, listedWords, throughWords } from '../../domain/report/acknowledgement.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';

@@ -1,4 +1,4 @@
-import { methodTitle } from '../../domain/notify/methods.ts';
+import { methodTitle } from '../../domain/notification/methods.ts';
 import { inOrder } from '../../domain/order.ts';
 import { deliveryRate, deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';

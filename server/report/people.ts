@@ -1,4 +1,4 @@
-import { methodTitle } from '../../domain/notify/methods.ts';
+import { methodTitle } from '../../domain/notification/methods.ts';
 import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import type { personOrders as outcomes, toldOrders } from '../../domain/report/list-order.ts';
 import type { Orders } from './work.ts';

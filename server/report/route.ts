@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { levelWords, UNIT_OFFICE } from '../../domain/group-level.ts';
-import { methodTitle } from '../../domain/notify/methods.ts';
+import { methodTitle } from '../../domain/notification/methods.ts';
 import { can } from '../../domain/permission.ts';
 import { askedFateName, messageKinds } from '../../domain/report/fate.ts';
 import { daysOf, periodsUntil } from '../../domain/report/health-periods.ts';
 import { rangeWords } from '../../domain/report/range.ts';
 import { type Person, personAccess } from '../access.ts';
 import { answerRefusal, Refusal } from '../auth/errors.ts';
-import { type GuardDeps, requirePerson } from '../auth/guards.ts';
+import { type GuardDeps, requirePerson } from '../auth/session/guards.ts';
 import type { Database } from '../platform/database.ts';
 import { type Asked, readAsked, refuseStrangers } from './asked.ts';
 import { csvOf } from './csv.ts';

@@ -1,6 +1,6 @@
 /** What people say of themselves and of their company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPhoneNumber } from '../../domain/notify/phone-number.ts';
+import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { dialled, notDialled } from '../harness/phone-numbers.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, getNamedType, getNullableType, isListType, isObjectType } from 'postgraphile/graphql';
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../server/graphql/judge.ts';
-import { limits } from '../../server/graphql/limits.ts';
-import { connectionSizes, listSizes } from '../../server/graphql/list-sizes.ts';
+import { judge } from '../../server/graphql/limit/check-query.ts';
+import { limits } from '../../server/graphql/limit/limits.ts';
+import { connectionSizes, listSizes } from '../../server/graphql/limit/list-sizes.ts';
 import { consoleOperations } from '../../tools/check-operations.ts';
 
 const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../web/api/schema.graphql'), 'utf8'));

@@ -1,7 +1,7 @@
 /** How much one request may ask for. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { limits } from '../../server/graphql/limits.ts';
-import { longWork } from '../../server/graphql/turns.ts';
+import { limits } from '../../server/graphql/limit/limits.ts';
+import { longWork } from '../../server/graphql/limit/turns.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { serviceQuery } from '../harness/factories.ts';
 

@@ -14,8 +14,8 @@ import {
   isObjectType,
 } from 'postgraphile/graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judge } from '../../server/graphql/judge.ts';
-import { limits } from '../../server/graphql/limits.ts';
+import { judge } from '../../server/graphql/limit/check-query.ts';
+import { limits } from '../../server/graphql/limit/limits.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { addNotification, buildStation, openAlarm, type Station } from './pumps.ts';

@@ -1,7 +1,7 @@
 /** Whom notifications reach, which rules reach nobody, and what disabling somebody does to the rule alerts that name them. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Person, unreachableBecause } from '../../domain/notify/recipients.ts';
+import { type Person, unreachableBecause } from '../../domain/notification/recipients.ts';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
 import { create, done, list, save, update } from './api.ts';

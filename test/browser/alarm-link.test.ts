@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { METHOD } from '../../domain/notify/methods.ts';
-import { alarmLink } from '../../server/alarm/link.ts';
+import { METHOD } from '../../domain/notification/methods.ts';
 import { secretKey } from '../../server/auth/secrets.ts';
+import { alarmLink } from '../../server/notification/link.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { createWell, flood, setUser, stored } from './alarm-plant.ts';

@@ -1,7 +1,7 @@
 /** The screens of sign-in: what they show, what they send word for word, and what they make of the answers. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createInvitation } from '../../server/auth/invitation.ts';
+import { createInvitation } from '../../server/auth/password/invitation.ts';
 import { PASSWORD } from '../harness/app.ts';
 import { base64 } from '../harness/auth-app.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';

@@ -1,7 +1,7 @@
 /** What a page says in the place of something that cannot come, or not any more. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInvitation } from '../../server/auth/invitation.ts';
+import { createInvitation } from '../../server/auth/password/invitation.ts';
 import { base64 } from '../harness/auth-app.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createUser } from '../harness/factories.ts';

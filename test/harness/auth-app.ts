@@ -1,17 +1,17 @@
 /** The auth calls on a real server part and a fresh database, with a hand-turned clock and a browser that keeps cookies. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { requirePerson, requireXsrf } from '../../server/auth/guards.ts';
 import type { LimitSettings } from '../../server/auth/limits.ts';
-import type { Passwords } from '../../server/auth/password.ts';
+import type { Passwords } from '../../server/auth/password/password.ts';
 import type { Auth } from '../../server/auth/routes.ts';
 import { registerAuth } from '../../server/auth/routes.ts';
-import type { Channel } from '../../server/channel/channel.ts';
-import { createMailer } from '../../server/channel/mailer.ts';
+import { requirePerson, requireXsrf } from '../../server/auth/session/guards.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { createHttp } from '../../server/platform/http.ts';
 import type { Log } from '../../server/platform/log.ts';
 import { silentLog } from '../../server/platform/log.ts';
+import { createMailer } from '../../server/sender/mailer.ts';
+import type { Channel } from '../../server/sender/sender.ts';
 import { openTestDatabase } from './database.ts';
 import { TEST_BEGINS } from './embedded.ts';
 

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { randomToken } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { openEmbedded } from '../../server/platform/embedded.ts';
+import { openEmbedded } from '../../server/platform/embedded/embedded.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { openPostgres } from '../../server/platform/postgres.ts';
 import { embeddedFolder, makeOriginalDatabase, schemaChecksum } from './embedded.ts';

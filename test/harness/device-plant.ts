@@ -6,7 +6,7 @@ import { systemClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { openDatabase } from '../../server/platform/open-database.ts';
-import { migrateDatabase } from '../../server/prepare.ts';
+import { migrateDatabase } from '../../server/start/prepare.ts';
 import { createSensor } from './devices.ts';
 import { createUser, setDefaultCustomer } from './factories.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ensurePartitions } from '../../server/engine/housekeeping.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { openEmbedded } from '../../server/platform/embedded.ts';
+import { openEmbedded } from '../../server/platform/embedded/embedded.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { migrate } from '../../server/platform/migrate.ts';
 import { scratchFolder } from './scratch.ts';

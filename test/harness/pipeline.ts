@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { Judge } from '../../server/alarm/judge.ts';
 import { LiveHub } from '../../server/live/hub.ts';
+import { Judge } from '../../server/pipeline/evaluator.ts';
 import type { Answer, Delivery, Device, Taken } from '../../server/pipeline/intake.ts';
 import { Pipeline } from '../../server/pipeline/pipeline.ts';
 import { HandClock } from '../../server/platform/clock.ts';

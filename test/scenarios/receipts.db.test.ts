@@ -1,7 +1,7 @@
 /** What providers report of the messages they took, over real HTTP: in any order, early, twice, forged, and of other customers. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { twilioSignature } from '../../server/channel/twilio-receipt.ts';
+import { twilioSignature } from '../../server/sender/receipt/twilio.ts';
 import { createCustomer, createUser, insertRow, type UserRow } from '../harness/factories.ts';
 import { type HttpReceiver, startHttpReceiver } from '../harness/http-receiver.ts';
 import { Plant, type Station } from './plant.ts';

@@ -11,11 +11,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensurePartitions } from '../../server/engine/housekeeping.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { openEmbedded } from '../../server/platform/embedded.ts';
+import { openEmbedded } from '../../server/platform/embedded/embedded.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { openPostgres } from '../../server/platform/postgres.ts';
-import { root } from '../../server/prepare.ts';
-import { checkRowSecurity } from '../../server/start-checks.ts';
+import { checkRowSecurity } from '../../server/start/checks.ts';
+import { root } from '../../server/start/prepare.ts';
 import {
   createMigratedDatabase,
   migrateTestDatabase,

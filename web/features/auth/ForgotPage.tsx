@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { TbBrandWhatsapp, TbMail } from 'react-icons/tb';
-import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
+import { readPhoneNumber } from '../../../domain/notification/phone-number.ts';
 import { usePublicConfig } from '../../kit/session/public-config.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';

@@ -1,4 +1,4 @@
-import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
+import { readPhoneNumber } from '../../../domain/notification/phone-number.ts';
 import { isTimeZone } from '../../../domain/week.ts';
 import type { CustomerRecord } from './customer.queries.ts';
 

@@ -1,4 +1,4 @@
-import { type MethodType, methodNames, methodTitle } from '../../../domain/notify/methods.ts';
+import { type MethodType, methodNames, methodTitle } from '../../../domain/notification/methods.ts';
 import { counted } from '../../kit/format/number.ts';
 
 interface Problem {

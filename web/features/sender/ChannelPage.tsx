@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TbAntennaBarsOff } from 'react-icons/tb';
-import { METHOD, methodTitle } from '../../../domain/notify/methods.ts';
+import { METHOD, methodTitle } from '../../../domain/notification/methods.ts';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { counted } from '../../kit/format/number.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TbChevronRight } from 'react-icons/tb';
-import { methodNames } from '../../../domain/notify/methods.ts';
+import { methodNames } from '../../../domain/notification/methods.ts';
 import { messageOf } from '../../api/http.ts';
 import { counted } from '../../kit/format/number.ts';
 import { CopyLine } from '../../ui/CopyLine.tsx';

@@ -1,4 +1,4 @@
-import { isSimNumber } from '../../../domain/notify/phone-number.ts';
+import { isSimNumber } from '../../../domain/notification/phone-number.ts';
 import { nowWords } from '../../kit/format/now-words.ts';
 import { counted } from '../../kit/format/number.ts';
 import { rowsOf } from '../../kit/list/list.ts';

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { METHOD, type MethodType } from '../../../domain/notify/methods.ts';
+import { METHOD, type MethodType } from '../../../domain/notification/methods.ts';
 import { messageOf } from '../../api/http.ts';
 import type { RecordForm } from '../../kit/record/useRecordForm.ts';
 import { formatAge } from '../../ui/time/format.ts';

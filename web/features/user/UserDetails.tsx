@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { emailKey } from '../../../domain/email-key.ts';
-import { METHOD } from '../../../domain/notify/methods.ts';
+import { METHOD } from '../../../domain/notification/methods.ts';
 import { type Actor, can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { Pair } from '../../kit/record/Pair.tsx';

@@ -1,4 +1,4 @@
-import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
+import { readPhoneNumber } from '../../../domain/notification/phone-number.ts';
 import { type Actor, roleOf } from '../../../domain/permission.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import { linkChanges } from '../../kit/record/links.ts';

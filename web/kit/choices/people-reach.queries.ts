@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type UnreachableBecause, unreachableWords } from '../../../domain/notify/recipients.ts';
+import { type UnreachableBecause, unreachableWords } from '../../../domain/notification/recipients.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { rowsOf } from '../list/list.ts';
 

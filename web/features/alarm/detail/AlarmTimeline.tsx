@@ -19,7 +19,7 @@ import {
   TbTrendingDown,
   TbUserCheck,
 } from 'react-icons/tb';
-import { methodTitle } from '../../../../domain/notify/methods.ts';
+import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { plural } from '../../../../domain/plural.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { counted } from '../../../kit/format/number.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { TbMessage2 } from 'react-icons/tb';
-import { methodTitle } from '../../../../domain/notify/methods.ts';
+import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { alarmName } from '../../../kit/format/without-site.ts';
 import { formatAge } from '../../../ui/time/format.ts';

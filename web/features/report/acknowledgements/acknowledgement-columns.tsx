@@ -1,5 +1,5 @@
 import { formatBetween } from '../../../../domain/age.ts';
-import { methodTitle } from '../../../../domain/notify/methods.ts';
+import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { isCounted, throughWords } from '../../../../domain/report/acknowledgement.ts';
 import { fateName, messageKinds, wentOut } from '../../../../domain/report/fate.ts';
 import { At } from '../../../kit/format/At.tsx';

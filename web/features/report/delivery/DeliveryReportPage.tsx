@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../../domain/age.ts';
-import { methodTitle } from '../../../../domain/notify/methods.ts';
+import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../../domain/report/fate.ts';
 import { deliveryOrders, orderWords, personOrders, wayOrders } from '../../../../domain/report/list-order.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { METHOD, methodTitle } from '../../../../domain/notify/methods.ts';
+import { METHOD, methodTitle } from '../../../../domain/notification/methods.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { lifeOf } from '../../notification/index.ts';
 import type { DeliveryRow } from '../message-report.queries.ts';

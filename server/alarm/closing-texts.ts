@@ -1,0 +1,52 @@
+import { backText } from '../../domain/alarm/texts.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Change, Noted } from '../rule/change.ts';
+import type { Context } from '../rule/context.ts';
+import { factsOf, stateOf } from './opening-texts.ts';
+
+/** A rule whose alarm ends by itself with a step. */
+interface Ending {
+  change: Change;
+  step: Noted;
+}
+
+/** What came back inside, and when; its value is not known where that was written down only in the record of the rule. */
+function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
+  const { steps, before } = change;
+  if (step.from !== 'clearing') return { at: step.at, value: step.value, isRecorded: false };
+  const back = steps.slice(0, steps.indexOf(step)).findLast(({ to }) => to === 'clearing');
+  return back
+    ? { at: back.at, value: back.value, isRecorded: false }
+    : { at: before?.since ?? step.at, isRecorded: true };
+}
+
+/** Of each alarm that ends by itself, by what value and since when it is well, in the order of the endings. */
+export async function closingWords(
+  tx: Transaction,
+  endings: readonly (Ending & { context: Context | undefined })[],
+): Promise<string[]> {
+  const recorded = endings.filter((ending) => ending.context?.kind !== 'conditions' && cameBack(ending).isRecorded);
+  const values = await recordedValues(
+    tx,
+    recorded.map(({ change }) => change.watch.uuid),
+  );
+  return endings.map((ending) => {
+    const { context, change } = ending;
+    if (!context) return '';
+    const { at, value = values.get(change.watch.uuid) } = cameBack(ending);
+    const state = value === undefined ? '' : stateOf(context, value);
+    return backText(context.kind, factsOf(context, value ?? null, at), state);
+  });
+}
+
+async function recordedValues(tx: Transaction, watches: readonly string[]): Promise<Map<string, number>> {
+  if (watches.length === 0) return new Map();
+  const { rows } = await tx.query<{ watch: string; value: number }>(
+    `select w.uuid as watch, t.value from unnest($1::uuid[]) w (uuid)
+     cross join lateral (select k.value from tocsin.rule_transition k where k.watch_uuid = w.uuid and k.to_phase = 'clearing'
+       order by k.at desc, k.id desc limit 1) t
+     where t.value is not null`,
+    [watches],
+  );
+  return new Map(rows.map(({ watch, value }) => [watch, value]));
+}

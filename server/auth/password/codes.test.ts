@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { defaultLimits } from '../limits.ts';
+import { CODE_DIGITS, CODE_LIFE_MS, CODE_TRIES, CODES_PER_DAY } from './codes.ts';
+
+test('guessing codes hits an account with a chance of at most 1e-4 a day', () => {
+  const { codesPerAccount, codesPerAccountAndDay } = defaultLimits;
+  expect(codesPerAccountAndDay).toEqual({ most: CODES_PER_DAY, perMs: 24 * 60 * 60_000 });
+  // Codes from before the day that are still valid when it begins: at most what one hour allows.
+  expect(CODE_LIFE_MS.reset).toBeLessThanOrEqual(codesPerAccount.perMs);
+  const codes = CODES_PER_DAY + codesPerAccount.most;
+  // (15 + 5) codes with 5 tries each, one in a million: 100 / 1,000,000.
+  expect((codes * CODE_TRIES) / 10 ** CODE_DIGITS).toBeLessThanOrEqual(1e-4);
+});
+
+test('codes by mail hold for ten minutes', () => {
+  expect([CODE_LIFE_MS.reset, CODE_LIFE_MS.verification]).toEqual([600_000, 600_000]);
+});

@@ -1,0 +1,124 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { randomDigits, randomToken } from '../../platform/clock.ts';
+import type { Transaction } from '../../platform/database.ts';
+
+export type CodePurpose = 'invitation' | 'verification' | 'reset';
+
+const MINUTE = 60_000;
+
+/** An invitation is a long token behind a link; the others are typed from a mail. */
+export const CODE_LIFE_MS: Record<CodePurpose, number> = {
+  invitation: 7 * 24 * 60 * MINUTE,
+  verification: 10 * MINUTE,
+  reset: 10 * MINUTE,
+};
+export const CODE_TRIES = 5;
+export const CODE_DIGITS = 6;
+/** Codes by mail for one account, of both purposes together. It bounds the chance to guess one (codes.test.ts). */
+export const CODES_PER_DAY = 15;
+
+export interface IssuedCode {
+  code: string;
+  expiresAt: Date;
+}
+
+/** Makes the link token of an invitation and withdraws every earlier one. */
+export function issueLink(tx: Transaction, key: KeyObject, userUuid: string): Promise<IssuedCode> {
+  return issue(tx, key, userUuid, 'invitation', randomToken(32));
+}
+
+/** Makes a code for a mail and withdraws every earlier one of the same purpose. Null when the account had its codes of the day. */
+export async function issueCode(
+  tx: Transaction,
+  key: KeyObject,
+  userUuid: string,
+  purpose: 'verification' | 'reset',
+): Promise<IssuedCode | null> {
+  // The lock makes two processes count one after the other.
+  await tx.query('select from tocsin.user where uuid = $1 for update', [userUuid]);
+  const { rows } = await tx.query<{ count: number }>(
+    `select count(*)::int as count from tocsin_private.one_time_code where user_uuid = $1 and purpose in ('verification', 'reset')
+     and created_at > tocsin_private.clock() - interval '1 day'`,
+    [userUuid],
+  );
+  if (rows[0]!.count >= CODES_PER_DAY) return null;
+  return issue(tx, key, userUuid, purpose, randomDigits(CODE_DIGITS));
+}
+
+async function issue(
+  tx: Transaction,
+  key: KeyObject,
+  userUuid: string,
+  purpose: CodePurpose,
+  code: string,
+): Promise<IssuedCode> {
+  // Withdrawn codes stay for a day, because they are counted.
+  await tx.query(
+    `update tocsin_private.one_time_code set expires_at = least(expires_at, tocsin_private.clock())
+     where user_uuid = $1 and purpose = $2`,
+    [userUuid, purpose],
+  );
+  const { rows } = await tx.query<{ expires_at: Date }>(
+    `insert into tocsin_private.one_time_code (user_uuid, purpose, code_hash, created_at, expires_at, tries_left)
+     select $1, $2, $3, t.now, t.now + $4 * interval '1 millisecond', $5 from (select tocsin_private.clock() as now) t
+     returning expires_at`,
+    [userUuid, purpose, codeHash(key, userUuid, purpose, code), CODE_LIFE_MS[purpose], CODE_TRIES],
+  );
+  return { code, expiresAt: rows[0]!.expires_at };
+}
+
+/**
+ * Whether the code is the right one; a wrong one costs a try. The answer is the code's key for `useCode`, or null. The row
+ * is locked until the transaction ends, so that no number of attempts at once gets more tries than there are.
+ */
+export async function tryCode(
+  tx: Transaction,
+  key: KeyObject,
+  userUuid: string,
+  purpose: CodePurpose,
+  code: string,
+): Promise<string | null> {
+  const { rows } = await tx.query<{ uuid: string; code_hash: Buffer }>(
+    `select uuid, code_hash from tocsin_private.one_time_code
+     where user_uuid = $1 and purpose = $2 and used_at is null and tries_left > 0 and expires_at > tocsin_private.clock()
+     order by created_at desc limit 1 for update`,
+    [userUuid, purpose],
+  );
+  const row = rows[0];
+  if (!row) return null;
+  const given = codeHash(key, userUuid, purpose, code);
+  if (given.length === row.code_hash.length && timingSafeEqual(given, row.code_hash)) return row.uuid;
+  await tx.query('update tocsin_private.one_time_code set tries_left = tries_left - 1 where uuid = $1', [row.uuid]);
+  return null;
+}
+
+/** Whether this very code was spent; null where there is none. It costs no try, so it is for codes that nobody can guess. */
+export async function findCode(
+  tx: Transaction,
+  key: KeyObject,
+  userUuid: string,
+  purpose: CodePurpose,
+  code: string,
+): Promise<{ used: boolean } | null> {
+  const { rows } = await tx.query<{ used: boolean }>(
+    `select used_at is not null as used from tocsin_private.one_time_code
+     where user_uuid = $1 and purpose = $2 and code_hash = $3`,
+    [userUuid, purpose, codeHash(key, userUuid, purpose, code)],
+  );
+  return rows[0] ?? null;
+}
+
+/** Spends the code. False when somebody else was faster, or it was withdrawn or has expired in between. */
+export async function useCode(tx: Transaction, codeUuid: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update tocsin_private.one_time_code set used_at = tocsin_private.clock()
+     where uuid = $1 and used_at is null and tries_left > 0 and expires_at > tocsin_private.clock()`,
+    [codeUuid],
+  );
+  return rowCount === 1;
+}
+
+/** Six digits could be found from a plain hash in a second, so the hash needs a key that is not in the table. */
+function codeHash(key: KeyObject, userUuid: string, purpose: CodePurpose, code: string): Buffer {
+  return createHmac('sha256', key).update(`${purpose} ${userUuid.toLowerCase()} ${code}`).digest();
+}

@@ -1,0 +1,49 @@
+import type { MailText } from '../../sender/mail-text.ts';
+import { composeMail } from '../../sender/mail-text.ts';
+
+interface Recipient {
+  displayName: string;
+  customerName: string;
+}
+
+export function invitationMail(to: Recipient, link: string): MailText {
+  return composeMail(`${to.customerName}: your Tocsin account`, [
+    `Hello ${to.displayName},`,
+    `you have been given an account for the monitoring of ${to.customerName}. Choose a password to begin:`,
+    { link, title: 'Choose a password' },
+    'The link works once and for seven days. If it has expired, ask your manager for a new invitation.',
+  ]);
+}
+
+/** To somebody who has a password, because a manager asked for it. */
+export function newPasswordMail(to: Recipient, link: string): MailText {
+  return composeMail(`${to.customerName}: a new password for Tocsin`, [
+    `Hello ${to.displayName},`,
+    `a manager of ${to.customerName} sends you this link to choose a new password for its monitoring:`,
+    { link, title: 'Choose a new password' },
+    'The link works once and for seven days. Your old password works until you have chosen a new one; then you are signed out everywhere.',
+    'If you did not ask for it, do not use the link, and tell your manager.',
+  ]);
+}
+
+/**
+ * The mails with a code hold no link: whoever asks for one decides the host name of the request, and must not decide where
+ * somebody else's mail leads to.
+ */
+export function verificationMail(to: Recipient, code: string): MailText {
+  return composeMail(`${code} is your Tocsin code`, [
+    `Hello ${to.displayName},`,
+    `type this code to confirm your e-mail address for ${to.customerName}:`,
+    { code },
+    'It works once and for 10 minutes. If you did not ask for it, ignore this mail.',
+  ]);
+}
+
+export function resetMail(to: Recipient, code: string): MailText {
+  return composeMail(`${code} is your Tocsin code`, [
+    `Hello ${to.displayName},`,
+    `type this code to set a new password for ${to.customerName}:`,
+    { code },
+    'It works once and for 10 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
+  ]);
+}

@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import { serviceAccess } from '../../access.ts';
+import { randomUuid } from '../../platform/clock.ts';
+import { accountByEmail } from '../account.ts';
+import type { AuthContext } from '../context.ts';
+import { accountKey, addressOf } from '../context.ts';
+import { customerOfLogin } from '../customer.ts';
+import { secretKey } from '../secrets.ts';
+import { issueCode } from './codes.ts';
+import { resetMail, verificationMail } from './mails.ts';
+
+export interface CodeRequest {
+  email: string;
+  tocsin_customer_id?: string | number | null | undefined;
+}
+
+type CodeByMail = 'verification' | 'reset';
+
+/**
+ * Sends a code to an account, if there is one that may have it. Whoever asks cannot tell: the limits count what was typed,
+ * and the answer leaves before the account is looked for.
+ */
+export function createCodeSender(context: AuthContext) {
+  const { db, clock, log, mailer, limits, background } = context;
+
+  return async function sendCode(request: FastifyRequest, asked: CodeRequest, purpose: CodeByMail): Promise<void> {
+    const from = addressOf(request);
+    limits.codesPerAddress.take(from);
+    const customer = await db.transaction(serviceAccess(clock), (tx) =>
+      customerOfLogin(tx, request.host, asked.tocsin_customer_id),
+    );
+    const account = accountKey(customer?.uuid, asked.email);
+    limits.codesPerAccount.take(account);
+    limits.codesPerAccountAndDay.take(account);
+    if (customer) background.start('sending a code', () => send(customer.uuid, asked.email, purpose, from));
+  };
+
+  async function send(customerUuid: string, email: string, purpose: CodeByMail, from: string): Promise<void> {
+    const key = await secretKey(db, clock, 'one-time-code');
+    const issued = await db.transaction(serviceAccess(clock), async (tx) => {
+      const account = await accountByEmail(tx, customerUuid, email);
+      if (!account?.active || (purpose === 'verification' && account.varified)) return null;
+      const code = await issueCode(tx, key, account.uuid, purpose);
+      if (!code) {
+        log.warn('a code was not sent: the account had all its codes of the day', { user: account.uuid });
+        return null;
+      }
+      if (purpose === 'reset') {
+        const asker = 'Somebody who was not signed in';
+        await tx.query('select tocsin_private.record_request($1, $2, $3, $4)', [
+          'password_code',
+          account.uuid,
+          asker,
+          from,
+        ]);
+      }
+      return { account, code: code.code };
+    });
+    if (!issued) return;
+    const { account, code } = issued;
+    const mail = purpose === 'reset' ? resetMail(account, code) : verificationMail(account, code);
+    const result = await mailer.send({
+      ...mail,
+      customerUuid,
+      address: account.email,
+      idempotencyKey: randomUuid(),
+    });
+    // The person asks again; a code that comes late would have expired anyway.
+    if ('because' in result) log.warn('a code was not sent', { user: account.uuid, because: result.because });
+  }
+}

@@ -1,0 +1,98 @@
+import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import type { Person } from '../../access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { Refusal } from '../errors.ts';
+import { secretKey } from '../secrets.ts';
+import { SESSION_COOKIE, XSRF_COOKIE, XSRF_HEADER } from './cookies.ts';
+import type { SignedIn } from './session.ts';
+import { findSession, sessionHash } from './session.ts';
+import { xsrfTokenFits } from './xsrf.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is asking; null until `requirePerson` has looked. */
+    person: Person | null;
+    signedIn: SignedIn | null;
+  }
+}
+
+export interface GuardDeps {
+  db: Database;
+  clock: Clock;
+  /** Another address that the console may be served at, beside the one of the request. */
+  publicUrl?(request: FastifyRequest): string;
+}
+
+/** Looks the session up. Anonymous visitors cost no query. */
+export async function identify({ db, clock }: GuardDeps, request: FastifyRequest): Promise<SignedIn | null> {
+  const hash = sessionHash(request.cookies[SESSION_COOKIE]);
+  request.signedIn = hash ? await findSession(db, clock, hash) : null;
+  request.person = request.signedIn?.person ?? null;
+  return request.signedIn;
+}
+
+/** Refuses with 401 where there is no live session; behind it `request.person` is there. */
+export function requirePerson(deps: GuardDeps): preHandlerAsyncHookHandler {
+  return async (request) => {
+    if (!(await identify(deps, request))) throw notSignedIn();
+  };
+}
+
+export function notSignedIn(): Refusal {
+  return new Refusal(401, 'You are not signed in. Sign in first.');
+}
+
+/** Refuses with 403 when a call that changes something carries a session cookie and no token that belongs to it. */
+export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
+  return async (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
+    refuseForeign(deps, request);
+    const hash = sessionHash(request.cookies[SESSION_COOKIE]);
+    if (!hash) return;
+    const token = request.headers[XSRF_HEADER];
+    const key = await secretKey(deps.db, deps.clock, 'xsrf');
+    if (!xsrfTokenFits(key, hash, typeof token === 'string' ? token : undefined)) {
+      const missing =
+        token === undefined
+          ? `: the header ${XSRF_HEADER.toUpperCase()} with the value of the cookie ${XSRF_COOKIE} is missing`
+          : '';
+      throw new Refusal(
+        403,
+        `This request could not be matched to your session${missing}. Reload the page and try again.`,
+      );
+    }
+  };
+}
+
+/**
+ * For calls that visitors make too: the token is asked for only where there is a live session to protect. A browser whose
+ * session has ended must be able to sign in again, whatever old cookies it holds.
+ */
+export function requireXsrfOfSignedIn(deps: GuardDeps): preHandlerAsyncHookHandler {
+  const checkToken = requireXsrf(deps);
+  return async function (request, reply) {
+    refuseForeign(deps, request);
+    if (await identify(deps, request)) await checkToken.call(this, request, reply);
+  };
+}
+
+function refuseForeign(deps: GuardDeps, request: FastifyRequest): void {
+  if (isForeignOrigin(request.headers.origin, request.hostname, deps.publicUrl?.(request))) {
+    throw new Refusal(403, 'This request came from another site and was refused.');
+  }
+}
+
+/**
+ * Whether a page of another site sent this. Ports are not compared: cookies do not keep them apart either, and the console
+ * in development has a port of its own. A client that is no browser sends no origin and carries nobody's cookies.
+ */
+export function isForeignOrigin(origin: string | undefined, hostname: string, publicUrl: string | undefined): boolean {
+  if (origin === undefined) return false;
+  const host = hostOf(origin);
+  return host === undefined || (host !== hostname.toLowerCase() && host !== hostOf(publicUrl ?? ''));
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname || undefined : undefined;
+}

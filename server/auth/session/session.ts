@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto';
+import { type Person, personAccess } from '../../access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { randomToken } from '../../platform/clock.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A session ends when nobody used it for this long, */
+export const SESSION_IDLE_MS = 12 * HOUR;
+/** and at the latest this long after the sign-in. */
+export const SESSION_ABSOLUTE_MS = 7 * 24 * HOUR;
+/** How exactly the last use is known. Writing it with every request would make each of them a write. */
+export const LAST_SEEN_EVERY_MS = MINUTE;
+
+export interface SignedIn {
+  person: Person;
+  /** SHA-256 of the token in the cookie, which is what the database knows of it. */
+  tokenHash: Buffer;
+}
+
+/** The hash a token is stored under, or undefined when the text cannot be a token of ours. */
+export function sessionHash(token: string | undefined): Buffer | undefined {
+  if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
+  return hash('sha256', token, 'buffer');
+}
+
+export interface NewSession {
+  userUuid: string;
+  address: string;
+  userAgent: string;
+}
+
+/** Begins a session and answers the token for the cookie, which is stored nowhere. */
+export async function startSession(tx: Transaction, session: NewSession): Promise<string> {
+  const token = randomToken(32);
+  await tx.query(
+    `insert into tocsin_private.session (token_hash, user_uuid, created_at, last_seen_at, expires_at, address, user_agent)
+     select $1, $2, t.now, t.now, t.now + $3 * interval '1 millisecond', $4, $5
+     from (select tocsin_private.clock() as now) t`,
+    [
+      sessionHash(token),
+      session.userUuid,
+      SESSION_ABSOLUTE_MS,
+      session.address.slice(0, 100),
+      session.userAgent.slice(0, 300),
+    ],
+  );
+  return token;
+}
+
+export async function endSession(tx: Transaction, tokenHash: Buffer): Promise<void> {
+  await tx.query('delete from tocsin_private.session where token_hash = $1', [tokenHash]);
+}
+
+export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<void> {
+  await tx.query('delete from tocsin_private.session where user_uuid = $1', [userUuid]);
+}
+
+/**
+ * Begins a transaction that sees with the eyes of whoever holds the token, in one message: the same as finding the session
+ * first and beginning with what it says. The values come from the database alone, and where there is no session the
+ * transaction is broken (TC401). It answers one row, the settings it made, by their names. That the session was used is not
+ * noted: the row would stay locked for as long as the transaction takes.
+ */
+export function beginInSession(tokenHash: Buffer, clock: Clock): string {
+  const now = `'${clock.now().toISOString()}'`;
+  // Asked for nobody, only for the role and the names of the settings.
+  const { role, settings } = personAccess({ uuid: '', customerUuid: '', level: 0, partnerAccount: false }, clock);
+  const values: Record<string, string> = {
+    'tocsin.now': now,
+    'tocsin.user_uuid': 'p.uuid::text',
+    'tocsin.customer_uuid': 'p.customer_uuid::text',
+    'tocsin.level': 'p.level::text',
+    'tocsin.partner_account': 'p.partner_account::text',
+  };
+  const parts = Object.keys(settings).map((name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`A session does not say what the setting ${name} is.`);
+    return `set_config('${name}', ${value}, true) as "${name}"`;
+  });
+  return `begin; select set_config('role', '${role}', true) as role, ${parts.join(', ')}
+    from tocsin_definer.require_session('\\x${tokenHash.toString('hex')}', ${now}, ${SESSION_IDLE_MS}, ${SESSION_ABSOLUTE_MS}) p`;
+}
+
+/**
+ * Who holds the token, or null when there is no such session, it has ended, or its user or customer is disabled. Every
+ * request asks this, so it is one prepared call of a function, which also notes now and then that the session was used.
+ */
+export async function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
+  const { rows } = await db.pool.query<Person>({
+    name: 'find-session',
+    text: `select uuid, customer_uuid as "customerUuid", level, partner_account as "partnerAccount"
+      from tocsin_definer.find_session($1, $2, $3, $4)`,
+    values: [tokenHash, clock.now(), SESSION_IDLE_MS, LAST_SEEN_EVERY_MS],
+  });
+  return rows[0] ? { person: rows[0], tokenHash } : null;
+}
+
+/** Who holds each token, by its hash in hex, in one question; a token without a session is left out. It does not count as use. */
+export async function findSessions(
+  db: Database,
+  clock: Clock,
+  tokenHashes: readonly Buffer[],
+): Promise<Map<string, Person>> {
+  if (tokenHashes.length === 0) return new Map();
+  const { rows } = await db.pool.query<Person & { hash: string }>({
+    name: 'find-sessions',
+    text: `select encode(h.token_hash, 'hex') as hash, p.uuid, p.customer_uuid as "customerUuid", p.level,
+        p.partner_account as "partnerAccount"
+      from unnest($1::bytea[]) h (token_hash) cross join lateral tocsin_definer.find_session(h.token_hash, $2, $3, $4) p`,
+    values: [tokenHashes, clock.now(), SESSION_IDLE_MS, SESSION_ABSOLUTE_MS],
+  });
+  return new Map(rows.map(({ hash, ...person }) => [hash, person]));
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fewestSites, loadDemo } from '../../db/demo/index.ts';
+import { planLife } from '../../db/demo/live.ts';
+import { startTestApp, type TestApp } from '../../test/harness/app.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { serviceQuery } from '../../test/harness/factories.ts';
+import { HandClock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { type DemoLife, startDemoLife } from './devices.ts';
+
+// The simulator is a process of its own and goes by the real clock, so the server stands at the same time.
+const clock = new HandClock(new Date());
+const lines: string[] = [];
+const log: Log = {
+  info: (line) => lines.push(line),
+  warn: (line) => lines.push(line),
+  error: (line) => lines.push(line),
+};
+
+let app: TestApp;
+beforeAll(async () => {
+  const database = await openTestDatabase();
+  await loadDemo({
+    db: database,
+    now: clock.now(),
+    sites: fewestSites,
+    weeks: 1,
+    hashPassword: async (plain) => plain,
+  });
+  app = await startTestApp({ database, clock, config: { demo: true } });
+});
+afterAll(async () => {
+  await app?.close();
+  await disposeTestDatabases();
+});
+
+const start = (): Promise<DemoLife> =>
+  startDemoLife({
+    db: app.db,
+    clock,
+    log,
+    http: app.url,
+    mqtt: `mqtt://127.0.0.1:${app.gateway?.mqttPort}`,
+    tcp: `tcp://127.0.0.1:${app.gateway?.tcpPort}`,
+    everySeconds: [1, 2],
+  });
+
+/** What came in by the doors; the loaded history ends before. */
+const heard = () =>
+  serviceQuery<{ door: string; sensors: number; frames: number; problems: number }>(
+    app.db,
+    `select door, count(distinct uid)::int as sensors, count(*)::int as frames, count(problem)::int as problems
+     from tocsin.incoming_sensor_log where date_time >= $1 group by door order by door`,
+    [clock.now()],
+  );
+const sum = (rows: Awaited<ReturnType<typeof heard>>, name: 'sensors' | 'frames' | 'problems') =>
+  rows.reduce((total, row) => total + row[name], 0);
+
+describe('the demo plant', () => {
+  test('lives: every sensor that is not silent sends by one of the three doors, and goes on after a restart', async () => {
+    const [facts] = await serviceQuery(app.db, "select value from tocsin_private.installation where name = 'demo'");
+    const alive = planLife(facts.value);
+    const life = await start();
+    try {
+      // A few may fall silent for a while at any time.
+      const sure = alive.filter(({ silence }) => silence === undefined).length;
+      expect(sure).toBeGreaterThan(20);
+      await vi.waitFor(async () => expect(sum(await heard(), 'sensors')).toBeGreaterThanOrEqual(sure), {
+        timeout: 90_000,
+        interval: 200,
+      });
+    } finally {
+      await life.stop();
+    }
+    const first = await heard();
+    expect(first.map(({ door }) => door)).toEqual(['http', 'mqtt', 'tcp']);
+    expect(sum(first, 'problems')).toBeLessThan(sum(first, 'frames') / 5);
+    expect(lines.at(-1)).toMatch(/^demo plant: ended: sent \d+, accepted \d+, refused \d+, failed 0,/);
+
+    const again = await start();
+    try {
+      await vi.waitFor(async () => expect(sum(await heard(), 'frames')).toBeGreaterThan(sum(first, 'frames')), {
+        timeout: 90_000,
+        interval: 200,
+      });
+    } finally {
+      await again.stop();
+    }
+    const tokens = await serviceQuery(app.db, 'select count(*)::int as count from tocsin_private.device_token');
+    expect(tokens).toEqual([{ count: alive.length }]);
+  });
+
+  test('leaves sensors alone that people switched off', async () => {
+    await serviceQuery(app.db, 'delete from tocsin_private.device_token');
+    await serviceQuery(app.db, 'update tocsin.sensor set status = 0');
+    const life = await start();
+    await life.stop();
+    expect(await serviceQuery(app.db, 'select uuid from tocsin_private.device_token')).toEqual([]);
+  });
+});
+
+test('the simulator ends with the process that started it, even when that is killed', async () => {
+  const simulator = join(import.meta.dirname, '../../tools/simulate/main.ts');
+  const plan = JSON.stringify({ server: {}, sensors: [] });
+  const parent = spawn(
+    process.execPath,
+    [
+      '--eval',
+      `const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(simulator)}, '--plan', '-'],
+         { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] });
+       child.stdin.end(${JSON.stringify(plan)});
+       setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let output = '';
+  parent.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  // Both write to it, so that it ends when both have ended.
+  const ended = once(parent.stdout, 'end');
+  await vi.waitFor(() => expect(output).toContain('0 sensors have started'), { timeout: 90_000 });
+  parent.kill('SIGKILL');
+  await ended;
+  expect(output).toMatch(/ended: sent 0, accepted 0/);
+});

@@ -1,0 +1,54 @@
+import type { Writable } from 'node:stream';
+import type { PoolClient } from 'pg';
+import { AnswerTooLarge } from '../answer.ts';
+import { limits } from './limits.ts';
+
+interface DataRow {
+  length: number;
+  fields: readonly (string | Buffer | null)[];
+}
+
+interface Connection {
+  stream: Writable;
+  on(event: 'dataRow', listener: (row: DataRow) => void): void;
+  off(event: 'dataRow', listener: (row: DataRow) => void): void;
+}
+
+/** What one request has had from the database so far. */
+export class Budget {
+  #bytes = 0;
+  /** Objects and values so far. */
+  values = 0;
+  exceeded = false;
+
+  /** Counts the rows that arrive on a connection and cuts the connection when they are too much. Answers how to stop. */
+  watch(client: PoolClient): () => void {
+    const { connection } = client as unknown as { connection: Connection };
+    const count = (row: DataRow): void => {
+      if (this.exceeded) return;
+      this.#bytes += row.length;
+      this.values += 1 + row.fields.length;
+      for (const field of row.fields) if (typeof field === 'string') this.values += nestedValues(field);
+      if (this.#bytes <= limits.bytes && this.values <= limits.fetchedValues) return;
+      this.exceeded = true;
+      connection.stream.destroy(new AnswerTooLarge());
+    };
+    connection.on('dataRow', count);
+    return () => connection.off('dataRow', count);
+  }
+}
+
+/** PostGraphile fetches nested lists as one text: an array of rows, with further arrays quoted inside. Counts rows and values. */
+function nestedValues(text: string): number {
+  if (!text.startsWith('{{') && !text.startsWith('[')) return 0;
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === COMMA || sign === BRACE || sign === BRACKET) count += 1;
+  }
+  return count;
+}
+
+const COMMA = 44;
+const BRACKET = 91;
+const BRACE = 123;

@@ -1,0 +1,102 @@
+import { type DocumentNode, type GraphQLSchema, Kind, parse } from 'postgraphile/graphql';
+import { checkLiteral, checkVariables, literal } from '../values.ts';
+import { CostWalk } from './cost.ts';
+import { limits, TooMuch } from './limits.ts';
+
+export type Verdict =
+  | {
+      allowed: true;
+      /** The query to run: with the page of each nested list that names no size. */
+      query: string;
+      /** Objects and values that the answer can hold at most. */
+      cost: number;
+      /** Fields and fragments that the query names, with the fields of its fragments. */
+      fields: number;
+    }
+  | { allowed: false; because: string; sentence: string; field?: string | undefined };
+
+export interface Allowed {
+  introspection: boolean;
+  subscriptions: boolean;
+}
+
+/** Judges a request before anything is planned or run. A query that cannot be parsed is left to the server, which says why. */
+export function judge(
+  schema: GraphQLSchema,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  allowed: Allowed,
+): Verdict {
+  try {
+    const document = parsed(query);
+    if (!document) return { allowed: true, query, cost: 0, fields: 0 };
+    checkVariables(variables);
+    const pages = new Map<number, string>();
+    let cost = 0;
+    let fields = 0;
+    for (const definition of document.definitions) {
+      if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+      if (!allowed.subscriptions && definition.operation === 'subscription') {
+        throw new TooMuch('NO_SUBSCRIPTIONS', 'Subscriptions are for WebSocket. Send a query or a mutation.');
+      }
+      if (allowed.subscriptions && definition.operation !== 'subscription') {
+        throw new TooMuch('ONLY_SUBSCRIPTIONS', 'This way is for subscriptions. Send queries and mutations by POST.');
+      }
+      const defaults: Record<string, unknown> = {};
+      for (const variable of definition.variableDefinitions ?? []) {
+        if (!variable.defaultValue) continue;
+        checkLiteral(variable.defaultValue, variable.variable.name.value, 1);
+        defaults[variable.variable.name.value] = literal(variable.defaultValue);
+      }
+      if (definition.selectionSet.selections.length > limits.rootFields) {
+        throw new TooMuch('TOO_MANY_ROOT_FIELDS', `A request may ask for at most ${limits.rootFields} things at once.`);
+      }
+      const walk = new CostWalk({
+        document,
+        variables: { ...defaults, ...variables },
+        pages,
+        allowIntrospection: allowed.introspection,
+      });
+      walk.visit(definition.selectionSet, schema.getRootType(definition.operation) ?? undefined, schema);
+      cost = Math.max(cost, walk.cost);
+      fields = Math.max(fields, walk.fields);
+    }
+    return { allowed: true, query: withPages(query, pages), cost, fields };
+  } catch (error) {
+    if (error instanceof TooMuch) {
+      const { because, message: sentence, field } = error;
+      return { allowed: false, because, sentence, field };
+    }
+    throw error;
+  }
+}
+
+const parsedDocuments = new Map<string, DocumentNode | undefined>();
+
+/** The console sends the same few queries again and again, so the last ones stay parsed. */
+function parsed(query: string): DocumentNode | undefined {
+  if (parsedDocuments.has(query)) return parsedDocuments.get(query);
+  let document: DocumentNode | undefined;
+  try {
+    document = parse(query, { maxTokens: limits.tokens });
+  } catch (error) {
+    // The server's own parser has no limit of tokens, so it must not see this text.
+    if (error instanceof RangeError) throw new TooMuch('TOO_DEEP', 'The query puts too many brackets into each other.');
+    if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
+      throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} words and signs.`);
+    }
+    document = undefined;
+  }
+  if (parsedDocuments.size >= 500) parsedDocuments.delete(parsedDocuments.keys().next().value as string);
+  if (query.length <= 20_000) parsedDocuments.set(query, document);
+  return document;
+}
+
+/** Writes each page into the text, at its offset. */
+function withPages(query: string, pages: ReadonlyMap<number, string>): string {
+  let text = query;
+  for (const [offset, page] of [...pages].toSorted(([a], [b]) => b - a)) {
+    text = text.slice(0, offset) + page + text.slice(offset);
+  }
+  return text;
+}

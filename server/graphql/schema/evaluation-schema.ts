@@ -1,0 +1,231 @@
+import { context, get, lambda, object, SafeError, type Step } from 'postgraphile/grafast';
+import { extendSchema } from 'postgraphile/utils';
+import { type AlarmEvent, type AlarmExplanation, explainAlarm } from '../../alarm/explain.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Transaction } from '../../platform/database.ts';
+import { explainRule, type RecordedTransition, type RuleExplanation } from '../../rule/explain-rule.ts';
+import { type Range, readRange } from '../../rule/history.ts';
+import { type RuleSimulation, simulateRule } from '../../rule/simulate.ts';
+import { explain } from '../errors.ts';
+import { judgementTypes } from './evaluation-types.ts';
+
+type Args = Record<string, any>;
+
+const SHOWN = 100;
+const MOST_SHOWN = 500;
+
+/** How PostGraphile lends a connection that sees with somebody's eyes. */
+type WithPgClient = <T>(settings: unknown, work: (client: LentClient) => Promise<T>) => Promise<T>;
+interface LentClient {
+  query(question: {
+    text: string;
+    values?: readonly unknown[] | undefined;
+  }): Promise<{ rows: any[]; rowCount: number }>;
+  withTransaction<T>(work: (client: LentClient) => Promise<T>): Promise<T>;
+}
+
+/** A field whose answer is worked out with several questions, asked as the person of the request. */
+function answer(
+  names: readonly string[],
+  work: (tx: Transaction, args: Args, now: number) => Promise<object | undefined>,
+) {
+  return (_$root: Step, fieldArgs: { getRaw(name: string): Step }) => {
+    const $context = context() as never as { get(name: string): Step };
+    const $args = object(Object.fromEntries(names.map((name) => [name, fieldArgs.getRaw(name)])));
+    return lambda(
+      [$context.get('withPgClient'), $context.get('pgSettings'), $context.get('clock'), $args] as never,
+      ([withPgClient, settings, clock, args]: [WithPgClient, unknown, Clock, Args]) =>
+        withPgClient(settings, (outer) =>
+          outer.withTransaction(async (client) => {
+            const tx: Transaction = { query: (text, values) => client.query({ text, values }) };
+            return (await work(tx, args, clock.now().getTime())) ?? null;
+          }),
+        ),
+    );
+  };
+}
+
+/** Why an alarm fired, why a rule did not, and what a rule would do. Everything is read as the person who asks. */
+export const JudgementPlugin = extendSchema({
+  typeDefs: judgementTypes,
+  objects: {
+    Query: {
+      plans: {
+        explainAlarm: answer(['uuid'], async (tx, { uuid }) => {
+          const found = await explainAlarm(tx, uuid);
+          return found && alarmAnswer(found);
+        }),
+        explainRule: answer(['ruleUuid', 'from', 'to'], async (tx, { ruleUuid, from, to }, now) => {
+          const found = await explainRule(tx, ruleUuid, rangeOf(from, to, now));
+          if ('refused' in found) throw refusal(found.refused);
+          return ruleAnswer(found);
+        }),
+        simulateRule: answer(['input'], async (tx, { input }, now) => {
+          const range = rangeOf(input.from, input.to, now);
+          const draft = {
+            datapointUuid: input.datapointUuid,
+            lower: input.valueLower ?? null,
+            upper: input.valueUpper ?? null,
+            clearLower: input.clearLower ?? null,
+            clearUpper: input.clearUpper ?? null,
+            debounce: input.debounce ?? 0,
+            ruleName: input.ruleName ?? null,
+            ruleUuid: input.ruleUuid ?? null,
+          };
+          const found = await simulateRule(tx, draft, range);
+          if ('refused' in found) throw refusal(found.refused);
+          if ('violates' in found) throw violation(found.violates);
+          return simulationAnswer(found, range);
+        }),
+      },
+    },
+    RuleSimulation: {
+      plans: {
+        alarms: ($simulation: Step, fieldArgs: { getRaw(name: string): Step }) =>
+          lambda(
+            [get($simulation, 'alarms'), fieldArgs.getRaw('first')] as never,
+            ([alarms, first]: [object[], number | undefined]) => {
+              if (first !== undefined && first !== null && (first < 0 || first > MOST_SHOWN)) {
+                throw refusal({ field: 'first', sentence: `first must be a whole number from 0 to ${MOST_SHOWN}.` });
+              }
+              return alarms.slice(0, first ?? SHOWN);
+            },
+          ),
+      },
+    },
+  },
+} as never);
+
+function rangeOf(from: unknown, to: unknown, now: number): Range {
+  const range = readRange(String(from), String(to), now);
+  if ('refused' in range) throw refusal(range.refused);
+  return range;
+}
+
+function refusal({ field, sentence }: { field: string; sentence: string }): SafeError {
+  return new SafeError(sentence, { code: 'BAD_USER_INPUT', field });
+}
+
+/** In the words a person reads when they try to store such a rule. */
+function violation(constraint: string): SafeError {
+  const { message = '', ...extensions } = explain({ code: '23514', constraint, message: '' }) ?? {};
+  return new SafeError(message, extensions);
+}
+
+const time = (ms: number): string => new Date(Math.round(ms)).toISOString();
+const timeOrNull = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : time(ms);
+
+function transitionAnswer(transition: RecordedTransition): object {
+  return { ...transition, at: time(transition.at), noticedAt: time(transition.noticedAt) };
+}
+
+function eventAnswer({ at, kind, sentence, detail }: AlarmEvent): object {
+  return { at: time(at), kind, sentence, because: detail?.because ?? null, userUuid: detail?.user ?? null };
+}
+
+function alarmAnswer(alarm: AlarmExplanation): object {
+  const { judgedBy, plan, escalationStep, nextEscalationAt } = alarm;
+  return {
+    ...alarm,
+    alarmUuid: alarm.uuid,
+    judgedBy: {
+      kind: alarm.source,
+      ruleUuid: alarm.ruleUuid,
+      ruleName: alarm.ruleName,
+      version: alarm.version,
+      versionNow: alarm.versionNow,
+      valueLower: judgedBy?.lower ?? null,
+      valueUpper: judgedBy?.upper ?? null,
+      clearLower: judgedBy?.clearLower ?? null,
+      clearUpper: judgedBy?.clearUpper ?? null,
+      debounce: judgedBy?.debounce ?? null,
+      alarmState: judgedBy?.alarmState ?? null,
+      words: judgedBy?.words ?? null,
+      ruleJson: judgedBy?.ruleJson ?? null,
+      silentHours: judgedBy?.hours ?? null,
+    },
+    pendingSince: timeOrNull(alarm.pendingSince),
+    openedAt: time(alarm.openedAt),
+    recordedAt: time(alarm.recordedAt),
+    lastOccurredAt: timeOrNull(alarm.lastOccurredAt),
+    samples: alarm.samples.map(({ at, value, out }) => ({ at: time(at), value, out })),
+    transitions: alarm.transitions.map(transitionAnswer),
+    stages: alarm.stages.map(({ name, held }) => ({ name, held: held.map(eventAnswer) })),
+    recipients: alarm.recipients.map(({ uuid, name, told, ways, notTold }) => ({
+      userUuid: uuid,
+      name,
+      told,
+      ways: ways.map(({ method, address }) => ({ methodType: method, address })),
+      notTold: notTold.map(({ method, because, sentence }) => ({ methodType: method ?? null, because, sentence })),
+    })),
+    escalation: plan && {
+      ...plan,
+      people: plan.people.length,
+      step: escalationStep,
+      nextAt: timeOrNull(nextEscalationAt),
+    },
+    messages: alarm.messages.map((message) => ({
+      ...message,
+      queuedAt: time(message.queuedAt),
+      sentAt: timeOrNull(message.sentAt),
+      deliveredAt: timeOrNull(message.deliveredAt),
+      failedAt: timeOrNull(message.failedAt),
+      nextAttemptAt: timeOrNull(message.nextAttemptAt),
+    })),
+    timeline: alarm.timeline.map(eventAnswer),
+  };
+}
+
+function replayedAnswer(alarm: RuleSimulation['alarms'][number]): object {
+  const { since, openedAt, resolvedAt, peak } = alarm;
+  return { since: time(since), openedAt: time(openedAt), resolvedAt: timeOrNull(resolvedAt), peak };
+}
+
+function alarmListed({ uuid, openedAt, resolvedAt }: { uuid: string; openedAt: number; resolvedAt: number | null }) {
+  return { alarmUuid: uuid, openedAt: time(openedAt), resolvedAt: timeOrNull(resolvedAt) };
+}
+
+function ruleAnswer(rule: RuleExplanation): object {
+  const sum = (count: (verdict: RuleExplanation['versions'][number]) => number) =>
+    rule.versions.reduce((total, verdict) => total + count(verdict), 0);
+  return {
+    ...rule,
+    from: time(rule.range.from),
+    to: time(rule.range.until),
+    readings: sum(({ readings }) => readings),
+    lateReadings: sum(({ late }) => late),
+    versions: rule.versions.map(({ version, from, until, because, sentence, readings, late, alarms }) => ({
+      ...version,
+      from: time(from),
+      to: time(until),
+      valueLower: version.lower,
+      valueUpper: version.upper,
+      debounce: version.holdMs / 1000,
+      ...{ because, sentence, readings },
+      lateReadings: late,
+      wouldHaveOpened: alarms.slice(0, SHOWN).map(replayedAnswer),
+    })),
+    transitions: rule.transitions.map(transitionAnswer),
+    alarms: rule.alarms.map((alarm) => ({ message: alarm.message, ...alarmListed(alarm) })),
+  };
+}
+
+function simulationAnswer(simulation: RuleSimulation, { from, until }: Range): object {
+  const { alarms, missed, late, ...rest } = simulation;
+  return {
+    ...rest,
+    from: time(from),
+    to: time(until),
+    lateReadings: late,
+    alarmCount: alarms.length,
+    alarms: alarms.slice(0, MOST_SHOWN).map(replayedAnswer),
+    missedCount: missed.length,
+    missed: missed.slice(0, SHOWN).map((alarm) => ({
+      message: alarm.message,
+      ruleName: alarm.ruleName,
+      reason: alarm.reason,
+      ...alarmListed(alarm),
+    })),
+  };
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../test/harness/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.close());
+
+test('whoever is signed in is told the ports that devices really find', async () => {
+  const { partner } = await app.staff();
+  const answer = await (await app.browser(partner)).get('/api/v1/doors');
+  expect(answer.json()).toEqual({
+    mqtt: { host: null, port: app.gateway?.mqttPort, tls: false },
+    tcp: { port: app.gateway?.tcpPort },
+  });
+});
+
+test('a visitor is not', async () => {
+  const answer = await (await app.browser()).get('/api/v1/doors');
+  expect(answer.statusCode).toBe(401);
+  expect(answer.json().errorMessage).toBe('You are not signed in. Sign in first.');
+});
+
+test('MQTT and TCP listen where they are told to, whatever the console does', async () => {
+  const start = startTestApp({ config: { deviceHost: '192.0.2.1' } });
+  await expect(start).rejects.toThrow(
+    'This machine has no address 192.0.2.1. Correct TOCSIN_HOST or TOCSIN_DEVICE_HOST.',
+  );
+});

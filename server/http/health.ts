@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../platform/database.ts';
+
+/** Where others are asked whether they are well. Without an answer of their own the console's page would say yes for ever. */
+const elsewhere = [
+  ...['/health', '/health-check', '/healthcheck', '/live', '/livez', '/liveness', '/ping', '/ready', '/readyz'],
+  ...['/readiness', '/status', '/-/healthy', '/-/ready', '/actuator/health', '/api/health'],
+];
+
+/** `GET /healthz`: 200 when it can serve, 503 with what is wrong otherwise. */
+export function registerHealth(app: FastifyInstance, db: Database, version: string): void {
+  app.get('/healthz', async (_request, reply) => {
+    const database = await db.check();
+    reply.header('cache-control', 'no-store');
+    if (database.ok) return { status: 'ok', version, database: db.kind };
+    return reply.code(503).send({ status: 'failing', version, database: db.kind, problem: database.problem });
+  });
+  for (const path of elsewhere) {
+    app.get(path, (_request, reply) =>
+      reply
+        .code(404)
+        .header('cache-control', 'no-store')
+        .send({ errorMessage: 'There is nothing at this address. Ask /healthz whether the server is well.' }),
+    );
+  }
+}

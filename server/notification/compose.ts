@@ -1,0 +1,102 @@
+import type { KeyObject } from 'node:crypto';
+import { smsText } from '../../domain/alarm/texts.ts';
+import { METHOD, type MethodType } from '../../domain/notification/methods.ts';
+import type { Severity } from '../../domain/rule/priority.ts';
+import { smsParts } from '../../domain/sms.ts';
+import { serviceAccess } from '../access.ts';
+import { type CustomerHost, customerUrl } from '../auth/customer-url.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { composeMail, type MailPart } from '../sender/mail-text.ts';
+import type { Message } from '../sender/sender.ts';
+import { alarmAddress, alarmLink } from './link.ts';
+
+/** A queued message as it was written. */
+export interface Queued extends CustomerHost {
+  customer: string;
+  alarm: string | null;
+  address: string;
+  method: MethodType;
+  kind: string;
+  subject: string;
+  text: string;
+  key: string;
+  notified: number;
+  must_acknowledge: boolean | null;
+  severity: Severity | null;
+}
+
+export interface Written {
+  message: Message | undefined;
+  /** Billed parts of an SMS; 0 on the other ways. */
+  parts: number;
+  /** Why there is nothing to send. */
+  impossible?: string;
+}
+
+/** Turns a queued message into what goes out: with its link, and for a push with the browser's own address. */
+export interface Letters {
+  write(queued: Queued): Promise<Written>;
+  /** A browser that no longer wants to be told. */
+  forget(pushAddress: string): Promise<void>;
+}
+
+export function createLetters(options: {
+  db: Database;
+  clock: Clock;
+  key: () => Promise<KeyObject>;
+  publicUrl: string;
+}): Letters {
+  const { db, clock, key, publicUrl } = options;
+
+  return {
+    async write(queued) {
+      const { customer, alarm, kind, severity, method, subject, text } = queued;
+      const link = await linkOf(queued);
+      // An SMS is billed by its length and says its link itself; the other ways have a place for it.
+      const sms = smsText(text, link);
+      const address = method === METHOD.push ? await subscriptionOf(queued.address) : queued.address;
+      if (address === undefined) {
+        return { message: undefined, parts: 0, impossible: 'The browser or app is not subscribed any more.' };
+      }
+      const message: Message = {
+        ...(method === METHOD.email ? composeMail(subject, mailParts(text, link)) : { subject, text }),
+        customerUuid: customer,
+        address,
+        idempotencyKey: queued.key,
+        ...(link !== undefined && { link }),
+        ...(alarm !== null &&
+          severity !== null && { alarm: { uuid: alarm, severity, isResolved: kind === 'resolve' } }),
+        ...(method === METHOD.sms && { text: sms }),
+      };
+      return { message, parts: method === METHOD.sms ? smsParts(sms).parts : 0 };
+    },
+
+    async forget(pushAddress) {
+      await db.transaction(serviceAccess(clock), (tx) =>
+        tx.query('delete from tocsin.push_subscription where uuid::text = $1', [pushAddress]),
+      );
+    },
+  };
+
+  /** Only where there is something to acknowledge; the same for every attempt. */
+  async function linkOf(queued: Queued): Promise<string | undefined> {
+    const { alarm, method, notified, kind, must_acknowledge } = queued;
+    if (alarm === null || kind === 'resolve') return undefined;
+    if (!must_acknowledge) return undefined;
+    return alarmAddress(customerUrl(publicUrl, queued), alarmLink(await key(), alarm, method, new Date(notified)));
+  }
+
+  async function subscriptionOf(uuid: string): Promise<string | undefined> {
+    const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
+      tx.query<{ subscription: string }>('select subscription from tocsin.push_subscription where uuid::text = $1', [
+        uuid,
+      ]),
+    );
+    return rows[0]?.subscription;
+  }
+}
+
+function mailParts(text: string, link: string | undefined): MailPart[] {
+  return link === undefined ? [text] : [text, 'Open this to acknowledge it:', { link, title: 'Acknowledge' }];
+}

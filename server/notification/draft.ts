@@ -1,0 +1,73 @@
+import { addressesOf, type NotTold, type Person, type Told } from '../../domain/notification/recipients.ts';
+import type { Candidate } from '../../domain/notification/stages.ts';
+import type { Severity } from '../../domain/rule/priority.ts';
+import type { Transaction } from '../platform/database.ts';
+
+/** A person as they are frozen on an alarm: how they are told, and how not. */
+export interface Recipient {
+  uuid: string;
+  name: string;
+  ways: Told[];
+  notTold: NotTold[];
+}
+
+export interface Recipients {
+  alert: Recipient[];
+  resolve: Recipient[];
+  escalate: Recipient[];
+  /** Why somebody one would expect is not among them. */
+  notes: string[];
+  subject: string;
+  text: string;
+}
+
+export function recipientOf(person: Person): Recipient {
+  const { told, notTold } = addressesOf(person);
+  return { uuid: person.uuid, name: person.name, ways: told, notTold };
+}
+
+/** Who is told that it is over: whoever is named for that, and whoever it was escalated to, because that made it theirs. */
+export function toldOfEnd(
+  { resolve, escalate }: Recipients,
+  escalatedTo: ReadonlySet<string> | undefined,
+): Recipient[] {
+  const named = new Set(resolve.map(({ uuid }) => uuid));
+  return [...resolve, ...escalate.filter(({ uuid }) => escalatedTo?.has(uuid) && !named.has(uuid))];
+}
+
+/** By alarm, the people for whom a message of an escalation was written. */
+export async function loadEscalatedTo(
+  tx: Transaction,
+  alarms: readonly { uuid: string; escalationStep: number }[],
+): Promise<Map<string, Set<string>>> {
+  const escalated = alarms.filter(({ escalationStep }) => escalationStep > 0).map(({ uuid }) => uuid);
+  if (escalated.length === 0) return new Map();
+  const { rows } = await tx.query<{ alarm: string; people: string[] }>(
+    `select n.tocsin_alarm_uuid as alarm, array_agg(distinct n.tocsin_user_uuid::text) as people from tocsin.notification n
+     where n.tocsin_alarm_uuid = any ($1::uuid[]) and n.kind = 'escalation' and n.tocsin_user_uuid is not null group by 1`,
+    [escalated],
+  );
+  return new Map(rows.map(({ alarm, people }) => [alarm, new Set(people)]));
+}
+
+/** 1 alarm, 2 health, 3 resolve, 4 other. */
+export type MessageType = 1 | 2 | 3 | 4;
+
+/** One thing to say about one alarm to some people. */
+export interface Telling {
+  alarmUuid: string;
+  customerUuid: string;
+  siteUuid: string | null;
+  kind: Candidate['kind'];
+  step: number;
+  /** What it is about; see Candidate. */
+  topic: string;
+  /** When it happened; see Candidate. */
+  at: number;
+  messageType: MessageType;
+  /** Stands first in subject and text, which are given without it. */
+  severity: Severity;
+  subject: string;
+  text: string;
+  people: readonly Recipient[];
+}

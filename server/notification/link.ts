@@ -1,0 +1,61 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { METHOD, type MethodType } from '../../domain/notification/methods.ts';
+
+const DAY_SECONDS = 86_400;
+export const LINK_DAYS = 7;
+
+const BODY_BYTES = 21;
+const SIGNATURE_BYTES = 16;
+
+/**
+ * A signed link to an alarm: alarm uuid (16 bytes), method (1), expiry in seconds (4), truncated HMAC (16), as base64url.
+ * It proves by which method the message was sent and grants no access: the recipient has to sign in.
+ */
+export function alarmLink(key: KeyObject, alarmUuid: string, method: MethodType, now: Date): string {
+  const body = Buffer.alloc(BODY_BYTES);
+  uuidBytes(alarmUuid).copy(body);
+  body.writeUInt8(method, 16);
+  body.writeUInt32BE(Math.floor(now.getTime() / 1000) + LINK_DAYS * DAY_SECONDS, 17);
+  return Buffer.concat([body, signature(key, body)]).toString('base64url');
+}
+
+/** `method` is a key of METHOD, as `acknowledge_json.channel` stores it. */
+export type LinkCheck = { ok: true; method: string } | { ok: false; because: 'invalid' | 'expired' };
+
+/** Verifies the signature, the alarm and the expiry of a link. This is the only place that does. */
+export function checkAlarmLink(key: KeyObject, link: string, alarmUuid: string, now: Date): LinkCheck {
+  const bytes = Buffer.from(link, 'base64url');
+  // Node ignores characters that are not base64url, so the text is compared too.
+  if (bytes.length !== BODY_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== link) {
+    return { ok: false, because: 'invalid' };
+  }
+  const body = bytes.subarray(0, BODY_BYTES);
+  const isSigned = timingSafeEqual(bytes.subarray(BODY_BYTES), signature(key, body));
+  const [method] = Object.entries(METHOD).find(([, number]) => number === body.readUInt8(16)) ?? [];
+  if (!isSigned || !body.subarray(0, 16).equals(uuidBytes(alarmUuid)) || method === undefined) {
+    return { ok: false, because: 'invalid' };
+  }
+  if (body.readUInt32BE(17) * 1000 < now.getTime()) return { ok: false, because: 'expired' };
+  return { ok: true, method };
+}
+
+function signature(key: KeyObject, body: Buffer): Buffer {
+  return createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);
+}
+
+function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+/** The short address in a message, which opens the acknowledge dialog of the alarm. */
+export function alarmAddress(publicUrl: string, link: string): string {
+  return `${publicUrl.replace(/\/$/, '')}/a/${link}`;
+}
+
+/** The console page of a link; undefined for malformed text. The signature is verified when the link is used. */
+export function consoleAddress(link: string): string | undefined {
+  if (!/^[\w-]{50}$/.test(link)) return undefined;
+  const hex = Buffer.from(link, 'base64url').subarray(0, 16).toString('hex');
+  const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return `/dashboard/alarms?alarm=${uuid}&acknowledge=${link}`;
+}

@@ -1,0 +1,24 @@
+import type { Person } from '../../domain/notification/recipients.ts';
+import type { Transaction } from '../platform/database.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** People of a customer by their uuids. What is no uuid, or nobody of that customer, is not among them. */
+export async function loadPeople(
+  tx: Transaction,
+  wanted: Iterable<{ customerUuid: string; uuid: string }>,
+): Promise<Map<string, Person>> {
+  const rows = [...wanted].filter(({ uuid }) => UUID.test(uuid));
+  if (rows.length === 0) return new Map();
+  const { rows: found } = await tx.query<Person>(
+    `select distinct on (u.uuid) u.uuid, u.display_name as name, u.status as active, u.varified, u.email, u.phone_number as phone,
+       coalesce((select json_agg(p.uuid order by p.created_at) from tocsin.push_subscription p
+         where p.tocsin_user_uuid = u.uuid), '[]') as "pushAddresses",
+       json_build_object('email', u.email_notification, 'sms', u.sms_notification, 'whatsapp', u.whatsapp_notification,
+         'push', u.apps_notification) as wants
+     from json_to_recordset($1) as w (uuid uuid, "customerUuid" uuid)
+     join tocsin.user u on u.uuid = w.uuid and u.tocsin_customer_uuid = w."customerUuid"`,
+    [JSON.stringify(rows)],
+  );
+  return new Map(found.map((person) => [person.uuid, person]));
+}

@@ -1,0 +1,162 @@
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../log.ts';
+import type { DumpCompression, FromWorker, ToWorker, WorkerSettings } from './wire.ts';
+
+/** What waits for an answer of the database's thread. */
+export interface Pending {
+  settle(reply: Uint8Array<ArrayBuffer>): void;
+  fail(error: Error): void;
+}
+
+export interface EngineOptions {
+  settings: WorkerSettings;
+  /** How long one query may run before the thread is stopped and started anew. */
+  limitMs: number;
+  log: Log;
+  /** Runs before every start of the thread: makes the folder ready. */
+  beforeStart(): unknown;
+  /** Runs when the thread has opened the database. */
+  afterStart(): unknown;
+  /** Runs after `afterStart` when it was not the first start. */
+  afterRestart(): void;
+}
+
+/** Recovery of a long log after a kill took ten seconds; this is for a disk that hangs. */
+const START_LIMIT_MS = 300_000;
+
+/** An error as PostgreSQL would give it, for what happens to the database rather than in it. */
+function databaseError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code, severity: 'FATAL' });
+}
+
+/**
+ * Keeps the database's thread: starts it when it is needed, passes messages in order, and stops it when a query does not
+ * end. What was committed before is in the operating system's hands and survives that.
+ */
+export class EmbeddedEngine {
+  readonly #options: EngineOptions;
+  #worker: Worker | undefined;
+  #starting: Promise<void> | undefined;
+  #stopping: Promise<unknown> = Promise.resolve();
+  #pending: Pending[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #end: Error | undefined;
+  /** How often the thread was started. Whoever saw another number has lost the session. */
+  starts = 0;
+  limitMs: number;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.limitMs = options.limitMs;
+  }
+
+  /** Resolves when the thread can be asked. Concurrent callers share one start; the next caller after a failure tries again. */
+  ready(): Promise<void> {
+    if (this.#end) return Promise.reject(this.#end);
+    if (this.#worker && !this.#starting) return Promise.resolve();
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  exchange(bytes: Uint8Array<ArrayBuffer>, pending: Pending): void {
+    this.#ask({ kind: 'wire', bytes }, pending);
+  }
+
+  dump(compression: DumpCompression): Promise<Uint8Array<ArrayBuffer>> {
+    return new Promise((settle, fail) => this.#ask({ kind: 'dump', compression }, { settle, fail }));
+  }
+
+  /** Closes the database in its thread and ends the thread. Nothing can be asked afterwards. */
+  async close(): Promise<void> {
+    if (this.#worker && !this.#starting) {
+      // A database that cannot be closed any more is stopped like one that was killed, which loses nothing either.
+      await new Promise<unknown>((settle) => this.#ask({ kind: 'close' }, { settle, fail: settle }));
+    }
+    this.destroy(databaseError('57P01', 'The embedded database is closed.'));
+    await this.#stopping;
+  }
+
+  /** Stops for good: every query, now and later, is answered with this error. */
+  destroy(error: Error): void {
+    this.#end ??= error;
+    this.#stop(error);
+  }
+
+  async #start(): Promise<void> {
+    // Two threads on one folder would ruin it: the old one has to be gone.
+    await this.#stopping;
+    if (this.#end) throw this.#end;
+    this.#options.beforeStart();
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: this.#options.settings,
+      execArgv: [],
+    });
+    this.#worker = worker;
+    await new Promise<void>((resolve, reject) => {
+      const fail = (error: Error) => {
+        reject(error);
+        if (this.#worker === worker) this.#stop(error);
+      };
+      const timer = setTimeout(() => fail(new Error('it did not open in time')), START_LIMIT_MS);
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'ready') {
+          clearTimeout(timer);
+          resolve();
+        } else if (message.kind === 'failed') {
+          fail(databaseError('57P02', message.message));
+        } else {
+          this.#settle('bytes' in message ? message.bytes : new Uint8Array(0));
+        }
+      });
+      worker.on('error', (error) => fail(databaseError('57P02', `The embedded database broke: ${error.message}`)));
+      worker.on('exit', () => {
+        clearTimeout(timer);
+        fail(databaseError('57P02', 'The embedded database stopped by itself.'));
+      });
+    });
+    this.starts += 1;
+    this.#options.afterStart();
+    if (this.starts > 1) this.#options.afterRestart();
+  }
+
+  #ask(message: ToWorker, pending: Pending): void {
+    if (!this.#worker) {
+      pending.fail(this.#end ?? databaseError('08006', 'The connection to the embedded database was lost.'));
+      return;
+    }
+    this.#pending.push(pending);
+    if (this.#pending.length === 1) this.#watch();
+    this.#worker.postMessage(message, 'bytes' in message ? [message.bytes.buffer] : []);
+  }
+
+  #settle(reply: Uint8Array<ArrayBuffer>): void {
+    clearTimeout(this.#timer);
+    const pending = this.#pending.shift();
+    if (this.#pending.length > 0) this.#watch();
+    pending?.settle(reply);
+  }
+
+  /** Starts the time of the message that the thread works on now. The database itself knows no time limit. */
+  #watch(): void {
+    const limit = this.limitMs;
+    this.#timer = setTimeout(() => {
+      this.#options.log.warn('a query ran too long, the embedded database is started anew', { limitMs: limit });
+      this.#stop(databaseError('57014', `The query was stopped because it ran longer than ${limit / 1000} s.`));
+    }, limit);
+  }
+
+  #stop(error: Error): void {
+    clearTimeout(this.#timer);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (worker) this.#stopping = worker.terminate();
+    for (const pending of this.#pending.splice(0)) pending.fail(error);
+    if (this.#options.settings.folder === null && worker) {
+      this.#end ??= databaseError('57P02', 'The embedded database was in memory only, and it was stopped.');
+    }
+    // Opened again at once, so that the next query does not have to wait for it. A failure is reported by that query.
+    if (worker && !this.#end && !this.#starting) this.ready().catch(() => {});
+  }
+}

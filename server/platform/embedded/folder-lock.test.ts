@@ -1,0 +1,193 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { HandClock } from '../clock.ts';
+import { StartError } from '../start-error.ts';
+import type { LockOwner } from './folder-lock.ts';
+import { judgeLock, lockFolder } from './folder-lock.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const owner: LockOwner = {
+  pid: 4711,
+  started: '1000',
+  place: 'plant boot-1 pid-1',
+  host: 'plant',
+  since: '2026-03-01T10:00:00.000Z',
+  token: 'abc',
+};
+
+describe('whether a lock still counts', () => {
+  const facts = { here: owner.place, startOfPid: '1000', silentMs: 3_600_000 };
+
+  test.each([
+    ['its process lives', owner, facts, { held: true, because: 'process-alive' }],
+    [
+      'it lives, and the system does not say since when',
+      owner,
+      { ...facts, startOfPid: null },
+      { held: true, because: 'process-alive' },
+    ],
+    ['its process is gone', owner, { ...facts, startOfPid: undefined }, { held: false, because: 'process-gone' }],
+    [
+      'its number is used again',
+      owner,
+      { ...facts, startOfPid: '2000' },
+      { held: false, because: 'process-number-used-again' },
+    ],
+    [
+      'it is elsewhere and was seen just now',
+      owner,
+      { ...facts, here: 'x', silentMs: 9_000 },
+      { held: true, because: 'recent-sign-of-life-elsewhere' },
+    ],
+    [
+      'it is elsewhere and silent',
+      owner,
+      { ...facts, here: 'x', silentMs: 60_000 },
+      { held: false, because: 'silent-elsewhere' },
+    ],
+    ['it is just being written', undefined, { ...facts, silentMs: 100 }, { held: true, because: 'being-written' }],
+    [
+      'it was cut off by a power failure',
+      undefined,
+      { ...facts, silentMs: 60_000 },
+      { held: false, because: 'unreadable' },
+    ],
+  ] as const)('%s', (_name, lock, given, verdict) => {
+    expect(judgeLock(lock, given)).toEqual(verdict);
+  });
+});
+
+describe('the lock on a folder', () => {
+  let folder: string;
+  const children: ChildProcess[] = [];
+  const clock = new HandClock(new Date('2026-03-01T10:00:00Z'));
+  const file = () => join(folder, 'tocsin.lock');
+  const onDisk = () => JSON.parse(readFileSync(file(), 'utf8')) as LockOwner;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A process of its own that takes the lock and keeps it, or says why it cannot. */
+  async function otherProcess(): Promise<{ child: ChildProcess; answer: string }> {
+    const script = `
+      import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
+      try { lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000); }
+      catch (error) { console.log(error.name + ': ' + error.message); }`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const answer = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (data) => resolve(String(data).trim())),
+    );
+    return { child, answer };
+  }
+
+  test('names the process that has it, and goes with its release', () => {
+    const lock = lockFolder(folder, { clock });
+    expect(onDisk()).toMatchObject({ pid: process.pid, since: '2026-03-01T10:00:00.000Z' });
+    expect(() => lockFolder(folder, { clock })).toThrow(StartError);
+    expect(() => lockFolder(folder, { clock })).toThrow(
+      new RegExp(
+        `in use by process ${process.pid} on .+ \\(since 2026-03-01T10:00:00.000Z\\). Stop that process first`,
+      ),
+    );
+    lock.release();
+    expect(readdirSync(folder)).toEqual([]);
+    lockFolder(folder).release();
+  });
+
+  test('held by another process it is refused until that one is killed, and then taken over', async () => {
+    const { child, answer } = await otherProcess();
+    expect(answer).toBe('locked');
+    expect(() => lockFolder(folder)).toThrow(`in use by process ${child.pid}`);
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+    const lock = lockFolder(folder);
+    expect(onDisk().pid).toBe(process.pid);
+    lock.release();
+  });
+
+  test('of several processes that find the same dead lock, one gets it', async () => {
+    writeFileSync(file(), JSON.stringify({ ...owner, place: 'plant gone gone' }));
+    utimesSync(file(), 0, 0);
+    const answers = await Promise.all(Array.from({ length: 6 }, otherProcess));
+    expect(answers.filter(({ answer }) => answer === 'locked')).toHaveLength(1);
+    for (const { answer } of answers) expect(answer).toMatch(/^locked$|^StartError: /);
+  });
+
+  test('with a number that another process has by now, it is taken over', () => {
+    lockFolder(folder).release();
+    const lock = lockFolder(folder);
+    const mine = onDisk();
+    lock.release();
+    if (mine.started === null) return;
+    writeFileSync(file(), JSON.stringify({ ...mine, started: '1', token: 'old' }));
+    lockFolder(folder).release();
+    expect(existsSync(file())).toBe(false);
+  });
+
+  test('a process shows that it lives, and learns when the lock was taken away', () => {
+    vi.useFakeTimers();
+    const lost = vi.fn();
+    const lock = lockFolder(folder, { clock, onLost: lost });
+    clock.advance(20_000);
+    utimesSync(file(), 0, 0);
+    vi.advanceTimersByTime(10_000);
+    expect(statSync(file()).mtimeMs).toBe(clock.now().getTime());
+    expect(lost).not.toHaveBeenCalled();
+    writeFileSync(file(), JSON.stringify({ ...owner, place: 'elsewhere' }));
+    vi.advanceTimersByTime(60_000);
+    expect(lost).toHaveBeenCalledTimes(1);
+    lock.release();
+    expect(onDisk().token).toBe('abc');
+  });
+
+  test('takes over 45 s after its owner died elsewhere, although the clock was set back by 30 min', () => {
+    const after = new HandClock(clock.now());
+    writeFileSync(file(), JSON.stringify({ ...owner, place: 'elsewhere' }));
+    const touched = new Date(after.now().getTime() + 30 * 60_000);
+    utimesSync(file(), touched, touched);
+    expect(() => lockFolder(folder, { clock: after })).toThrow('seen within the last 45 s');
+    after.advance(40_000);
+    expect(() => lockFolder(folder, { clock: after })).toThrow('seen within the last 45 s');
+    after.advance(6_000);
+    lockFolder(folder, { clock: after }).release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a turn to take over that was never finished is not waited for for ever', () => {
+    writeFileSync(file(), JSON.stringify({ ...owner, place: 'elsewhere' }));
+    writeFileSync(`${file()}.takeover`, JSON.stringify(owner));
+    const now = new Date();
+    expect(() => lockFolder(folder, { clock: new HandClock(now) })).toThrow('Another process is starting');
+    lockFolder(folder, { clock: new HandClock(new Date(now.getTime() + 120_000)) }).release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a folder that cannot be written is said so', () => {
+    expect(() => lockFolder(join(folder, 'not', 'there'))).toThrow(/cannot be written .+ Give this user the right/);
+  });
+});

@@ -1,0 +1,209 @@
+import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { randomToken, systemClock } from '../clock.ts';
+import { StartError } from '../start-error.ts';
+
+/** What a lock file says about the process that made it. */
+export interface LockOwner {
+  pid: number;
+  /** When that process started, as the system counts it, or null where it does not say. Process numbers are used again. */
+  started: string | null;
+  /** Where process numbers mean the same: one machine since one boot, and one container on it. */
+  place: string;
+  host: string;
+  since: string;
+  token: string;
+}
+
+export type LockVerdict =
+  | { held: true; because: 'process-alive' | 'recent-sign-of-life-elsewhere' | 'being-written' }
+  | { held: false; because: 'process-gone' | 'process-number-used-again' | 'silent-elsewhere' | 'unreadable' };
+
+export interface FolderLock {
+  release(): void;
+}
+
+export interface LockOptions {
+  clock?: Clock;
+  /** Called once when somebody else has taken the lock away, after which nothing may be written any more. */
+  onLost?: () => void;
+}
+
+const LOCK_FILE = 'tocsin.lock';
+const SIGN_OF_LIFE_MS = 10_000;
+const SILENT_MS = 45_000;
+const WRITING_MS = 5_000;
+
+/** Takes the folder for this process, or throws a StartError that names who has it. */
+export function lockFolder(folder: string, options: LockOptions = {}): FolderLock {
+  const clock = options.clock ?? systemClock;
+  const path = join(folder, LOCK_FILE);
+  const owner: LockOwner = {
+    pid: process.pid,
+    started: processStart(process.pid) ?? null,
+    place: here(),
+    host: hostname(),
+    since: clock.now().toISOString(),
+    token: randomToken(9),
+  };
+  if (!create(path, folder, owner)) takeOver(path, folder, owner, clock);
+  touch(path, clock);
+
+  const heartbeat = setInterval(() => {
+    if (read(path)?.token === owner.token) {
+      touch(path, clock);
+    } else {
+      clearInterval(heartbeat);
+      options.onLost?.();
+    }
+  }, SIGN_OF_LIFE_MS);
+  heartbeat.unref();
+
+  return {
+    release() {
+      clearInterval(heartbeat);
+      if (read(path)?.token === owner.token) rmSync(path, { force: true });
+    },
+  };
+}
+
+/**
+ * Whether a lock still counts. In our own place the system knows whether its process lives; of any other place (another
+ * machine, a container that was replaced) only the file's age tells, because a living owner touches it all the time.
+ */
+export function judgeLock(
+  owner: LockOwner | undefined,
+  facts: { here: string; startOfPid: string | null | undefined; silentMs: number },
+): LockVerdict {
+  if (!owner) {
+    return facts.silentMs < WRITING_MS
+      ? { held: true, because: 'being-written' }
+      : { held: false, because: 'unreadable' };
+  }
+  if (owner.place !== facts.here) {
+    return facts.silentMs < SILENT_MS
+      ? { held: true, because: 'recent-sign-of-life-elsewhere' }
+      : { held: false, because: 'silent-elsewhere' };
+  }
+  if (facts.startOfPid === undefined) return { held: false, because: 'process-gone' };
+  if (owner.started !== null && facts.startOfPid !== null && owner.started !== facts.startOfPid) {
+    return { held: false, because: 'process-number-used-again' };
+  }
+  return { held: true, because: 'process-alive' };
+}
+
+/** Two processes that find the same dead lock must not both remove it, so removing it needs a lock of its own. */
+function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock): void {
+  const turn = `${path}.takeover`;
+  if (!create(turn, folder, owner)) {
+    if (silence(turn, clock) < SILENT_MS) {
+      throw new StartError(`Another process is starting on the folder ${folder}. Wait a minute, then start again.`);
+    }
+    rmSync(turn, { force: true });
+    takeOver(path, folder, owner, clock);
+    return;
+  }
+  try {
+    const found = read(path);
+    const verdict = judgeLock(found, {
+      here: owner.place,
+      startOfPid: found && processStart(found.pid),
+      silentMs: silence(path, clock),
+    });
+    if (verdict.held) throw new StartError(heldMessage(folder, found, verdict.because));
+    rmSync(path, { force: true });
+    if (!create(path, folder, owner)) throw new StartError(heldMessage(folder, read(path), 'process-alive'));
+  } finally {
+    rmSync(turn, { force: true });
+  }
+}
+
+function heldMessage(folder: string, owner: LockOwner | undefined, because: string): string {
+  if (!owner) return `Another process is just taking the folder ${folder}. Wait a few seconds, then start again.`;
+  const who = `process ${owner.pid} on ${owner.host} (since ${owner.since})`;
+  if (because === 'process-alive') {
+    return `The folder ${folder} is in use by ${who}. Stop that process first, or choose another folder.`;
+  }
+  return `The folder ${folder} is in use by ${who}, seen within the last ${SILENT_MS / 1000} s. Stop it there, or wait that long if it is gone.`;
+}
+
+/** False when the file is there already. The exclusive flag makes looking and creating one step. */
+function create(path: string, folder: string, owner: LockOwner): boolean {
+  try {
+    writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new StartError(`The disk of the folder ${folder} is full. Free some space, then start again.`);
+    }
+    throw new StartError(
+      `The folder ${folder} cannot be written (${message}). Give this user the right to write there, or choose another folder.`,
+    );
+  }
+}
+
+function read(path: string): LockOwner | undefined {
+  try {
+    const owner = JSON.parse(readFileSync(path, 'utf8')) as LockOwner;
+    return Number.isInteger(owner?.pid) && typeof owner.place === 'string' ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function touch(path: string, clock: Clock): void {
+  const now = clock.now();
+  try {
+    utimesSync(path, now, now);
+  } catch {
+    // A sign of life that cannot be given is missed only after several of them.
+  }
+}
+
+/**
+ * How long ago the file was last touched. A file that is gone by now has been silent for ever. A file from the future was
+ * touched before the clock was set back. It counts from now on; a living owner touches it again.
+ */
+function silence(path: string, clock: Clock): number {
+  try {
+    const silentMs = clock.now().getTime() - statSync(path).mtimeMs;
+    if (silentMs < -SIGN_OF_LIFE_MS) touch(path, clock);
+    return silentMs;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** When a process started, null when it lives but the system does not say, undefined when there is no such process. */
+function processStart(pid: number): string | null | undefined {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
+  }
+  try {
+    // The name in brackets may hold spaces and brackets itself; the state is the first field behind it, the start the 20th.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? null);
+  } catch {
+    return null;
+  }
+}
+
+function here(): string {
+  const part = (get: () => string) => {
+    try {
+      return get().trim();
+    } catch {
+      return '-';
+    }
+  };
+  const boot = part(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const container = part(() => readlinkSync('/proc/self/ns/pid'));
+  return `${hostname()} ${boot} ${container}`;
+}

@@ -1,0 +1,70 @@
+import type { ClientBase, Pool } from 'pg';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+
+interface Listener {
+  onNotify(payload: string): void;
+  onReconnect(): void;
+}
+
+/**
+ * Notifications of the embedded database. Its one session listens to every channel at once, and what arrives comes with
+ * the answer of whatever query committed, so nobody holds the only connection in order to listen.
+ */
+export class EmbeddedListeners {
+  readonly #channels = new Map<string, Set<Listener>>();
+  readonly #pool: Pool;
+  readonly #starts: () => number;
+  readonly #log: Log;
+  #seenStarts = 1;
+
+  constructor(pool: Pool, starts: () => number, log: Log) {
+    this.#pool = pool;
+    this.#starts = starts;
+    this.#log = log;
+  }
+
+  async add(channel: string, listener: Listener): Promise<() => Promise<void>> {
+    const listeners = this.#channels.get(channel) ?? new Set();
+    this.#channels.set(channel, listeners.add(listener));
+    const remove = async () => {
+      if (!listeners.delete(listener) || listeners.size > 0) return;
+      this.#channels.delete(channel);
+      // When the database is gone or closing there is nothing left to hear.
+      await this.#pool.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
+    };
+    try {
+      await this.#pool.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+    return remove;
+  }
+
+  /** Called for every new connection before anybody may use it. */
+  async attach(client: ClientBase): Promise<void> {
+    client.on('notification', ({ channel, payload }) => {
+      for (const listener of this.#channels.get(channel) ?? []) this.#call(() => listener.onNotify(payload ?? ''));
+    });
+    for (const channel of this.#channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    if (this.#seenStarts === this.#starts()) return;
+    this.#seenStarts = this.#starts();
+    for (const listener of [...this.#channels.values()].flatMap((set) => [...set])) {
+      this.#call(() => listener.onReconnect());
+    }
+  }
+
+  /** After a restart of the thread somebody has to connect, or listeners would hear of it only with the next query. */
+  resume(): void {
+    if (this.#channels.size > 0) this.#pool.query('select 1').catch(() => {});
+  }
+
+  #call(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#log.error('a listener to the database failed', { error });
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import { timeText } from '../../domain/alarm/message.ts';
+import { alarmsInWords, explainQuiet } from '../../domain/rule/explain.ts';
+import type { ReplayedAlarm } from '../../domain/rule/replay.ts';
+import type { Transaction } from '../platform/database.ts';
+import { countFrom, type History, type Range, type Refusal, refuse } from './history.ts';
+import { loadSubject, type Subject, type SubjectVersion } from './subject.ts';
+import { loadHistories, readingsOf } from './version-readings.ts';
+
+export type RuleBecause =
+  | 'opened'
+  | 'already-open'
+  | 'would-have-opened'
+  | 'too-short'
+  | 'never-out'
+  | 'no-readings'
+  | 'only-late-readings'
+  | 'disabled'
+  | 'not-made-yet'
+  | 'sensor-disabled'
+  | 'sensor-in-maintenance';
+
+export interface Verdict {
+  because: RuleBecause;
+  sentence: string;
+}
+
+/** The verdict of one version of a rule on the readings that arrived while it was in force, whenever they were measured. */
+export interface VersionVerdict extends Verdict {
+  version: SubjectVersion;
+  from: number;
+  until: number;
+  readings: number;
+  late: number;
+  /** What the version would have opened by itself. */
+  alarms: ReplayedAlarm[];
+}
+
+export interface RecordedTransition {
+  at: number;
+  noticedAt: number;
+  from: string;
+  to: string;
+  because: string;
+  value: number | null;
+  version: number;
+  alarmUuid: string | null;
+}
+
+export interface RecordedAlarm {
+  uuid: string;
+  /** Whether this rule opened it, not another one with the same words. */
+  isOwn: boolean;
+  version: number | null;
+  message: string;
+  openedAt: number;
+  resolvedAt: number | null;
+}
+
+export interface RuleExplanation extends Verdict {
+  kind: Subject['kind'];
+  ruleName: string;
+  deleted: boolean;
+  range: Range;
+  versions: VersionVerdict[];
+  transitions: RecordedTransition[];
+  transitionCount: number;
+  alarms: RecordedAlarm[];
+}
+
+const MOST_RECORDS = 500;
+
+/** Why a rule did or did not fire in a range of time. Whoever asks is refused one that they may not see. */
+export async function explainRule(tx: Transaction, ruleUuid: string, range: Range): Promise<RuleExplanation | Refusal> {
+  const subject = await loadSubject(tx, ruleUuid);
+  if (!subject) return refuse('ruleUuid', 'This rule is not there any more, or you may not see it. Choose another.');
+  const { transitions, count: transitionCount } = await loadTransitions(tx, ruleUuid, range);
+  const alarms = await loadAlarms(tx, ruleUuid, range);
+  const count = countOpened(await loadOpenings(tx, ruleUuid, range), alarms, range);
+  const histories = await loadHistories(tx, subject, range);
+  if (!(histories instanceof Map)) return histories;
+  const versions = subject.versions.flatMap((version): VersionVerdict | [] => {
+    const verdict = judgeVersion(version, readingsOf(version, histories), range);
+    return verdict ? { ...verdict, ...opened(count.by(version.version)) } : [];
+  });
+  const { rows: zones } = await tx.query<{ zone: string | null }>('select tocsin_private.my_zone() as zone');
+  const timeZone = zones[0]?.zone ?? 'UTC';
+  const { because, sentence } = overall({ subject, range, count: count.all, alarms, versions, timeZone });
+  return {
+    because,
+    sentence: subject.deleted ? `${sentence} The rule has been deleted since.` : sentence,
+    kind: subject.kind,
+    ruleName: subject.name,
+    deleted: subject.deleted,
+    range,
+    versions,
+    transitions,
+    transitionCount,
+    alarms,
+  };
+}
+
+/** Undefined where the version was not in force in the range, and nothing of the range arrived while it was. */
+function judgeVersion(version: SubjectVersion, history: History, asked: Range): VersionVerdict | undefined {
+  const { times, values } = history;
+  const late = history.late.length;
+  const [first = Number.POSITIVE_INFINITY] = times.subarray(times.length - countFrom(times, asked.from));
+  const range = {
+    from: Math.max(asked.from, Math.min(version.since, first)),
+    until: Math.max(Math.min(asked.until, version.until), times.at(-1) ?? Number.NEGATIVE_INFINITY),
+  };
+  if (range.from >= range.until && first === Number.POSITIVE_INFINITY && late === 0) return undefined;
+  // Only readings that came late, of a time before the version.
+  range.from = Math.min(range.from, range.until);
+  const common = { version, ...range, readings: countFrom(times, range.from), late };
+  if (!version.enabled) {
+    // What came meanwhile was judged by nothing.
+    return { ...common, readings: 0, late: 0, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
+  }
+  const quiet = explainQuiet(version.rule, times, values, range.from, range.until);
+  // What arrived in the rest of the time was not its to judge, so nothing is said of it.
+  const isPart = range.from > asked.from || range.until < asked.until;
+  if (quiet.because === 'no-readings' && late > 0) {
+    const many = late === 1 ? 'The only reading' : `All ${late} readings`;
+    const which = isPart ? 'the time it was in force' : 'this time';
+    const sentence = `${many} of ${which} arrived after newer ones. Such readings are charted, and change no alarm.`;
+    return { ...common, because: 'only-late-readings', sentence, alarms: [] };
+  }
+  if (quiet.because === 'no-readings' && isPart) {
+    return { ...common, because: 'no-readings', sentence: 'No readings arrived while it was in force.', alarms: [] };
+  }
+  const alarms = quiet.because === 'would-have-opened' ? quiet.alarms : [];
+  return { ...common, because: quiet.because, sentence: quiet.sentence, alarms };
+}
+
+interface Facts {
+  subject: Subject;
+  range: Range;
+  /** How many alarms it opened. */
+  count: number;
+  alarms: readonly RecordedAlarm[];
+  versions: readonly VersionVerdict[];
+  timeZone: string;
+}
+
+/** What happened comes before what would have; of several versions the one that came nearest to an alarm speaks. */
+const NEAREST_FIRST: readonly RuleBecause[] = [
+  ...(['would-have-opened', 'already-open', 'too-short', 'never-out'] as const),
+  ...(['only-late-readings', 'no-readings', 'disabled'] as const),
+];
+
+function overall({ subject, range, count, alarms, versions, timeZone }: Facts): Verdict {
+  const fired = opened(
+    count,
+    alarms.some(({ openedAt, resolvedAt }) => openedAt >= range.from && resolvedAt === null),
+  );
+  if (fired) return fired;
+  const open = alarms.find(({ openedAt }) => openedAt < range.from);
+  if (open) {
+    const sentence = `Its alarm "${open.message}" was open already, so none was opened.`;
+    return { because: 'already-open', sentence };
+  }
+  if (versions.length === 0) {
+    const made = subject.versions[0]?.since;
+    const day = made === undefined ? '' : ` on ${timeText(new Date(made), timeZone)}`;
+    return { because: 'not-made-yet', sentence: `The rule was made${day}, after this time.` };
+  }
+  const [nearest] = versions.toSorted((a, b) => NEAREST_FIRST.indexOf(a.because) - NEAREST_FIRST.indexOf(b.because));
+  const { because, sentence } = nearest as VersionVerdict;
+  if (because === 'disabled') return { because, sentence };
+  const idle = idleSensor(subject, range);
+  if (idle) return idle;
+  if (because !== 'would-have-opened') return { because, sentence };
+  const cause = 'the readings were not judged when they came, as while a sensor is in maintenance, or were added later';
+  return { because, sentence: `${sentence} Nothing of it is on record: ${cause}.` };
+}
+
+/** What is on record comes before what a replay says. */
+function opened(count: number, isOpen = false): Verdict | undefined {
+  if (count === 0) return undefined;
+  const still = isOpen ? ` ${count === 1 ? 'The alarm' : 'One'} is still open.` : '';
+  return { because: 'opened', sentence: `It opened ${alarmsInWords(count)}.${still}` };
+}
+
+/** A sensor that has not been active since before the end of the range. When it became so is not known more exactly. */
+function idleSensor({ sensors, kind }: Subject, range: Range): Verdict | undefined {
+  // Conditions are judged with whatever their sensors say, so only one that says nothing matters.
+  const idle = sensors.find(
+    ({ status, changedAt }) => changedAt <= range.until && (kind === 'conditions' ? status === 0 : status !== 1),
+  );
+  if (!idle) return undefined;
+  return idle.status === 0
+    ? {
+        because: 'sensor-disabled',
+        sentence: `The sensor ${idle.uid} is disabled, so nothing it sends is taken. Enable it to have it judged.`,
+      }
+    : {
+        because: 'sensor-in-maintenance',
+        sentence: `The sensor ${idle.uid} is in maintenance: it measures, and raises nothing. Make it active to have it judged.`,
+      };
+}
+
+async function loadTransitions(
+  tx: Transaction,
+  ruleUuid: string,
+  { from, until }: Range,
+): Promise<{ transitions: RecordedTransition[]; count: number }> {
+  const { rows } = await tx.query<RecordedTransition & { count: number }>(
+    `select extract(epoch from t.at)::float8 * 1000 as at, extract(epoch from t.noticed_at)::float8 * 1000 as "noticedAt",
+       t.from_phase as "from", t.to_phase as "to", t.because, t.value, t.rule_version as version, t.tocsin_alarm_uuid as "alarmUuid",
+       (count(*) over ())::int as count
+     from tocsin.rule_transition t
+     where t.watch_uuid = $1 and t.at >= to_timestamp($2::float8 / 1000) and t.at <= to_timestamp($3::float8 / 1000)
+     order by t.at, t.id limit ${MOST_RECORDS}`,
+    [ruleUuid, from, until],
+  );
+  return { transitions: rows, count: rows[0]?.count ?? 0 };
+}
+
+/** How many alarms each version of the rule opened in the time. */
+async function loadOpenings(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<Map<number, number>> {
+  const { rows } = await tx.query<{ version: number; count: number }>(
+    `select t.rule_version as version, count(*)::int as count from tocsin.rule_transition t
+     where t.watch_uuid = $1 and t.at >= to_timestamp($2::float8 / 1000) and t.at <= to_timestamp($3::float8 / 1000)
+       and t.to_phase = 'open' and t.from_phase <> 'clearing'
+     group by t.rule_version`,
+    [ruleUuid, from, until],
+  );
+  return new Map(rows.map(({ version, count }) => [version, count]));
+}
+
+/** How many alarms the rule opened in the time, and by which version. An alarm counts also when its transitions are gone. */
+function countOpened(recorded: ReadonlyMap<number, number>, alarms: readonly RecordedAlarm[], { from, until }: Range) {
+  const own = alarms.filter(({ isOwn, openedAt }) => isOwn && openedAt >= from && openedAt <= until);
+  return {
+    all: Math.max(
+      own.length,
+      [...recorded.values()].reduce((sum, count) => sum + count, 0),
+    ),
+    by: (version: number) =>
+      Math.max(own.filter((alarm) => alarm.version === version).length, recorded.get(version) ?? 0),
+  };
+}
+
+/** Its alarms of the time, also one that other rules with the same words opened. */
+async function loadAlarms(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<RecordedAlarm[]> {
+  const { rows } = await tx.query<RecordedAlarm>(
+    `select a.uuid, a.message, a.rule_uuid is not distinct from $1 as "isOwn", a.rule_version as version, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
+       extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
+     from tocsin.alarm a
+     where a.date_time <= to_timestamp($3::float8 / 1000)
+       and (a.resolved_date is null or a.resolved_date >= to_timestamp($2::float8 / 1000))
+       and (a.rule_uuid = $1 or a.uuid in (select t.tocsin_alarm_uuid from tocsin.rule_transition t
+         where t.watch_uuid = $1 and t.at >= to_timestamp($2::float8 / 1000) and t.at <= to_timestamp($3::float8 / 1000)))
+     order by a.date_time, a.uuid limit ${MOST_RECORDS}`,
+    [ruleUuid, from, until],
+  );
+  return rows;
+}

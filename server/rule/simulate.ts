@@ -1,0 +1,217 @@
+import { addressesOf, type Person } from '../../domain/notification/recipients.ts';
+import { addressKey } from '../../domain/notification/stages.ts';
+import { limitsOf } from '../../domain/rule/limits.ts';
+import { type ReplayedAlarm, ruleOfLimits } from '../../domain/rule/replay.ts';
+import { type SimulatedRecipients, simulate } from '../../domain/rule/simulate.ts';
+import type { Transaction } from '../platform/database.ts';
+import { countFrom, loadHistory, type Range, type Refusal, refuse } from './history.ts';
+
+/** A rule that is not there yet, or is about to be changed. */
+export interface RuleDraft {
+  datapointUuid: string;
+  lower: number | null;
+  upper: number | null;
+  clearLower: number | null;
+  clearUpper: number | null;
+  debounce: number;
+  /** Whose rule alert says who would have been told, and whose past alarms are looked at; without it nobody and all. */
+  ruleName: string | null;
+  /** The rule as it is stored, whose past alarms are looked at under whatever name; without it those of the name. */
+  ruleUuid: string | null;
+}
+
+export interface MissedAlarm {
+  uuid: string;
+  message: string;
+  ruleName: string;
+  openedAt: number;
+  resolvedAt: number | null;
+  reason: string;
+}
+
+export interface RuleSimulation {
+  readings: number;
+  late: number;
+  alarms: ReplayedAlarm[];
+  alarmsPerDay: number;
+  chattering: number;
+  messages: number;
+  missed: MissedAlarm[];
+  notes: string[];
+}
+
+const MOST = 1e300;
+const WEEK_SECONDS = 604_800;
+const NO_DATAPOINT = 'This data point is not there any more, or you may not see it. Choose another.';
+const NO_RULE = 'This rule is not there any more, or you may not see it. Leave it out to look at past alarms by name.';
+
+/** The constraint that would keep such a rule from being stored. */
+export type Violation =
+  | 'rule_limits_check'
+  | 'rule_limits_finite_check'
+  | 'rule_limits_order_check'
+  | 'rule_clear_lower_check'
+  | 'rule_clear_upper_check'
+  | 'rule_clear_order_check'
+  | 'rule_debounce_check';
+
+export function violationOf({ lower, upper, clearLower, clearUpper, debounce }: RuleDraft): Violation | undefined {
+  const given = [lower, upper, clearLower, clearUpper].filter((limit) => limit !== null);
+  if (lower === null && upper === null) return 'rule_limits_check';
+  if (given.some((limit) => !(Math.abs(limit) <= MOST))) return 'rule_limits_finite_check';
+  const [least, most] = [lower ?? -MOST, upper ?? MOST];
+  if (least >= most) return 'rule_limits_order_check';
+  if (clearLower !== null && (lower === null || clearLower < lower || clearLower > most)) {
+    return 'rule_clear_lower_check';
+  }
+  if (clearUpper !== null && (upper === null || clearUpper > upper || clearUpper < least)) {
+    return 'rule_clear_upper_check';
+  }
+  if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) return 'rule_clear_order_check';
+  return debounce >= 0 && debounce <= WEEK_SECONDS ? undefined : 'rule_debounce_check';
+}
+
+/**
+ * What a draft would have done with the readings that are stored, by the machine that judges live ones. As whoever asks in
+ * this transaction, who is refused a datapoint that they may not see.
+ */
+export async function simulateRule(
+  tx: Transaction,
+  given: RuleDraft,
+  range: Range,
+): Promise<RuleSimulation | Refusal | { violates: Violation }> {
+  const violates = violationOf(given);
+  if (violates) return { violates };
+  const site = await loadSite(tx, given.datapointUuid);
+  if (site === undefined) return refuse('datapointUuid', NO_DATAPOINT);
+  const stored = given.ruleUuid === null ? null : await nameOfRule(tx, given.ruleUuid);
+  if (stored === undefined) return refuse('ruleUuid', NO_RULE);
+  // An empty name is a draft that has none yet.
+  const draft = { ...given, ruleName: (given.ruleName ?? stored) || null };
+  const holdMs = draft.debounce * 1000;
+  const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
+  if ('refused' in history) return history;
+  const past = await loadPastAlarms(tx, draft, range);
+  const told = await loadTold(tx, site, draft);
+  const { times, values, late } = history;
+  const { from, until } = range;
+  const { missed, ...result } = simulate({
+    rule: ruleOfLimits(limitsOf(draft), holdMs),
+    ...{ times, values, from, until },
+    pastAlarms: past.map(({ resolvedAt, ...alarm }) => ({
+      ...alarm,
+      resolvedAt: resolvedAt ?? undefined,
+      acknowledged: true,
+    })),
+    recipients: told.recipients,
+  });
+  const lost = new Set(missed);
+  return {
+    ...result,
+    readings: countFrom(times, from),
+    late: late.length,
+    missed: past.filter(({ uuid }) => lost.has(uuid)),
+    notes: told.notes,
+  };
+}
+
+async function loadSite(tx: Transaction, datapointUuid: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ site: string }>(
+    `select a.tocsin_site_uuid as site from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where d.uuid = $1`,
+    [datapointUuid],
+  );
+  return rows[0]?.site;
+}
+
+/** Undefined where there is none to be seen. The rule may watch another datapoint: a draft can have been given a new one. */
+async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ name: string }>('select r.name from tocsin.rule r where r.uuid = $1', [ruleUuid]);
+  return rows[0]?.name;
+}
+
+/** Alarms that somebody acknowledged, and so thought worth their while. */
+async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }: Range): Promise<MissedAlarm[]> {
+  const { rows } = await tx.query<MissedAlarm>(
+    `select a.uuid, a.message, a.rule_name as "ruleName", coalesce(a.reason, '') as reason,
+       extract(epoch from a.date_time)::float8 * 1000 as "openedAt", extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
+     from tocsin.alarm a
+     where a.tocsin_datapoint_uuid = $1 and a.source = 'limits' and a.acknowledge_json is not null
+       and case when $5::uuid is null then $2::text is null or a.rule_name = $2
+         when a.rule_uuid is null then a.rule_name = (select r.name from tocsin.rule r where r.uuid = $5) else a.rule_uuid = $5 end
+       and a.date_time <= to_timestamp($4::float8 / 1000)
+       and (a.resolved_date is null or a.resolved_date >= to_timestamp($3::float8 / 1000))
+     order by a.date_time, a.uuid`,
+    [draft.datapointUuid, draft.ruleName, from, until, draft.ruleUuid],
+  );
+  return rows;
+}
+
+interface AlertUser extends Person {
+  /** Notified by an action, and not by the rule alert. */
+  action: boolean;
+  seen: boolean;
+  alert: boolean;
+  resolve: boolean;
+}
+
+/** The addresses that one alarm notifies. */
+interface ToldAddresses {
+  recipients: SimulatedRecipients[];
+  notes: string[];
+}
+
+/** As far as whoever asks may know. */
+async function loadTold(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<ToldAddresses> {
+  const { ruleName, ruleUuid, datapointUuid } = draft;
+  if (ruleName === null) {
+    const notes = ['No rule name was given, so it is not known who would have been told.'];
+    return { recipients: [], notes };
+  }
+  const { rows } = await tx.query<AlertUser>(
+    `select w.action, w.alert, w.resolve, p.uuid is not null as seen, p.uuid, p.display_name as name, p.status as active,
+       p.varified, p.email, p.phone_number as phone,
+       coalesce((select json_agg(s.uuid) from tocsin.push_subscription s where s.tocsin_user_uuid = p.uuid), '[]') as "pushAddresses",
+       json_build_object('email', p.email_notification, 'sms', p.sms_notification, 'whatsapp', p.whatsapp_notification,
+         'push', p.apps_notification) as wants
+     from (
+       select u.tocsin_user_uuid as uuid, u.is_alert as alert, u.is_resolve as resolve, false as action
+       from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
+     where r.tocsin_site_uuid = $1 and r.tocsin_rule_name = coalesce(
+       (select o.tocsin_rule_name from tocsin.rule_alert o where o.tocsin_site_uuid = $1 and o.tocsin_rule_name = $2),
+       -- People go along with a new name, unless something else has the old one.
+       (select k.name from tocsin.rule k where k.uuid = $3 and k.tocsin_site_uuid = $1 and tocsin_private.count_alarm_sources($1, k.name) = 1))
+       union all
+       select n.uuid::uuid, true, false, true
+       from tocsin.asset_datapoint d join tocsin.action x on x.tocsin_asset_uuid = d.tocsin_asset_uuid
+         and (x.tocsin_datapoint_uuid is null or x.tocsin_datapoint_uuid = d.uuid)
+       cross join lateral (select x.notify_to::text as uuid where x.action = 1
+         union all select regexp_split_to_table(btrim(x.tocsin_users), '[\\s,;]+') where x.action = 2) n
+       where d.uuid = $4 and n.uuid ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+     ) w left join tocsin.user p on p.uuid = w.uuid`,
+    [siteUuid, ruleName, ruleUuid, datapointUuid],
+  );
+  const hidden = rows.filter(({ seen }) => !seen).length;
+  const notes: string[] = [];
+  if (rows.every(({ action }) => action)) notes.push(`No rule alert joins "${ruleName}" at this site to people.`);
+  if (hidden > 0) {
+    const who = hidden === 1 ? '1 person of the rule alert' : `${hidden} people of the rule alert`;
+    notes.push(`You may not see how ${who} would be told, so one message is counted for each.`);
+  }
+  return { recipients: addressesIn(rows), notes };
+}
+
+/** One notification goes to an address that people share. Of people who may not be seen, one address each is counted. */
+function addressesIn(users: readonly AlertUser[]): SimulatedRecipients[] {
+  const byAddress = new Map<string, SimulatedRecipients>();
+  users.forEach((user, index) => {
+    const keys = user.seen ? addressesOf(user).told.map(addressKey) : [`hidden ${index}`];
+    for (const key of keys) {
+      const known = byAddress.get(key);
+      const openings = user.alert || (known?.openings ?? false);
+      const resolutions = user.resolve || (known?.resolutions ?? false);
+      byAddress.set(key, { openings, resolutions, addresses: 1 });
+    }
+  });
+  const byKind = Map.groupBy(byAddress.values(), ({ openings, resolutions }) => `${openings} ${resolutions}`);
+  return [...byKind.values()].map((same) => ({ ...(same[0] as SimulatedRecipients), addresses: same.length }));
+}

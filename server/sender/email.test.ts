@@ -1,0 +1,116 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { SmtpCatcher } from '../../test/harness/smtp.ts';
+import { startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { silentLog } from '../platform/log.ts';
+import { createEmailChannel, explainFailure } from './email.ts';
+import type { Channel, Message } from './sender.ts';
+
+const message: Message = {
+  customerUuid: '00000000-0000-0000-0000-000000000001',
+  address: 'vera@plant.example',
+  subject: 'Tank 4 ist übervoll',
+  text: 'Grüße aus dem Werk.\n\nA line that is long enough to be folded on its way, because mail knows lines of 76 characters only.',
+  html: '<p>Grüße aus dem <b>Werk</b>.</p>',
+  idempotencyKey: 'note-17',
+};
+
+const channelAt = (smtpUrl: string, timeouts?: { connectMs: number; idleMs: number }) =>
+  createEmailChannel({ smtpUrl, from: 'Tocsin <alarm@tocsin.example>', log: silentLog, ...(timeouts && { timeouts }) });
+
+describe('e-mail', () => {
+  let smtp: SmtpCatcher;
+  let channel: Channel;
+
+  beforeAll(async () => {
+    smtp = await startSmtpCatcher();
+    channel = channelAt(smtp.url);
+  });
+  afterEach(() => {
+    smtp.failWith(null);
+    smtp.clear();
+  });
+  afterAll(async () => {
+    await channel.close();
+    await smtp.stop();
+  });
+
+  test('arrives with both bodies and says what it is', async () => {
+    expect(await channel.send(message)).toMatchObject({ outcome: 'sent', providerId: '<note-17@tocsin.example>' });
+    const mail = await smtp.waitFor(({ to }) => to.includes('vera@plant.example'));
+    expect(mail).toMatchObject({ from: 'alarm@tocsin.example', subject: message.subject, text: message.text });
+    expect(mail.html).toBe(message.html);
+    expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(mail.headers.get('message-id')).toBe('<note-17@tocsin.example>');
+  });
+
+  test('goes to one address, whatever is written in it', async () => {
+    expect(await channel.send({ ...message, address: 'vera,eve@plant.example' })).toMatchObject({ outcome: 'sent' });
+    expect(smtp.messages.map(({ to }) => to)).toEqual([['"vera,eve"@plant.example']]);
+  });
+
+  test.each(['', 'vera', 'vera@', 'a b@plant.example', 'vera@plant.example\r\nRCPT TO:<eve@plant.example>'])(
+    'is not sent to %j',
+    async (address) => {
+      expect(channel.checkAddress(address)).toMatch(/not an e-mail address/);
+      expect(await channel.send({ ...message, address })).toMatchObject({ outcome: 'give-up' });
+      expect(smtp.messages).toEqual([]);
+    },
+  );
+
+  test.each([
+    [450, 'recipient', 'retry'],
+    [451, 'data', 'retry'],
+    [550, 'recipient', 'give-up'],
+    [554, 'data', 'give-up'],
+  ] as const)('a %i at the %s means: %s', async (code, at, outcome) => {
+    smtp.failWith(code, at);
+    const result = await channel.send(message);
+    expect(result).toMatchObject({ outcome });
+    expect('because' in result && result.because).toMatch(new RegExp(`did not take the message. It said: ${code} `));
+    expect(smtp.refused).toBe(1);
+    smtp.failWith(null);
+    expect(await channel.send(message)).toMatchObject({ outcome: 'sent' });
+  });
+
+  test('is healthy when the server answers', async () => {
+    expect(await channel.check()).toEqual({ ok: true });
+  });
+});
+
+describe('e-mail in trouble', () => {
+  test('nobody at the address: try again later', async () => {
+    const smtp = await startSmtpCatcher();
+    await smtp.stop();
+    const channel = channelAt(smtp.url);
+    expect(await channel.send(message)).toMatchObject({ outcome: 'retry', because: expect.stringMatching(/reached/) });
+    expect(await channel.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/cannot be reached/) });
+    await channel.close();
+  });
+
+  test('a server that never speaks: the wait ends', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const channel = channelAt(`smtp://127.0.0.1:${port}`, { connectMs: 200, idleMs: 200 });
+    expect(await channel.send(message)).toEqual({
+      outcome: 'retry',
+      because: 'The mail server did not answer in time.',
+    });
+    await channel.close();
+    silent.close();
+  });
+
+  test('a refused sign-in says nothing about the message', () => {
+    const error = Object.assign(new Error('Invalid login'), {
+      code: 'EAUTH',
+      responseCode: 535,
+      permanent: true,
+      response: '535 5.7.8 no',
+    });
+    expect(explainFailure(error)).toEqual({
+      outcome: 'retry',
+      because: 'The mail server refused the sign-in of this server. It said: 535 5.7.8 no',
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import type { NodemailerError } from 'nodemailer';
+import { createTransport } from 'nodemailer';
+import type { Log } from '../platform/log.ts';
+import { presentable } from './answer.ts';
+import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import { METHOD, withLink } from './sender.ts';
+
+export interface EmailOptions {
+  smtpUrl: string;
+  /** The sender, as `Name <address>` or an address alone. */
+  from: string;
+  log: Log;
+  timeouts?: { connectMs?: number; idleMs?: number };
+}
+
+/** Large mail services allow one client no more. */
+const CONNECTIONS = 3;
+
+/** E-mail by SMTP. A mail that the server has taken is `sent`; nothing in SMTP says that it arrived. */
+export function createEmailChannel(options: EmailOptions): Channel {
+  const connectMs = options.timeouts?.connectMs ?? 10_000;
+  const transport = createTransport({
+    url: options.smtpUrl,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // A repetition is for whoever keeps the record of attempts.
+    maxRequeues: 0,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: options.timeouts?.idleMs ?? 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  transport.on('error', (error) => options.log.warn('a connection to the mail server was lost', { error }));
+  const secrets = mailSecrets(options.smtpUrl);
+  const domain = /@([^@\s<>]+)>?\s*$/.exec(options.from)?.[1] ?? 'localhost';
+
+  return {
+    name: 'email',
+    title: 'E-mail',
+    methodType: METHOD.email,
+    leavesTheHouse: true,
+    atOnce: CONNECTIONS,
+    checkAddress,
+
+    async send(message: Message): Promise<SendResult> {
+      const fault = checkAddress(message.address);
+      if (fault) return { outcome: 'give-up', because: fault };
+      try {
+        const info = await transport.sendMail({
+          from: options.from,
+          // As an object, because text with a comma in it would be read as two addresses.
+          to: { name: '', address: message.address },
+          subject: message.subject,
+          text: withLink(message),
+          ...(message.html !== undefined && { html: message.html }),
+          messageId: `<${message.idempotencyKey}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+        return { outcome: 'sent', providerId: info.messageId, answer: presentable(info.response) };
+      } catch (error) {
+        return explainFailure(error as NodemailerError, secrets);
+      }
+    },
+
+    async check(): Promise<ChannelHealth> {
+      try {
+        await transport.verify();
+        return { ok: true };
+      } catch (error) {
+        return { ok: false, problem: describe(error as NodemailerError, secrets) };
+      }
+    },
+
+    async close(): Promise<void> {
+      transport.close();
+    },
+  };
+}
+
+export function checkAddress(address: string): string | undefined {
+  return /^[^@\s<>]+@[^@\s<>]+$/.test(address) && address.length <= 254
+    ? undefined
+    : 'This is not an e-mail address, so nothing was sent.';
+}
+
+/**
+ * A refusal of the message is final when the server says so (5xx). What concerns the connection or the sign-in to the mail
+ * server says nothing about the message, and an administrator may mend it.
+ */
+export function explainFailure(error: NodemailerError, secrets: readonly string[] = []): SendResult {
+  const because = describe(error, secrets);
+  const aboutTheMessage = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+  const final = error.responseCode === undefined ? aboutTheMessage : error.permanent === true && error.code !== 'EAUTH';
+  return { outcome: final ? 'give-up' : 'retry', because };
+}
+
+/** The password of the mail server, also as the commands AUTH LOGIN and AUTH PLAIN spell it. */
+function mailSecrets(smtpUrl: string): string[] {
+  const { username, password } = new URL(smtpUrl);
+  if (!password) return [];
+  const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  return [secret, base64(secret), base64(`\0${user}\0${secret}`)];
+}
+
+function describe(error: NodemailerError, secrets: readonly string[]): string {
+  const said = error.response ? ` It said: ${presentable(error.response, secrets).slice(0, 300)}` : '';
+  if (error.code === 'EAUTH') return `The mail server refused the sign-in of this server.${said}`;
+  if (error.responseCode !== undefined) return `The mail server did not take the message.${said}`;
+  if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return `The message cannot be sent: ${error.message}.`;
+  if (error.code === 'ETIMEDOUT') return 'The mail server did not answer in time.';
+  return `The mail server cannot be reached (${error.originalCode ?? error.code ?? error.message}).`;
+}

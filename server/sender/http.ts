@@ -1,0 +1,162 @@
+import { itSaid } from './answer.ts';
+import type { SendResult } from './sender.ts';
+
+const MOST_BYTES = 65_536;
+/** How many requests to one provider are on their way at the same time. */
+export const CONNECTIONS = 4;
+
+export interface HttpRequest {
+  url: string;
+  method: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export type HttpAnswer =
+  | { answered: true; status: number; body: string; location: string; afterSeconds: number | undefined }
+  | { answered: false; because: 'too-slow' | 'not-reached' | 'closed'; detail: string };
+
+export interface HttpClient {
+  /** Never throws. A redirection is an answer: credentials are for the host they were set for. */
+  request(request: HttpRequest): Promise<HttpAnswer>;
+  /** Waits for the requests that are on their way and begins no more. */
+  close(): Promise<void>;
+}
+
+export interface HttpClientOptions {
+  timeoutMs?: number | undefined;
+  /** How many requests may be on their way at the same time; the others wait their turn. */
+  connections?: number | undefined;
+}
+
+/** What channels call their providers with. */
+export function createHttpClient({
+  timeoutMs = 10_000,
+  connections = CONNECTIONS,
+}: HttpClientOptions = {}): HttpClient {
+  const running = new Set<Promise<HttpAnswer>>();
+  const waiting: (() => void)[] = [];
+  let free = connections;
+  let closed = false;
+
+  const takeTurn = async (request: HttpRequest): Promise<HttpAnswer> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      if (closed) return { answered: false, because: 'closed', detail: '' };
+      return await call(request, timeoutMs);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+
+  return {
+    async request(request) {
+      const answer = takeTurn(request);
+      running.add(answer);
+      try {
+        return await answer;
+      } finally {
+        running.delete(answer);
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+async function call({ url, method, headers, body }: HttpRequest, timeoutMs: number): Promise<HttpAnswer> {
+  try {
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(headers && { headers }),
+      ...(body !== undefined && { body }),
+    });
+    return {
+      answered: true,
+      status: response.status,
+      body: await readBody(response),
+      location: response.headers.get('location') ?? '',
+      afterSeconds: readRetryAfter(response.headers.get('retry-after')),
+    };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      return { answered: false, because: 'too-slow', detail: '' };
+    }
+    // Only the code: the message of an error may hold the address, and with it a password.
+    const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+    return { answered: false, because: 'not-reached', detail: typeof code === 'string' ? code : 'no connection' };
+  }
+}
+
+async function readBody(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const chunks: Uint8Array[] = [];
+  let room = MOST_BYTES;
+  for await (const chunk of response.body) {
+    chunks.push(chunk.subarray(0, room));
+    room -= chunk.length;
+    if (room <= 0) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Only in seconds: a date would be measured with a clock that may be wrong. More than an hour is not waited for an alarm. */
+function readRetryAfter(value: string | null): number | undefined {
+  return value !== null && /^\d{1,9}$/.test(value.trim()) ? Math.min(Number(value), 3600) : undefined;
+}
+
+/** `administrator`: settings or an account must be mended, which says nothing about the message. */
+export type StatusVerdict = 'taken' | 'administrator' | 'later' | 'refused';
+
+export function judgeStatus(status: number): StatusVerdict {
+  if (status >= 200 && status < 300) return 'taken';
+  if (status < 400 || [401, 402, 403, 404, 405, 407].includes(status)) return 'administrator';
+  if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'later';
+  return 'refused';
+}
+
+/** What happened instead of an answer, as a sentence. */
+export function explainSilence(who: string, answer: HttpAnswer & { answered: false }): string {
+  if (answer.because === 'too-slow') return `${who} did not answer in time.`;
+  if (answer.because === 'closed') return 'The server is stopping.';
+  return `${who} cannot be reached (${answer.detail}).`;
+}
+
+/** What an answer that is no success says, as a sentence. */
+export function explainStatus(
+  who: string,
+  answer: HttpAnswer & { answered: true },
+  secrets: readonly string[] = [],
+): string {
+  const { status, body } = answer;
+  if (status >= 300 && status < 400) {
+    return `${who} answered with a redirection (${status}), which is not followed. Set the final address.`;
+  }
+  const said = itSaid(body, secrets);
+  switch (judgeStatus(status)) {
+    case 'administrator':
+      return `${who} refused the request of this server (${status}): an administrator must look at its settings and account.${said}`;
+    case 'later':
+      return `${who} cannot take the message now (${status}).${said}`;
+    default:
+      return `${who} did not take the message (${status}).${said}`;
+  }
+}
+
+/** To try again, not before the provider wants to be asked. */
+export function retry(because: string, answer: HttpAnswer): SendResult {
+  const afterSeconds = answer.answered ? answer.afterSeconds : undefined;
+  return { outcome: 'retry', because, ...(afterSeconds !== undefined && { afterSeconds }) };
+}
+
+/** A value that may stand in a header: visible ASCII and spaces only. */
+export function headerSafe(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '').trim();
+}

@@ -1,0 +1,63 @@
+import { serviceAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import { checkAddress as checkMailAddress } from './email.ts';
+import { checkPhoneNumber } from './phone-number.ts';
+import { checkSubscription } from './push.ts';
+import type { Channel, MethodType } from './sender.ts';
+import { METHOD, withLink } from './sender.ts';
+
+export interface OutboxOptions {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  methodType?: MethodType;
+}
+
+/** The same rules as where a sender is configured, so that nothing works in a trial that would not work in earnest. */
+const kinds: Readonly<Record<MethodType, { title: string; check: Channel['checkAddress'] }>> = {
+  [METHOD.email]: { title: 'Outbox for e-mail', check: checkMailAddress },
+  [METHOD.whatsapp]: { title: 'Outbox for WhatsApp', check: checkPhoneNumber },
+  [METHOD.sms]: { title: 'Outbox for SMS', check: checkPhoneNumber },
+  [METHOD.push]: { title: 'Outbox for app push', check: checkSubscription },
+};
+
+/** Where messages go while no sender is configured: a table that the demo and an owner can read. */
+export function createOutboxChannel({ db, clock, log, methodType = METHOD.email }: OutboxOptions): Channel {
+  const { title, check } = kinds[methodType];
+  return {
+    name: 'outbox',
+    title,
+    methodType,
+    leavesTheHouse: false,
+    atOnce: 8,
+    checkAddress: check,
+
+    async send(message) {
+      const fault = check(message.address);
+      if (fault) return { outcome: 'give-up', because: fault };
+      const body = methodType === METHOD.sms ? message.text : withLink(message);
+      try {
+        const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
+          tx.query<{ uuid: string }>(
+            `insert into tocsin.outbox (tocsin_customer_uuid, method_type, address, subject, body)
+             values ($1, $2, $3, $4, $5) returning uuid`,
+            [message.customerUuid, methodType, message.address, message.subject, body],
+          ),
+        );
+        return {
+          outcome: 'sent',
+          providerId: rows[0]?.uuid ?? '',
+          answer: 'Kept in the outbox, because no sender is configured.',
+        };
+      } catch (error) {
+        log.error('a message could not be kept in the outbox', { error });
+        return { outcome: 'retry', because: 'The message could not be kept in the outbox.' };
+      }
+    },
+
+    check: () => db.check(),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import { presentable, shorten } from './answer.ts';
+import {
+  createHttpClient,
+  explainSilence,
+  explainStatus,
+  type HttpAnswer,
+  headerSafe,
+  judgeStatus,
+  retry,
+} from './http.ts';
+import { asObject, readObject } from './read-object.ts';
+import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import { METHOD } from './sender.ts';
+
+/** The keys this installation signs its pushes with. A browser subscribes with the public one and accepts no other. */
+export interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+export interface PushSettings {
+  /** Whom a push service may turn to: mailto: or https:. */
+  subject: string;
+  /** Hosts of push services, where `*.` stands for any name before; a whole origin where it is not HTTPS. */
+  services: readonly string[];
+}
+
+export interface PushOptions extends PushSettings, VapidKeys {
+  timeoutMs?: number;
+  /** How long a push service keeps a message for a device that is off. */
+  ttlSeconds?: number;
+}
+
+/** The push services of Chrome, Edge, Firefox and Safari. */
+export const usualPushServices: readonly string[] = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  'web.push.apple.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+];
+
+/** What the service worker of the console gets: the payload, decrypted. */
+export interface PushPayload {
+  title: string;
+  text: string;
+  link?: string;
+  /** The same for every attempt, so that a repetition replaces the notification in place of adding one. */
+  key: string;
+  /** Messages about the same alarm have the same tag: the newest one replaces those before it on the screen. */
+  tag: string;
+  /** The notification offers to acknowledge the alarm; `link` leads there. */
+  acknowledge?: true;
+  /** The notification stays on the screen until somebody closes it. */
+  stays?: true;
+}
+
+interface Subscription {
+  endpoint: URL;
+  p256dh: string;
+  auth: string;
+}
+
+const who = 'The push service';
+/** Requests to one push service at the same time. */
+const PER_SERVICE = 8;
+const ENCODING = 'aes128gcm';
+/** A push service takes 4096 bytes; the encryption's header, tag and delimiter take 103 of them. */
+const MOST_BYTES = 4096 - 103;
+
+/** Read only where it is used: most starts never push. */
+const library = async () => (await import('web-push')).default;
+
+export async function makeVapidKeys(): Promise<VapidKeys> {
+  const { publicKey, privateKey } = (await library()).generateVAPIDKeys();
+  return { publicKey, privateKey };
+}
+
+/** Notifications to browsers, by Web Push. What the push service took is `sent`. */
+export function createPushChannel(options: PushOptions): Channel {
+  const { publicKey, privateKey, subject, services } = options;
+  const http = createHttpClient({ timeoutMs: options.timeoutMs, connections: 2 * PER_SERVICE });
+
+  const seal = async ({ endpoint, p256dh, auth }: Subscription, payload: string) => {
+    const { encrypt, getVapidHeaders } = await library();
+    const { Authorization } = getVapidHeaders(endpoint.origin, subject, publicKey, privateKey, ENCODING);
+    const { cipherText } = encrypt(p256dh, auth, payload, ENCODING);
+    return { authorization: Authorization, body: new Uint8Array(cipherText) };
+  };
+
+  const checkAddress = (address: string): string | undefined => {
+    const subscription = readSubscription(address);
+    if (!subscription) return notASubscription;
+    return services.some((service) => serves(service, subscription.endpoint))
+      ? undefined
+      : `The push service ${subscription.endpoint.host} is not on the installation’s list of push services, so nothing was sent.`;
+  };
+
+  return {
+    name: 'push',
+    title: 'App push',
+    methodType: METHOD.push,
+    leavesTheHouse: true,
+    atOnce: PER_SERVICE,
+    checkAddress,
+
+    async send(message: Message): Promise<SendResult> {
+      const subscription = readSubscription(message.address);
+      const fault = checkAddress(message.address);
+      if (!subscription || fault) return { outcome: 'give-up', because: fault ?? notASubscription };
+      let sealed: Awaited<ReturnType<typeof seal>>;
+      try {
+        sealed = await seal(subscription, payloadOf(message));
+      } catch {
+        const health = await checkKeys(options);
+        return health.ok
+          ? {
+              outcome: 'give-up',
+              because: 'The keys of this subscription cannot be used: the device must subscribe anew.',
+            }
+          : { outcome: 'retry', because: health.problem };
+      }
+      const answer = await http.request({
+        url: subscription.endpoint.href,
+        method: 'POST',
+        headers: {
+          authorization: sealed.authorization,
+          'content-type': 'application/octet-stream',
+          'content-encoding': ENCODING,
+          ttl: String(options.ttlSeconds ?? 86_400),
+          urgency: 'high',
+          topic: topicOf(tagOf(message)),
+          'idempotency-key': headerSafe(message.idempotencyKey),
+        },
+        body: sealed.body,
+      });
+      // Whoever knows the address of a subscription can use up its owner's patience.
+      return judgePush(answer, [subscription.endpoint.href, subscription.endpoint.pathname]);
+    },
+
+    async check(): Promise<ChannelHealth> {
+      const keys = await checkKeys(options);
+      if (!keys.ok) return keys;
+      const origins = services.filter((service) => !service.startsWith('*')).map(originOf);
+      const answers = await Promise.all(origins.map((origin) => http.request({ url: `${origin}/`, method: 'HEAD' })));
+      const silent = answers.filter((answer) => !answer.answered);
+      return silent.length < answers.length || silent[0] === undefined
+        ? { ok: true }
+        : { ok: false, problem: `No push service can be asked. ${explainSilence(who, silent[0])}` };
+    },
+
+    close: () => http.close(),
+  };
+}
+
+const notASubscription = 'This is not the push subscription of a browser, so nothing was sent.';
+
+/** The address of a push is the subscription as the browser writes it in JSON. */
+export function readSubscription(address: string): Subscription | undefined {
+  const { endpoint, keys } = readObject(address);
+  const { p256dh, auth } = asObject(keys);
+  if (typeof endpoint !== 'string' || typeof p256dh !== 'string' || typeof auth !== 'string') return undefined;
+  if (!URL.canParse(endpoint) || endpoint.length > 2000) return undefined;
+  const url = new URL(endpoint);
+  const fits =
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    Buffer.from(p256dh, 'base64url').length === 65 &&
+    Buffer.from(auth, 'base64url').length === 16;
+  return fits ? { endpoint: url, p256dh, auth } : undefined;
+}
+
+export function checkSubscription(address: string): string | undefined {
+  return readSubscription(address) ? undefined : notASubscription;
+}
+
+/** A subscription comes from a browser, so it names an address of its owner's choice: only known services are called. */
+function serves(service: string, endpoint: URL): boolean {
+  if (service.startsWith('*.')) return endpoint.protocol === 'https:' && endpoint.host.endsWith(service.slice(1));
+  return endpoint.origin === originOf(service);
+}
+
+function originOf(service: string): string {
+  return service.includes('://') ? new URL(service).origin : `https://${service}`;
+}
+
+async function checkKeys({ subject, publicKey, privateKey }: PushOptions): Promise<ChannelHealth> {
+  try {
+    (await library()).getVapidHeaders('https://push.example', subject, publicKey, privateKey, ENCODING);
+    return { ok: true };
+  } catch {
+    return { ok: false, problem: 'The keys of this installation for push cannot be used: they must be made anew.' };
+  }
+}
+
+function payloadOf(message: Message): string {
+  const { subject, text, link, idempotencyKey, alarm } = message;
+  const payload: PushPayload = {
+    title: shorten(subject, 200),
+    text: '',
+    ...(link !== undefined && link.length <= 1000 && { link }),
+    key: shorten(idempotencyKey, 200),
+    tag: shorten(tagOf(message), 200),
+    ...(alarm && !alarm.isResolved && link !== undefined && { acknowledge: true }),
+    ...(alarm?.severity === 'critical' && !alarm.isResolved && { stays: true }),
+  };
+  let most = Math.min(text.length, MOST_BYTES);
+  for (;;) {
+    const json = JSON.stringify({ ...payload, text: shorten(text, most) });
+    const excess = Buffer.byteLength(json) - MOST_BYTES;
+    if (excess <= 0 || most <= 1) return json;
+    most = Math.max(1, most - Math.max(1, Math.ceil(excess / 6)));
+  }
+}
+
+/** One tag for all messages about an alarm, so that its resolution does not leave the alarm itself on the screen. */
+function tagOf({ alarm, idempotencyKey }: Message): string {
+  return alarm ? `alarm ${alarm.uuid}` : idempotencyKey;
+}
+
+/** A push service keeps the newest message of a topic for a device that is off. */
+function topicOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 32);
+}
+
+/** What the answer of a push service means for the message. */
+export function judgePush(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
+  if (!answer.answered) return retry(explainSilence(who, answer), answer);
+  const { status, body } = answer;
+  if (status === 404 || status === 410) {
+    const because = `The subscription of this device has ended (${status}): it must allow notifications anew.`;
+    return { outcome: 'give-up', because, addressEnded: true };
+  }
+  if (status === 413)
+    return { outcome: 'give-up', because: 'The push service says that the message is too long (413).' };
+  if (status >= 400 && /do not correspond|VapidPkHashMismatch|public key mismatch/i.test(body)) {
+    const because = `This device subscribed with other keys than this installation has now: it must allow notifications anew.`;
+    return { outcome: 'give-up', because, addressEnded: true };
+  }
+  switch (judgeStatus(status)) {
+    case 'taken':
+      return { outcome: 'sent', providerId: presentable(answer.location), answer: `Taken (${status}).` };
+    case 'refused':
+      return { outcome: 'give-up', because: explainStatus(who, answer, secrets) };
+    default:
+      return retry(explainStatus(who, answer, secrets), answer);
+  }
+}

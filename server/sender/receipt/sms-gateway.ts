@@ -1,0 +1,99 @@
+import { presentable, shorten } from '../answer.ts';
+import { asObject } from '../read-object.ts';
+import { type Receipt, type ReceiptCall, type ReceiptDoor, sameSecret, usableId } from './receipt.ts';
+
+/** As much of a gateway's id as is kept. */
+export const GATEWAY_ID = 200;
+export const GATEWAY_RECEIPTS = '/api/v1/receipts/sms';
+
+export interface GatewayReceiptSettings {
+  /** The last part of the address, which only the gateway knows. */
+  secret: string;
+  /** Where the id stands: the name of a field, or a path such as `results[].messageId`. */
+  id: string;
+  state: string;
+  reason: string | undefined;
+  /** Words for the state, in small letters. */
+  delivered: readonly string[];
+  failed: readonly string[];
+}
+
+/** What an SMS gateway reports, in the query, a form or JSON, under names that are set. `keys` are what it is asked to send with. */
+export function gatewayReceiptDoor(settings: GatewayReceiptSettings, keys: readonly string[] = []): ReceiptDoor {
+  const secrets = [settings.secret, ...keys];
+  return {
+    provider: 'sms',
+    route: `${GATEWAY_RECEIPTS}/:secret`,
+    mostBytes: 65_536,
+    read(call) {
+      if (!sameSecret(call.secret, settings.secret)) {
+        return { kind: 'refused', because: 'the end of its address is not TOCSIN_SMS_RECEIPT_SECRET' };
+      }
+      return { kind: 'receipts', ...receiptsOf(call, settings, secrets) };
+    },
+  };
+}
+
+function receiptsOf(
+  call: ReceiptCall,
+  settings: GatewayReceiptSettings,
+  secrets: readonly string[],
+): { receipts: Receipt[]; unusable: string[] } {
+  const body = readBody(call);
+  const said = [body, Object.fromEntries(call.query)].find((source) =>
+    valuesAt(source, settings.id).some((id) => id !== ''),
+  );
+  const states = valuesAt(said, settings.state);
+  const reasons = settings.reason === undefined ? [] : valuesAt(said, settings.reason);
+  const unusable = new Set<string>();
+  if (said === undefined) {
+    unusable.add(body === undefined ? 'its body begins like JSON and is none' : nothingAt('ID', settings.id));
+  }
+  const receipts = valuesAt(said, settings.id).flatMap((id, place): Receipt[] => {
+    const word = (states[place] ?? '').trim();
+    const providerId = shorten(presentable(id, secrets), GATEWAY_ID);
+    if (!usableId(providerId)) {
+      if (said !== undefined) unusable.add(nothingAt('ID', settings.id));
+      return [];
+    }
+    if (word === '') unusable.add(nothingAt('STATE', settings.state));
+    if (settings.delivered.includes(word.toLowerCase())) return [{ providerId, state: 'delivered', words: word }];
+    if (!settings.failed.includes(word.toLowerCase())) return [];
+    const sentence = `The SMS gateway could not deliver the message (${word}). ${reasons[place] ?? ''}`;
+    return [{ providerId, state: 'failed', words: presentable(sentence, secrets) }];
+  });
+  return { receipts, unusable: [...unusable] };
+}
+
+function nothingAt(setting: 'ID' | 'STATE', path: string): string {
+  return `it has nothing at ${path}: look at TOCSIN_SMS_RECEIPT_${setting}`;
+}
+
+/** Undefined where it begins like JSON and is none. */
+function readBody({ body }: ReceiptCall): unknown {
+  const text = body.toString('utf8');
+  if (!/^\s*[[{]/.test(text)) return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isPath(path: string): boolean {
+  return /^([\w-]+|\[\d*\])(\.[\w-]+|\[\d*\])*$/.test(path);
+}
+
+/** The values at a path, an empty one where there is none; `[]` stands for each of a list, so that lists keep their places. */
+function valuesAt(tree: unknown, path: string): string[] {
+  const whole = asObject(tree)[path];
+  if (typeof whole === 'string') return [whole];
+  const found = (path.match(/[\w-]+|\[\]/g) ?? []).reduce<unknown[]>(
+    (branches, step) =>
+      step === '[]'
+        ? branches.flatMap((branch) => (Array.isArray(branch) ? branch : []))
+        : branches.map((branch) => asObject(branch)[step]),
+    [tree],
+  );
+  return found.map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));
+}

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import { presentable } from '../answer.ts';
+import { type Receipt, type ReceiptCall, type ReceiptDoor, sameSecret, usableId } from './receipt.ts';
+
+export const TWILIO_RECEIPTS = '/api/v1/receipts/twilio';
+
+export interface TwilioReceiptOptions {
+  /** Twilio signs with the account's auth token, whatever signs in with it. */
+  authToken: string;
+  /** The address as Twilio was told it, because the signature covers it. */
+  address: string;
+}
+
+/** What networks say of a message that Twilio took. */
+const reasons: Readonly<Record<string, string>> = {
+  30003: 'The phone is off or out of reach.',
+  30004: "The phone or its network blocks this sender's messages.",
+  30005: 'The number does not exist, or the phone was off for too long.',
+  30006: 'The number is a landline, or its network cannot be reached.',
+  30007: "The network took the message for unwanted and filtered it: look at the sender's registration with Twilio.",
+  30008: 'The network did not say why.',
+  30034: 'The sender is not registered for messages to this country: look at the Twilio console.',
+};
+
+/** What Twilio reports by the status callback of a message. */
+export function twilioReceiptDoor({ authToken, address }: TwilioReceiptOptions): ReceiptDoor {
+  return {
+    provider: 'twilio',
+    route: TWILIO_RECEIPTS,
+    mostBytes: 65_536,
+    read(call) {
+      const fields = new URLSearchParams(call.body.toString('utf8'));
+      const because = 'its signature does not fit: look at TOCSIN_PUBLIC_URL and at the auth token';
+      if (!signedByTwilio(call, fields, { authToken, address })) return { kind: 'refused', because };
+      return { kind: 'receipts', receipts: receiptsOf(fields, authToken) };
+    },
+  };
+}
+
+function signedByTwilio(
+  { headers, search }: ReceiptCall,
+  fields: URLSearchParams,
+  { authToken, address }: TwilioReceiptOptions,
+): boolean {
+  const given = headers['x-twilio-signature'];
+  if (typeof given !== 'string') return false;
+  return spellings(`${address}${search}`).some((url) => sameSecret(given, twilioSignature(authToken, url, fields)));
+}
+
+/** The address and, behind it without anything between, each field and its value in the order of their names. */
+export function twilioSignature(authToken: string, url: string, fields: URLSearchParams): string {
+  const names = [...new Set(fields.keys())].sort();
+  const signed = names.flatMap((name) => [...new Set(fields.getAll(name))].sort().map((value) => `${name}${value}`));
+  return createHmac('sha1', authToken)
+    .update(`${url}${signed.join('')}`)
+    .digest('base64');
+}
+
+/** Twilio signs some calls with the port in the address and some without. */
+function spellings(url: string): string[] {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/i.exec(url) ?? [];
+  const bare = host.replace(/:\d+$/, '');
+  return [url, `${scheme}${bare}${rest}`, `${scheme}${bare}:${scheme === 'http://' ? 80 : 443}${rest}`];
+}
+
+function receiptsOf(fields: URLSearchParams, authToken: string): Receipt[] {
+  const providerId = fields.get('MessageSid') ?? fields.get('SmsSid');
+  const status = (fields.get('MessageStatus') ?? fields.get('SmsStatus') ?? '').toLowerCase();
+  if (!usableId(providerId)) return [];
+  if (status === 'delivered' || status === 'read') return [{ providerId, state: 'delivered', words: status }];
+  if (!['undelivered', 'failed', 'canceled'].includes(status)) return [];
+  const code = fields.get('ErrorCode') ?? '';
+  const reason = reasons[code] ?? fields.get('ErrorMessage') ?? '';
+  const words = presentable(`Twilio could not deliver the message${code && ` (${code})`}. ${reason}`, [authToken]);
+  return [{ providerId, state: 'failed', words }];
+}

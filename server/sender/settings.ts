@@ -1,0 +1,243 @@
+import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
+import { StartError } from '../platform/start-error.ts';
+import { compileGateway, type GatewaySettings } from './gateway-template.ts';
+import { type PushSettings, usualPushServices } from './push.ts';
+import {
+  gatewayReceiptSettings,
+  type Read,
+  readGatewayReceipts,
+  readTwilioAuthToken,
+  readWhatsAppReceipts,
+  together,
+  twilioReceiptSettings,
+  whatsAppReceiptSettings,
+} from './receipt/settings.ts';
+import type { TwilioSettings } from './twilio.ts';
+import type { WhatsAppSettings } from './whatsapp.ts';
+
+export type SmsSettings = ({ by: 'gateway' } & GatewaySettings) | ({ by: 'twilio' } & TwilioSettings);
+
+/** What is undefined has no sender, and its messages go to the outbox. */
+export interface ChannelSettings {
+  sms: SmsSettings | undefined;
+  whatsapp: WhatsAppSettings | undefined;
+  push: PushSettings | undefined;
+}
+
+/** The settings of the channels, for the list in docs/settings.md. */
+export const channelSettings: readonly { name: string; default: string; what: string }[] = [
+  {
+    name: 'TOCSIN_SMS_URL',
+    default: 'none',
+    what: 'Address of an SMS gateway, with the placeholders {to}, {digits}, {text}, {key} and {receipt}. Without it and Twilio an SMS goes to the outbox.',
+  },
+  {
+    name: 'TOCSIN_SMS_METHOD',
+    default: 'POST with a body, GET without',
+    what: 'How the gateway is called: GET, POST or PUT.',
+  },
+  {
+    name: 'TOCSIN_SMS_BODY',
+    default: 'none',
+    what: 'Body of the request to the gateway, as a form, JSON or XML, with the same placeholders.',
+  },
+  {
+    name: 'TOCSIN_SMS_HEADERS',
+    default: 'none',
+    what: 'Headers of that request as a JSON object, such as {"Authorization":"Bearer …"}.',
+  },
+  {
+    name: 'TOCSIN_SMS_SUCCESS',
+    default: 'none',
+    what: "A text that the gateway's answer must hold to count as success. A status of 200 to 299 is always needed.",
+  },
+  {
+    name: 'TOCSIN_SMS_ID',
+    default: 'none',
+    what: "Where the gateway's id of a message stands in its answer: a path such as messages[0].id or an expression such as /id=(\\w+)/.",
+  },
+  ...gatewayReceiptSettings,
+  { name: 'TOCSIN_TWILIO_ACCOUNT', default: 'none', what: 'SID of a Twilio account, AC…, in place of a gateway.' },
+  { name: 'TOCSIN_TWILIO_TOKEN', default: 'none', what: "The account's auth token, or an API key as SK…:secret." },
+  {
+    name: 'TOCSIN_TWILIO_FROM',
+    default: 'none',
+    what: 'Sender of the SMS: a number, a short code, a name, or the SID of a messaging service, MG….',
+  },
+  { name: 'TOCSIN_TWILIO_URL', default: 'https://api.twilio.com', what: 'Address of the Twilio API.' },
+  ...twilioReceiptSettings,
+  {
+    name: 'TOCSIN_WHATSAPP_TOKEN',
+    default: 'none',
+    what: 'Access token for the WhatsApp Cloud API. Without it WhatsApp messages go to the outbox.',
+  },
+  {
+    name: 'TOCSIN_WHATSAPP_PHONE_ID',
+    default: 'none',
+    what: "Id of the sender's number in WhatsApp Manager, which is not the number itself.",
+  },
+  {
+    name: 'TOCSIN_WHATSAPP_TEMPLATE',
+    default: 'none',
+    what: 'Name of an approved template with one variable in its body. Without it only people who wrote within 24 hours can be reached.',
+  },
+  { name: 'TOCSIN_WHATSAPP_LANGUAGE', default: 'en', what: 'Language code of that template.' },
+  {
+    name: 'TOCSIN_WHATSAPP_URL',
+    default: 'https://graph.facebook.com/v23.0',
+    what: 'Address of the WhatsApp Cloud API with its version.',
+  },
+  ...whatsAppReceiptSettings,
+  {
+    name: 'TOCSIN_PUSH_SUBJECT',
+    default: 'none',
+    what: 'Whom a push service may turn to, such as mailto:you@company.com. Without it app push goes to the outbox.',
+  },
+  {
+    name: 'TOCSIN_PUSH_SERVICES',
+    default: 'those of Chrome, Edge, Firefox and Safari',
+    what: 'Hosts of push services that may be called, with commas, *. for any name before.',
+  },
+];
+
+export function readChannelSettings(read: Read): ChannelSettings {
+  return { sms: readSms(read), whatsapp: readWhatsApp(read), push: readPush(read) };
+}
+
+function readSms(read: Read): SmsSettings | undefined {
+  const gateway = readGateway(read);
+  const twilio = readTwilio(read);
+  if (gateway && twilio) {
+    throw new StartError('SMS go one way: set either TOCSIN_SMS_URL or TOCSIN_TWILIO_ACCOUNT, not both.');
+  }
+  if (gateway) return { by: 'gateway', ...gateway };
+  return twilio && { by: 'twilio', ...twilio };
+}
+
+function readGateway(read: Read): GatewaySettings | undefined {
+  const url = read('TOCSIN_SMS_URL');
+  const others = [
+    ...['METHOD', 'BODY', 'HEADERS', 'SUCCESS', 'ID'].map((name) => `TOCSIN_SMS_${name}`),
+    ...gatewayReceiptSettings.map(({ name }) => name),
+  ];
+  if (url === undefined) {
+    const alone = others.find((name) => read(name) !== undefined);
+    if (alone) throw new StartError(`${alone} needs TOCSIN_SMS_URL, the address of the gateway.`);
+    return undefined;
+  }
+  const body = read('TOCSIN_SMS_BODY');
+  const method = read('TOCSIN_SMS_METHOD')?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST');
+  if (method !== 'GET' && method !== 'POST' && method !== 'PUT') {
+    throw new StartError('TOCSIN_SMS_METHOD must be GET, POST or PUT.');
+  }
+  if (method === 'GET' && body !== undefined) {
+    throw new StartError('TOCSIN_SMS_BODY needs TOCSIN_SMS_METHOD to be POST or PUT: GET has no body.');
+  }
+  const settings: GatewaySettings = {
+    url,
+    method,
+    body,
+    headers: readHeaders(read('TOCSIN_SMS_HEADERS')),
+    success: read('TOCSIN_SMS_SUCCESS'),
+    id: read('TOCSIN_SMS_ID'),
+    receipts: readGatewayReceipts(read),
+  };
+  compileGateway(settings);
+  if (/\{receipt\}/.test(`${url} ${body ?? ''}`) && !(settings.receipts && read('TOCSIN_PUBLIC_URL'))) {
+    throw new StartError(
+      '{receipt} needs TOCSIN_SMS_RECEIPT_SECRET and TOCSIN_PUBLIC_URL, of which its address is made.',
+    );
+  }
+  return settings;
+}
+
+function readHeaders(value: string | undefined): Record<string, string> {
+  if (value === undefined) return {};
+  const fault = 'TOCSIN_SMS_HEADERS must be a JSON object of texts, such as {"Authorization":"Bearer …"}.';
+  let headers: unknown;
+  try {
+    headers = JSON.parse(value);
+  } catch {
+    // The parser's own words quote the text, and with it a key.
+    throw new StartError(fault);
+  }
+  if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) throw new StartError(fault);
+  for (const [name, content] of Object.entries(headers)) {
+    if (typeof content !== 'string') throw new StartError(fault);
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\x20-\x7e]*$/.test(content)) {
+      throw new StartError('TOCSIN_SMS_HEADERS has a name or a value that cannot stand in a header.');
+    }
+    if (/^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/i.test(name)) {
+      throw new StartError(
+        'TOCSIN_SMS_HEADERS names a header that is set by itself, such as Content-Length: leave it out.',
+      );
+    }
+  }
+  return headers as Record<string, string>;
+}
+
+function readTwilio(read: Read): TwilioSettings | undefined {
+  const given = together(read, ['TOCSIN_TWILIO_ACCOUNT', 'TOCSIN_TWILIO_TOKEN', 'TOCSIN_TWILIO_FROM']);
+  const authToken = readTwilioAuthToken(read);
+  if (!given) return undefined;
+  const [account = '', token = '', from = ''] = given;
+  if (!/^AC[0-9a-f]{32}$/i.test(account)) {
+    throw new StartError('TOCSIN_TWILIO_ACCOUNT must be the SID of the account: AC and 32 letters and digits.');
+  }
+  if (!/^[\x21-\x7e]+$/.test(token) || (/^SK/.test(token) && !/^SK[0-9a-f]{32}:.+$/i.test(token))) {
+    throw new StartError("TOCSIN_TWILIO_TOKEN must be the account's auth token, or an API key as SK…:secret.");
+  }
+  const service = /^MG[0-9a-f]{32}$/i.test(from);
+  const sender = /^\d{3,8}$/.test(from) || /^(?=.*[A-Za-z])[\w &+-]{1,11}$/.test(from);
+  if (!service && !sender && readPhoneNumber(from) === undefined) {
+    throw new StartError(
+      'TOCSIN_TWILIO_FROM must be a number such as +15005550006, a short code, a name of up to 11 letters, or MG….',
+    );
+  }
+  return { account, token, from, url: readBase(read, 'TOCSIN_TWILIO_URL'), authToken };
+}
+
+function readWhatsApp(read: Read): WhatsAppSettings | undefined {
+  const given = together(read, ['TOCSIN_WHATSAPP_TOKEN', 'TOCSIN_WHATSAPP_PHONE_ID']);
+  const receipts = readWhatsAppReceipts(read);
+  if (!given) return undefined;
+  const [token = '', phoneId = ''] = given;
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new StartError('TOCSIN_WHATSAPP_TOKEN must be one word without blanks.');
+  if (!/^\d{5,20}$/.test(phoneId)) {
+    throw new StartError("TOCSIN_WHATSAPP_PHONE_ID must be the number's id in WhatsApp Manager: digits only.");
+  }
+  const template = read('TOCSIN_WHATSAPP_TEMPLATE');
+  if (template !== undefined && !/^[a-z0-9_]{1,512}$/.test(template)) {
+    throw new StartError('TOCSIN_WHATSAPP_TEMPLATE must be the name of a template: small letters, digits and _.');
+  }
+  const language = read('TOCSIN_WHATSAPP_LANGUAGE') ?? 'en';
+  if (!/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language)) {
+    throw new StartError('TOCSIN_WHATSAPP_LANGUAGE must be a language code such as en, en_GB or de.');
+  }
+  return { token, phoneId, template, language, url: readBase(read, 'TOCSIN_WHATSAPP_URL'), receipts };
+}
+
+function readPush(read: Read): PushSettings | undefined {
+  const subject = read('TOCSIN_PUSH_SUBJECT');
+  const services = read('TOCSIN_PUSH_SERVICES')
+    ?.split(',')
+    .map((service) => service.trim())
+    .filter(Boolean);
+  if (services?.some((service) => !/^((\*\.)?[a-z0-9.-]+(:\d+)?|https?:\/\/[a-z0-9.-]+(:\d+)?)$/i.test(service))) {
+    throw new StartError(
+      'TOCSIN_PUSH_SERVICES must be hosts with commas, such as fcm.googleapis.com, *.push.apple.com.',
+    );
+  }
+  if (subject === undefined) return undefined;
+  if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/[^\s/]+\S*)$/.test(subject) || !URL.canParse(subject)) {
+    throw new StartError('TOCSIN_PUSH_SUBJECT must look like mailto:you@company.com or https://company.com.');
+  }
+  return { subject, services: services?.length ? services : usualPushServices };
+}
+
+function readBase(read: Read, name: string): string {
+  const value = read(name) ?? channelSettings.find((setting) => setting.name === name)?.default ?? '';
+  const usable = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/[?#@]/.test(value);
+  if (!usable) throw new StartError(`${name} must be an address such as https://api.example.com.`);
+  return value.replace(/\/+$/, '');
+}

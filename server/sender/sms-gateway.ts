@@ -1,0 +1,80 @@
+import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
+import { itSaid, presentable, shorten } from './answer.ts';
+import { compileGateway, type GatewaySettings } from './gateway-template.ts';
+import {
+  CONNECTIONS,
+  createHttpClient,
+  explainSilence,
+  explainStatus,
+  type HttpAnswer,
+  judgeStatus,
+  retry,
+} from './http.ts';
+import { checkPhoneNumber } from './phone-number.ts';
+import { GATEWAY_ID } from './receipt/sms-gateway.ts';
+import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import { METHOD } from './sender.ts';
+
+export interface SmsGatewayOptions extends GatewaySettings {
+  timeoutMs?: number;
+  /** Where the gateway reports what became of a message, for `{receipt}`. */
+  callback?: string | undefined;
+}
+
+const who = 'The SMS gateway';
+
+/** SMS by any gateway that takes a message in one HTTP request. A message it took is `sent`; a receipt may say later that it arrived. */
+export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
+  const template = compileGateway(options);
+  const secrets = [...template.secrets, ...(options.receipts ? [options.receipts.secret] : [])];
+  const http = createHttpClient({ timeoutMs: options.timeoutMs });
+  /** Why the gateway last refused this server, until it takes a message again. A look from outside cannot find that out. */
+  let refusal: string | undefined;
+
+  const judge = (answer: HttpAnswer): SendResult => {
+    if (!answer.answered) return retry(explainSilence(who, answer), answer);
+    const verdict = judgeStatus(answer.status);
+    if (verdict === 'taken' && options.success !== undefined && !answer.body.includes(options.success)) {
+      const because = `${who} did not confirm the message with the text of TOCSIN_SMS_SUCCESS.${itSaid(answer.body, secrets)}`;
+      refusal = because;
+      return retry(because, answer);
+    }
+    if (verdict === 'taken') {
+      refusal = undefined;
+      const providerId = shorten(presentable(template.readId(answer.body), secrets), GATEWAY_ID);
+      return { outcome: 'sent', providerId, answer: presentable(answer.body, secrets) };
+    }
+    const because = explainStatus(who, answer, secrets);
+    if (verdict === 'administrator') refusal = because;
+    return verdict === 'refused' ? { outcome: 'give-up', because } : retry(because, answer);
+  };
+
+  return {
+    name: 'sms',
+    title: 'SMS',
+    methodType: METHOD.sms,
+    leavesTheHouse: true,
+    atOnce: CONNECTIONS,
+    checkAddress: checkPhoneNumber,
+
+    async send({ address, text, idempotencyKey }: Message): Promise<SendResult> {
+      const to = readPhoneNumber(address);
+      if (to === undefined) return { outcome: 'give-up', because: checkPhoneNumber(address) ?? '' };
+      const { url, headers, body } = template.fill({
+        ...{ to, text, key: idempotencyKey },
+        ...(options.callback !== undefined && { receipt: options.callback }),
+      });
+      return judge(await http.request({ url, method: options.method, headers, ...(body !== undefined && { body }) }));
+    },
+
+    async check(): Promise<ChannelHealth> {
+      // Without the path: what stands there may send a message.
+      const answer = await http.request({ url: `${template.origin}/`, method: 'HEAD' });
+      if (!answer.answered) return { ok: false, problem: explainSilence(who, answer) };
+      if ([502, 503, 504].includes(answer.status)) return { ok: false, problem: explainStatus(who, answer) };
+      return refusal === undefined ? { ok: true } : { ok: false, problem: refusal };
+    },
+
+    close: () => http.close(),
+  };
+}

@@ -1,0 +1,171 @@
+import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
+import { presentable, shorten } from './answer.ts';
+import {
+  CONNECTIONS,
+  createHttpClient,
+  explainSilence,
+  explainStatus,
+  type HttpAnswer,
+  headerSafe,
+  judgeStatus,
+  retry,
+} from './http.ts';
+import { checkPhoneNumber } from './phone-number.ts';
+import { readObject } from './read-object.ts';
+import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import { METHOD } from './sender.ts';
+
+export interface TwilioSettings {
+  /** The account's SID, AC…. */
+  account: string;
+  /** The account's auth token, or an API key as `SK…:secret`. */
+  token: string;
+  /** A number in E.164, a short code, a sender name, or the SID of a messaging service, MG…. */
+  from: string;
+  url: string;
+  /** The account's auth token, by which receipts are signed, where `token` is an API key. */
+  authToken?: string | undefined;
+}
+
+export interface TwilioOptions extends TwilioSettings {
+  timeoutMs?: number;
+  /** Where Twilio reports what became of a message; undefined asks for no report. */
+  callback?: string | undefined;
+}
+
+const who = 'Twilio';
+/** What Twilio takes in one message. */
+const MOST_CHARACTERS = 1600;
+
+/** What is wrong with this message or this number, whatever the administrator does. */
+const final: Readonly<Record<number, string>> = {
+  21211: 'Twilio says that this phone number does not exist.',
+  21214: 'Twilio says that this phone number cannot be reached.',
+  21217: 'Twilio says that this phone number does not exist.',
+  21265: 'Twilio says that this is not a phone number for messages.',
+  21602: 'Twilio does not send an empty message.',
+  21608: 'This Twilio account is on trial and may send only to numbers that were verified in its console.',
+  21610: 'This person has answered STOP, so Twilio sends them no more. They can write START to the sender.',
+  21612: "Twilio cannot reach this phone number from this account's sender.",
+  21614: 'Twilio says that this phone number takes no SMS.',
+  21617: 'Twilio says that the message is too long.',
+  21635: 'Twilio says that this phone number is a landline and takes no SMS.',
+};
+
+/** What an administrator can mend: the same message goes through afterwards. */
+const mendable: Readonly<Record<number, string>> = {
+  20003: 'Twilio refused the sign-in: look at TOCSIN_TWILIO_ACCOUNT and TOCSIN_TWILIO_TOKEN.',
+  20005: 'This Twilio account is not active: look at its console.',
+  20404: 'Twilio does not know this account: look at TOCSIN_TWILIO_ACCOUNT.',
+  21212: 'Twilio refused the sender: look at TOCSIN_TWILIO_FROM.',
+  21408: "This Twilio account may not send to this country: allow it in the console's geographic permissions.",
+  21603: 'Twilio refused the sender: look at TOCSIN_TWILIO_FROM.',
+  21606: 'Twilio refused the sender: look at TOCSIN_TWILIO_FROM.',
+  21659: 'Twilio refused the sender: look at TOCSIN_TWILIO_FROM.',
+  21660: 'The sender belongs to another Twilio account: look at TOCSIN_TWILIO_FROM.',
+  21703: 'The Twilio messaging service has no numbers: add one in the console.',
+  21704: 'The Twilio messaging service has no numbers: add one in the console.',
+  21705: 'Twilio does not know the messaging service: look at TOCSIN_TWILIO_FROM.',
+};
+
+/** What passes by itself. */
+const passing = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
+
+/** Twilio cannot call the address for receipts, as where the console is reached inside the plant only. */
+const CALLBACK_REFUSED = 21609;
+
+/** SMS by Twilio. A message that Twilio queued is `sent`; a receipt says later that it arrived. */
+export function createTwilioChannel(options: TwilioOptions): Channel {
+  const http = createHttpClient({ timeoutMs: options.timeoutMs });
+  const [user, password] = splitToken(options);
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const secrets = [password, options.token, authorization.slice(6)];
+  const messages = `${options.url}/2010-04-01/Accounts/${encodeURIComponent(options.account)}/Messages.json`;
+  const sender: Record<string, string> = /^MG[0-9a-f]{32}$/i.test(options.from)
+    ? { MessagingServiceSid: options.from }
+    : { From: readPhoneNumber(options.from) ?? options.from };
+  let { callback } = options;
+
+  const post = (fields: Record<string, string>, idempotencyKey: string) =>
+    http.request({
+      url: messages,
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/x-www-form-urlencoded',
+        'idempotency-key': headerSafe(idempotencyKey),
+      },
+      body: new URLSearchParams({ ...fields, ...(callback !== undefined && { StatusCallback: callback }) }).toString(),
+    });
+
+  return {
+    name: 'twilio',
+    title: 'SMS by Twilio',
+    methodType: METHOD.sms,
+    leavesTheHouse: true,
+    atOnce: CONNECTIONS,
+    checkAddress: checkPhoneNumber,
+
+    async send({ address, text, idempotencyKey }: Message): Promise<SendResult> {
+      const to = readPhoneNumber(address);
+      if (to === undefined) return { outcome: 'give-up', because: checkPhoneNumber(address) ?? '' };
+      const fields = { To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) };
+      let answer = await post(fields, idempotencyKey);
+      if (callback !== undefined && answer.answered && readObject(answer.body).code === CALLBACK_REFUSED) {
+        // Better a message without a receipt than none; the next start asks for receipts again.
+        callback = undefined;
+        answer = await post(fields, idempotencyKey);
+      }
+      return judgeTwilio(answer, secrets);
+    },
+
+    async check(): Promise<ChannelHealth> {
+      // The list of messages, because an API key may not look at the account itself.
+      const answer = await http.request({ url: `${messages}?PageSize=1`, method: 'GET', headers: { authorization } });
+      if (answer.answered && judgeStatus(answer.status) === 'taken') return { ok: true };
+      const result = judgeTwilio(answer, secrets);
+      return { ok: false, problem: 'because' in result ? result.because : '' };
+    },
+
+    receiptProblem: () =>
+      callback === options.callback
+        ? undefined
+        : 'Twilio cannot call the address. The public address of the installation must be one that Twilio reaches.',
+
+    close: () => http.close(),
+  };
+}
+
+/** What Twilio signs receipts with, or undefined where only an API key is known. */
+export function twilioAuthToken({ token, authToken }: TwilioSettings): string | undefined {
+  return authToken ?? (apiKey.test(token) ? undefined : token);
+}
+
+const apiKey = /^(SK[0-9a-f]{32}):(.+)$/i;
+
+function splitToken({ account, token }: TwilioSettings): [string, string] {
+  const key = apiKey.exec(token);
+  return key ? [key[1] ?? '', key[2] ?? ''] : [account, token];
+}
+
+/** What Twilio's answer means for the message. */
+export function judgeTwilio(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
+  if (!answer.answered) return retry(explainSilence(who, answer), answer);
+  const said = readObject(answer.body);
+  const verdict = judgeStatus(answer.status);
+  if (verdict === 'taken') {
+    return typeof said.sid === 'string'
+      ? { outcome: 'sent', providerId: presentable(said.sid), answer: presentable(summary(said), secrets) }
+      : retry(`${who} answered ${answer.status}, but not with a message: look at TOCSIN_TWILIO_URL.`, answer);
+  }
+  const code = typeof said.code === 'number' ? said.code : 0;
+  if (final[code]) return { outcome: 'give-up', because: `${final[code]} (${code})` };
+  if (mendable[code]) return retry(`${mendable[code]} (${code})`, answer);
+  const words = typeof said.message === 'string' ? `${code} ${said.message}` : answer.body;
+  const because = explainStatus(who, { ...answer, body: words }, secrets);
+  return verdict === 'refused' && !passing.has(code) ? { outcome: 'give-up', because } : retry(because, answer);
+}
+
+function summary(said: Record<string, unknown>): string {
+  return `${said.status ?? 'taken'}${said.num_segments === undefined ? '' : `, parts: ${said.num_segments}`}`;
+}

@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type HttpReceiver, startHttpReceiver } from '../../test/harness/http-receiver.ts';
+import type { Message } from './sender.ts';
+import { createWhatsAppChannel, type WhatsAppOptions } from './whatsapp.ts';
+
+const message: Message = {
+  customerUuid: '00000000-0000-0000-0000-000000000001',
+  address: '00 44 7700 900001',
+  subject: '',
+  text: 'Tank 4 is full.\n\n\tLevel:     98 %',
+  link: 'https://console.example/alarm/1',
+  idempotencyKey: 'note-17',
+};
+const taken = {
+  messaging_product: 'whatsapp',
+  contacts: [{ input: '+447700900001', wa_id: '447700900001' }],
+  messages: [{ id: 'wamid.ABC', message_status: 'accepted' }],
+};
+
+let receiver: HttpReceiver;
+beforeAll(async () => {
+  receiver = await startHttpReceiver();
+});
+afterEach(() => receiver.clear());
+afterAll(() => receiver.stop());
+
+const whatsapp = (options: Partial<WhatsAppOptions> = {}) =>
+  createWhatsAppChannel({
+    token: 'EAA-token-1',
+    phoneId: '106540352242922',
+    template: undefined,
+    language: 'en_GB',
+    url: `${receiver.url}/v23.0`,
+    ...options,
+  });
+const refuse = (status: number, error: object) => receiver.always({ status, body: { error } });
+
+test('a text goes out with its link and its key', async () => {
+  receiver.always({ body: taken });
+  expect(await whatsapp().send(message)).toEqual({ outcome: 'sent', providerId: 'wamid.ABC', answer: 'accepted' });
+  const [request] = receiver.requests;
+  expect(request).toMatchObject({ method: 'POST', url: { pathname: '/v23.0/106540352242922/messages' } });
+  expect(request?.headers).toMatchObject({ authorization: 'Bearer EAA-token-1', 'idempotency-key': 'note-17' });
+  expect(request?.json()).toEqual({
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: '+447700900001',
+    biz_opaque_callback_data: 'note-17',
+    type: 'text',
+    text: { body: `${message.text}\n\nhttps://console.example/alarm/1` },
+  });
+});
+
+test('a template gets the text as its variable, on one line', async () => {
+  receiver.always({ body: taken });
+  await whatsapp({ template: 'alarm_message' }).send(message);
+  expect(receiver.requests[0]?.json()).toMatchObject({
+    type: 'template',
+    template: {
+      name: 'alarm_message',
+      language: { code: 'en_GB' },
+      components: [
+        {
+          type: 'body',
+          parameters: [{ type: 'text', text: 'Tank 4 is full. Level: 98 % https://console.example/alarm/1' }],
+        },
+      ],
+    },
+  });
+});
+
+test('a long text is cut to what WhatsApp takes', async () => {
+  receiver.always({ body: taken });
+  const long = { ...message, text: 'x'.repeat(5000) };
+  await whatsapp().send(long);
+  await whatsapp({ template: 'alarm_message' }).send(long);
+  const [text, template] = receiver.requests.map((request) => request.json());
+  expect(text.text.body).toHaveLength(4096);
+  expect(template.template.components[0].parameters[0].text).toHaveLength(1024);
+});
+
+test.each([
+  [400, 131026, 'give-up', /cannot deliver to this number/],
+  [400, 131047, 'give-up', /Set TOCSIN_WHATSAPP_TEMPLATE/],
+  [400, 131030, 'give-up', /test number/],
+  [400, 131009, 'give-up', /131009 as Meta words it in detail/],
+  [401, 190, 'retry', /access token/],
+  [401, 0, 'retry', /access token/],
+  [403, 200, 'retry', /may not send from this number/],
+  [404, 132001, 'retry', /TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE/],
+  [400, 130429, 'retry', /cannot take the message now.*130429/],
+  [400, 80007, 'retry', /cannot take the message now.*80007/],
+  [400, 131056, 'retry', /cannot take the message now/],
+  [500, 131000, 'retry', /cannot take the message now/],
+] as const)('a %i with code %i means: %s', async (status, code, outcome, because) => {
+  refuse(status, { code, message: 'as Meta words it', error_data: { details: 'in detail' }, fbtrace_id: 'x' });
+  expect(await whatsapp().send(message)).toMatchObject({ outcome, because: expect.stringMatching(because) });
+});
+
+test('a template is advised only where none is set', async () => {
+  refuse(400, { code: 131047, message: 'Re-engagement message' });
+  const sentence = 'This person has not written to the sender for 24 hours, so WhatsApp takes only templates.';
+  expect(await whatsapp({ template: 'alarm_message' }).send(message)).toEqual({
+    outcome: 'give-up',
+    because: `${sentence} (131047)`,
+  });
+});
+
+test('a number that the token may not see is for the administrator, other wrong parameters are not', async () => {
+  refuse(400, { code: 100, error_subcode: 33, message: 'Unsupported post request' });
+  expect(await whatsapp().send(message)).toMatchObject({
+    outcome: 'retry',
+    because: expect.stringMatching(/phone number ID/),
+  });
+  refuse(400, { code: 100, message: 'Invalid parameter' });
+  expect(await whatsapp().send(message)).toMatchObject({ outcome: 'give-up' });
+});
+
+test.each([
+  [200, '<html>Welcome</html>', 'retry'],
+  [502, 'Bad gateway', 'retry'],
+  [400, 'no JSON', 'give-up'],
+] as const)('a %i with %j means: %s', async (status, body, outcome) => {
+  receiver.always({ status, body });
+  expect(await whatsapp().send(message)).toMatchObject({ outcome });
+});
+
+test.each(['hang', 'drop'] as const)('a connection that does %s: try again later', async (fault) => {
+  receiver.always({ fault });
+  expect(await whatsapp({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
+});
+
+test('the token is not on record, even if it comes back', async () => {
+  refuse(400, { code: 1, message: 'Malformed access token EAA-token-1' });
+  const result = await whatsapp().send(message);
+  expect(result).toMatchObject({ outcome: 'retry', because: expect.stringMatching(/token \[hidden\]/) });
+  expect(JSON.stringify(result)).not.toContain('EAA-token-1');
+});
+
+test('a number that is none is not sent', async () => {
+  expect(await whatsapp().send({ ...message, address: 'vera' })).toMatchObject({ outcome: 'give-up' });
+  expect(receiver.requests).toEqual([]);
+});
+
+test('the look at its health asks for the number and sends nothing', async () => {
+  receiver.next(
+    { body: { id: '106540352242922' } },
+    { status: 401, body: { error: { code: 190, message: 'expired' } } },
+  );
+  expect(await whatsapp().check()).toEqual({ ok: true });
+  expect(receiver.requests[0]).toMatchObject({ method: 'GET', url: { pathname: '/v23.0/106540352242922' } });
+  expect(await whatsapp().check()).toMatchObject({
+    ok: false,
+    problem: expect.stringMatching(/access token/),
+  });
+});

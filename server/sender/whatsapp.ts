@@ -1,0 +1,131 @@
+import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
+import { presentable, shorten } from './answer.ts';
+import {
+  CONNECTIONS,
+  createHttpClient,
+  explainSilence,
+  explainStatus,
+  type HttpAnswer,
+  headerSafe,
+  judgeStatus,
+  retry,
+} from './http.ts';
+import { checkPhoneNumber } from './phone-number.ts';
+import { asObject, readObject } from './read-object.ts';
+import type { WhatsAppReceiptSettings } from './receipt/whatsapp.ts';
+import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import { METHOD, withLink } from './sender.ts';
+import { finalSentence, mendable, passing, permission } from './whatsapp-codes.ts';
+
+export interface WhatsAppSettings {
+  token: string;
+  /** The id of the sender's number in WhatsApp Manager, which is not the number. */
+  phoneId: string;
+  /** An approved template whose body is or holds one variable; without it the message goes out as a text. */
+  template: string | undefined;
+  language: string;
+  /** With the version, such as https://graph.facebook.com/v23.0. */
+  url: string;
+  /** Undefined where no receipts are taken. */
+  receipts?: WhatsAppReceiptSettings | undefined;
+}
+
+export interface WhatsAppOptions extends WhatsAppSettings {
+  timeoutMs?: number;
+}
+
+const who = 'WhatsApp';
+const limits = { text: 4096, template: 1024 };
+
+/** WhatsApp by Meta's Cloud API. A message that it took is `sent`; a receipt says later that it arrived. */
+export function createWhatsAppChannel(options: WhatsAppOptions): Channel {
+  const http = createHttpClient({ timeoutMs: options.timeoutMs });
+  const authorization = `Bearer ${options.token}`;
+  const secrets = [options.token];
+  const sender = `${options.url}/${encodeURIComponent(options.phoneId)}`;
+
+  return {
+    name: 'whatsapp',
+    title: 'WhatsApp',
+    methodType: METHOD.whatsapp,
+    leavesTheHouse: true,
+    atOnce: CONNECTIONS,
+    checkAddress: checkPhoneNumber,
+
+    async send(message: Message): Promise<SendResult> {
+      const to = readPhoneNumber(message.address);
+      if (to === undefined) return { outcome: 'give-up', because: checkPhoneNumber(message.address) ?? '' };
+      const answer = await http.request({
+        url: `${sender}/messages`,
+        method: 'POST',
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          'idempotency-key': headerSafe(message.idempotencyKey),
+        },
+        body: JSON.stringify({
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to,
+          // Comes back with the reports of what became of the message.
+          biz_opaque_callback_data: message.idempotencyKey,
+          ...contentOf(message, options),
+        }),
+      });
+      return judgeWhatsApp(answer, secrets, options.template);
+    },
+
+    async check(): Promise<ChannelHealth> {
+      const answer = await http.request({ url: `${sender}?fields=id`, method: 'GET', headers: { authorization } });
+      if (answer.answered && judgeStatus(answer.status) === 'taken') return { ok: true };
+      const result = judgeWhatsApp(answer, secrets);
+      return { ok: false, problem: 'because' in result ? result.because : '' };
+    },
+
+    close: () => http.close(),
+  };
+}
+
+function contentOf(message: Message, { template: name, language }: WhatsAppSettings): Record<string, unknown> {
+  const text = withLink(message);
+  if (name === undefined) return { type: 'text', text: { body: shorten(text, limits.text) } };
+  // A variable of a template may hold neither line breaks nor tabs nor many spaces.
+  const oneLine = shorten(text.replace(/\s+/g, ' ').trim(), limits.template);
+  return {
+    type: 'template',
+    template: {
+      name,
+      language: { code: language },
+      components: [{ type: 'body', parameters: [{ type: 'text', text: oneLine }] }],
+    },
+  };
+}
+
+/** What the answer of the Cloud API means for the message. Its codes say more than its status, which is often 400. */
+export function judgeWhatsApp(answer: HttpAnswer, secrets: readonly string[] = [], template?: string): SendResult {
+  if (!answer.answered) return retry(explainSilence(who, answer), answer);
+  const said = readObject(answer.body);
+  const verdict = judgeStatus(answer.status);
+  if (verdict === 'taken') {
+    const { id, message_status: status } = asObject(asObject(said.messages)[0]);
+    return typeof id === 'string'
+      ? { outcome: 'sent', providerId: presentable(id), answer: presentable(String(status ?? 'accepted'), secrets) }
+      : retry(`${who} answered ${answer.status}, but not with a message: look at TOCSIN_WHATSAPP_URL.`, answer);
+  }
+  const { code, message, error_data: data, error_subcode: subcode } = asObject(said.error);
+  if (typeof code !== 'number') return byStatus(answer, secrets, false);
+  const never = finalSentence(code, template);
+  if (never) return { outcome: 'give-up', because: `${never} (${code})` };
+  // A number that the token may not see is the parameter 100, and only the second code tells it from others.
+  const forbidden = (code >= 200 && code < 300) || (code === 100 && subcode === 33);
+  const sentence = mendable[code] ?? (forbidden ? permission : undefined);
+  if (sentence) return retry(`${sentence} (${code})`, answer);
+  const { details } = asObject(data);
+  const words = [code, message, details].filter((part) => part !== undefined).join(' ');
+  return byStatus({ ...answer, body: words }, secrets, passing.has(code));
+}
+
+function byStatus(answer: HttpAnswer & { answered: true }, secrets: readonly string[], passes: boolean): SendResult {
+  const because = explainStatus(who, passes ? { ...answer, status: 503 } : answer, secrets);
+  return judgeStatus(answer.status) === 'refused' && !passes ? { outcome: 'give-up', because } : retry(because, answer);
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadDemo } from '../../db/demo/index.ts';
+import { serviceAccess } from '../access.ts';
+import { hashPassword } from '../auth/password/password.ts';
+import { startProductTime } from '../clock/watch.ts';
+import type { Config } from '../config.ts';
+import { ensurePartitions } from '../engine/housekeeping.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import { migrate } from '../platform/migrate.ts';
+import { ProductClock } from '../platform/product-clock.ts';
+import { StartError } from '../platform/start-error.ts';
+import { checkLoginRole, checkRowSecurity } from './checks.ts';
+
+export const root = join(import.meta.dirname, '../..');
+export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+
+interface Preparation {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  onProgress?: (done: number, total: number, label: string) => void;
+}
+
+/** Brings the database to this version, refuses one that is not safe to serve, and fills an empty one in demo mode. */
+export async function prepareDatabase(db: Database, { config, clock, log, onProgress }: Preparation): Promise<void> {
+  await migrateDatabase(db, { clock, log });
+  if (clock instanceof ProductClock) await startProductTime({ db, clock, log });
+  const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
+    tx.query<{ customers: number; demo: boolean }>(`
+      select (select count(*)::int from tocsin.customer) as customers,
+        exists (select from tocsin_private.installation where name = 'demo') as demo`),
+  );
+  await rememberSettings(db, config, clock);
+  const { customers, demo } = rows[0] ?? { customers: 0, demo: false };
+  if (demo && !config.demo) {
+    throw new StartError(
+      'This database holds the demo plant, whose passwords everybody knows. Start with TOCSIN_DEMO=on, or use another database or TOCSIN_DATA_DIR.',
+    );
+  }
+  if (config.demo && customers === 0) {
+    await loadDemo({ db, now: clock.now(), hashPassword, onProgress: onProgress ?? (() => {}) });
+  }
+}
+
+/** Settings that functions of the database look at. */
+async function rememberSettings(db: Database, config: Config, clock: Clock): Promise<void> {
+  await db.transaction(serviceAccess(clock), (tx) =>
+    tx.query(
+      `insert into tocsin_private.installation (name, value) values ('command_hours', $1)
+       on conflict (name) do update set value = excluded.value where tocsin_private.installation.value <> excluded.value`,
+      [JSON.stringify(config.commandHours)],
+    ),
+  );
+}
+
+/** Migrations and logic, with the checks that must hold before and after. */
+export async function migrateDatabase(
+  db: Database,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<{ applied: string[]; reapplied: string[] }> {
+  await checkLoginRole(db);
+  const done = await migrate(db, {
+    product: 'Tocsin',
+    migrationsDir: join(root, 'db/migrations'),
+    logicDir: join(root, 'db/logic'),
+    version,
+    log,
+    clock,
+  });
+  await checkRowSecurity(db);
+  await ensurePartitions(db, clock.now());
+  return done;
+}

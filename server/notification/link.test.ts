@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { METHOD } from '../../domain/notification/methods.ts';
-import { alarmLink, checkAlarmLink, LINK_DAYS } from '../notification/link.ts';
+import { alarmLink, checkAlarmLink, LINK_DAYS } from './link.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 7));
 const uuid = '00112233-4455-6677-8899-aabbccddeeff';

@@ -1,32 +1,38 @@
+import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
 import { userChoiceSource } from '../../kit/choices/choices.queries.ts';
 import { counted } from '../../kit/format/number.ts';
 import { KeyPicker } from '../../kit/record/Picker.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { alertsOfPeopleQuery } from './reach.queries.ts';
 import classes from './Unreached.module.css';
 
 interface DisableEffectsProps {
-  /** Those who are about to be disabled. */
+  /** The people who are about to be disabled. */
   people: readonly string[];
   replacement: string | null;
   onReplacement: (uuid: string | null) => void;
   /** What the server says about the replacement. */
   error?: string | undefined;
+  /** Asks for a confirmation where rule alerts would notify nobody and no replacement is chosen. */
+  confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
 }
 
 const MOST_SHOWN = 12;
 
-/** Which rule alerts name people who are about to be disabled, which would reach nobody, and who takes their place. */
-export function DisableEffects({ people, replacement, onReplacement, error }: DisableEffectsProps) {
+/** The rule alerts that name people who are about to be disabled, those that would notify nobody, and the replacement. */
+export function DisableEffects({ people, replacement, onReplacement, error, confirmation }: DisableEffectsProps) {
   const found = useQuery(alertsOfPeopleQuery(people));
-  if (found.isError) return <p role="alert">{messageOf(found.error)}</p>;
-  const alerts = found.data ?? [];
+  if (found.isError)
+    return <p role="alert">The rule alerts that name them could not be loaded: {messageOf(found.error)}</p>;
+  if (found.isPending) return <Skeleton width="70%" />;
+  const alerts = found.data;
   if (alerts.length === 0) return null;
   const alone = alerts.filter(({ reachesNobodyThen }) => reachesNobodyThen);
   const shared = alerts.filter(({ reachesNobodyThen }) => !reachesNobodyThen);
   return (
-    <section aria-label="Rule alerts that name them">
+    <section className={classes.effects} aria-label="Rule alerts that name them">
       {alone.length > 0 ? (
         <div className={classes.notice} role="alert">
           <div>
@@ -56,6 +62,13 @@ export function DisableEffects({ people, replacement, onReplacement, error }: Di
         onChange={onReplacement}
         error={error}
       />
+      {confirmation && alone.length > 0 && replacement === null ? (
+        <Checkbox
+          label="Disable anyway and notify nobody"
+          checked={confirmation.isConfirmed}
+          onChange={(event) => confirmation.onConfirm(event.currentTarget.checked)}
+        />
+      ) : null}
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { BulkDelete } from '../../kit/record/BulkDelete.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import { useActor } from '../../kit/session/actor.ts';
 import { DisableEffects, disableUsers } from '../notification/index.ts';
+import { useDisableChoice } from '../notification/useDisableChoice.ts';
 import type { UserRow } from './user.queries.ts';
 import { changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
 
@@ -31,11 +32,6 @@ const tasks = {
     words: 'They can sign in again. Whoever never accepted an invitation gets a new one.',
     done: 'enabled',
   },
-  disable: {
-    button: 'Disable',
-    words: 'Disabled accounts are signed out, cannot sign in and get no notifications.',
-    done: 'disabled',
-  },
   invite: {
     button: 'Invite again',
     words: 'Each gets a new invitation by e-mail. Whoever has a password already is left out and named.',
@@ -54,11 +50,9 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
   const actor = useActor();
   const [task, setTask] = useState<Task | null>(null);
   const [sites, setSites] = useState<Option[]>([]);
-  const [replacement, setReplacement] = useState<string | null>(null);
   const close = () => setTask(null);
-  const plain = task === 'enable' || task === 'disable' || task === 'invite' ? tasks[task] : null;
-  const act = (user: UserRow) =>
-    task === 'invite' ? inviteTheNew(user) : changeUser(user.uuid, { status: task === 'enable' });
+  const plain = task === 'enable' || task === 'invite' ? tasks[task] : null;
+  const act = (user: UserRow) => (task === 'invite' ? inviteTheNew(user) : changeUser(user.uuid, { status: true }));
   return (
     <>
       <BulkActions count={users.length} onClear={() => onSelect([])}>
@@ -91,20 +85,16 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
           title={`${plain.button}: ${counted(users.length, 'user')}`}
           items={users}
           nameOf={nameOf}
-          {...(task === 'disable'
-            ? { actOnAll: (chosen: readonly UserRow[]) => disableUsers(uuidsOf(chosen), replacement) }
-            : { act })}
+          act={act}
           done={(count) => `${counted(count, 'user')} ${plain.done}.`}
           button={plain.button}
           onClose={close}
           onDone={onSelect}
         >
           <p>{plain.words}</p>
-          {task === 'disable' ? (
-            <DisableEffects people={uuidsOf(users)} replacement={replacement} onReplacement={setReplacement} />
-          ) : null}
         </BulkDialog>
       ) : null}
+      {task === 'disable' ? <DisableDialog users={users} onClose={close} onDone={onSelect} /> : null}
       {task === 'link' ? (
         <BulkDialog
           title={`Link sites to ${counted(users.length, 'user')}`}
@@ -137,5 +127,31 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
         />
       ) : null}
     </>
+  );
+}
+
+interface DisableDialogProps {
+  users: readonly UserRow[];
+  onClose: () => void;
+  onDone: (failed: readonly UserRow[]) => void;
+}
+
+function DisableDialog({ users, onClose, onDone }: DisableDialogProps) {
+  const choice = useDisableChoice(uuidsOf(users));
+  return (
+    <BulkDialog
+      title={`Disable: ${counted(users.length, 'user')}`}
+      items={users}
+      nameOf={nameOf}
+      actOnAll={(chosen) => disableUsers(uuidsOf(chosen), choice.replacement)}
+      done={(count) => `${counted(count, 'user')} disabled.`}
+      button="Disable"
+      disabled={!choice.isMade}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <p>Disabled accounts are signed out, cannot sign in and get no notifications.</p>
+      <DisableEffects {...choice.effects} />
+    </BulkDialog>
   );
 }

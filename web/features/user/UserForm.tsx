@@ -10,6 +10,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { UserChannels } from './UserChannels.tsx';
 import { UserDetails, useMailInOutbox } from './UserDetails.tsx';
 import { UserSessions } from './UserSessions.tsx';
+import { useBeforeDisablingUser } from './useBeforeDisablingUser.tsx';
 import { emptyUser, seenUser, type UserValues, userErrors, userInput, userLabels } from './user-form.ts';
 import { fetchUser, removeUser, saveUser, type UserRecord, userQuery } from './user-record.queries.ts';
 
@@ -34,10 +35,12 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
   const client = useQueryClient();
   const inOutbox = useMailInOutbox();
   const seen = user ? seenUser(user) : emptyUser;
+  const { agree, question } = useBeforeDisablingUser(user);
   const stored = useRecordForm<UserValues>({
     name: `user ${user?.uuid ?? NEW}`,
     seen,
     validate: userErrors,
+    agree,
     save: async (values, mark) => {
       await saveUser(userInput(seen.values, values, user?.uuid, mark));
       await client.invalidateQueries({ queryKey: ['user'] });
@@ -106,6 +109,7 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
           <PanelTab value="sessions">{tabs.value === 'sessions' ? <UserSessions user={user} /> : null}</PanelTab>
         ) : null}
       </RecordPanel>
+      {question}
     </Tabs>
   );
 }

@@ -20,8 +20,8 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
   seen: Seen<V>;
   /** What is wrong with a value, by field, before the server is asked. */
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
-  /** Asks the person once more before it is saved; false where they think better of it. */
-  agree?: (values: V) => Promise<boolean>;
+  /** Asks the user before saving. False cancels; values are saved in place of the form's. */
+  agree?: (values: V) => Promise<boolean | V>;
   /** Saves; throws what the server said. `mark` goes along, so that the server can refuse what is outdated. */
   save: (values: V, mark: string | undefined) => Promise<void>;
   /** Reads the record again, after the server said that somebody changed it. Null when it is gone. */
@@ -95,12 +95,15 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     setSaving(true);
     setFailure(null);
     try {
-      if (agree && !(await agree(mine))) return false;
-      await save(mine, mark);
+      const agreed = (await agree?.(mine)) ?? true;
+      if (agreed === false) return false;
+      const chosen = agreed === true ? mine : agreed;
+      if (chosen !== mine) form.setValues(chosen);
+      await save(chosen, mark);
       dropDraft(name);
       // What was just made may have been the next step of a plant that is being set up.
       void client.invalidateQueries({ queryKey: ['first-steps'] });
-      setBase({ values: mine, mark });
+      setBase({ values: chosen, mark });
       return true;
     } catch (error) {
       await refused(error);

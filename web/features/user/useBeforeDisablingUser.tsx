@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { DisableEffects } from '../notification/DisableEffects.tsx';
+import { alertsOfPeopleQuery } from '../notification/reach.queries.ts';
+import { useDisableChoice } from '../notification/useDisableChoice.ts';
+import classes from '../../kit/record/RecordPanel.module.css';
+import type { UserValues } from './user-form.ts';
+import type { UserRecord } from './user-record.queries.ts';
+
+interface Asked {
+  user: UserRecord;
+  /** The replacement, null for nobody, undefined to cancel. */
+  answer: (replacement: string | null | undefined) => void;
+}
+
+/** Before a user is disabled whose rule alerts would notify nobody, asks for a replacement or a confirmation. */
+export function useBeforeDisablingUser(user: UserRecord | null) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const agree = async (values: UserValues): Promise<boolean | UserValues> => {
+    if (!user?.status || values.status || values.replacement !== null) return true;
+    const alerts = await client.fetchQuery(alertsOfPeopleQuery([user.uuid]));
+    if (!alerts.some(({ reachesNobodyThen }) => reachesNobodyThen)) return true;
+    return new Promise((resolve) => {
+      setAsked({
+        user,
+        answer: (replacement) => {
+          setAsked(null);
+          resolve(replacement === undefined ? false : { ...values, replacement });
+        },
+      });
+    });
+  };
+  return { agree, question: asked ? <Question {...asked} /> : null };
+}
+
+function Question({ user, answer }: Asked) {
+  const choice = useDisableChoice([user.uuid]);
+  const title = `Disable ${user.displayName}?`;
+  const cancel = () => answer(undefined);
+  return (
+    <Dialog opened onClose={cancel} label={title} head={<h2 className={classes.question}>{title}</h2>}>
+      <DisableEffects {...choice.effects} />
+      <div className={classes.choices}>
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button disabled={!choice.isMade} onClick={() => answer(choice.replacement)}>
+          Disable
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -51,6 +51,51 @@ test('disabling somebody lists the rules that would notify nobody, and a replace
   expect(row.status).toBe(false);
 });
 
+/** Holds back the list of rule alerts until the returned function is called. */
+async function holdRuleAlerts(): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('RuleAlertsOfPeople')) await released;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+}
+
+test('a user whose rule alerts would notify nobody is disabled only after a replacement or a confirmation', async () => {
+  const { customer } = app.people;
+  const lena = await createUser(app.db, { customer, level: 20, displayName: 'Lena Frost' });
+  await createWell(app, 'Ridge', { ruleName: 'Ridge high', told: [lena], escalate: [lena] });
+  const isEnabled = async () =>
+    (await serviceQuery(app.db, 'select status from tocsin.user where uuid = $1', [lena.uuid]))[0].status;
+  const release = await holdRuleAlerts();
+  await page.goto(`/admin/users?record=${lena.uuid}`);
+  const panel = page.getByRole('complementary', { name: 'Lena Frost' });
+  await panel.getByLabel('Enabled').uncheck();
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.locator('button[type=submit][data-loading]').waitFor();
+  expect(await isEnabled()).toBe(true);
+  await release();
+  const dialog = page.getByRole('dialog', { name: 'Disable Lena Frost?' });
+  await dialog.getByText('Ridge high, Ridge').waitFor();
+  await dialog.getByRole('combobox', { name: 'Replace with' }).waitFor();
+  const disable = dialog.getByRole('button', { name: 'Disable', exact: true });
+  expect(await disable.isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await isEnabled()).toBe(true);
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByLabel('Disable anyway and notify nobody').check();
+  await disable.click();
+  await panel.waitFor({ state: 'detached' });
+  expect(await isEnabled()).toBe(false);
+});
+
 test('rule, site and dashboard show a rule that notifies nobody, and a disabled recipient is marked', async () => {
   const kim = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Kim Lund' });
   const well = await createWell(app, 'Heath', { ruleName: 'Heath high', told: [kim], escalate: [kim] });
@@ -79,8 +124,14 @@ test('an alarm that no sender took is loud: a banner with method and cause, a fi
   await settle(app);
   await page.goto('/dashboard');
   const banner = page.getByRole('status', { name: 'Notifications' });
-  await banner.getByText(/^E-mail could not be sent: no e-mail sender is set up\./).waitFor();
+  await banner.getByText(/^E-mail cannot be sent: no sender is set up\./).waitFor();
   await banner.getByRole('link', { name: 'Set one up under Senders' }).waitFor();
+  // A side panel covers the right of the window, but not the link of the banner.
+  await page.setViewportSize({ width: 1366, height: 800 });
+  await page.goto(`/admin/users?record=${omar.uuid}`);
+  await page.getByRole('complementary', { name: 'Omar Reyes' }).waitFor();
+  await banner.getByRole('link', { name: 'Set one up under Senders' }).click({ trial: true });
+  await page.goto('/dashboard');
   await page
     .getByRole('region', { name: 'Not notified' })
     .getByText(/open alarms? nobody was notified of/)
@@ -90,6 +141,6 @@ test('an alarm that no sender took is loud: a banner with method and cause, a fi
   await expectAccessible(page, 'main');
   const operator = await app.open('/dashboard/alarms', { as: app.people.operator });
   await operator.getByText('Nobody notified: no sender is set up for e-mail').first().waitFor();
-  expect(await operator.getByText(/could not be sent/).count()).toBe(0);
+  expect(await operator.getByText(/cannot be sent/).count()).toBe(0);
   await app.leave(operator);
 });

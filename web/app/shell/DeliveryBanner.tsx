@@ -1,29 +1,38 @@
 import { Link } from '@tanstack/react-router';
-import { TbBellOff } from 'react-icons/tb';
+import { TbBellOff, TbInbox } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
-import { deliveryProblemsQuery, problemWords } from '../../features/notification/index.ts';
+import { deliveryNotices, deliveryProblemsQuery } from '../../features/notification/index.ts';
 import { At } from '../../kit/format/At.tsx';
 import { useRemembered } from '../../kit/page/useRemembered.ts';
 import { useActor } from '../../kit/session/actor.ts';
+import { publicConfig } from '../../kit/session/public-config.ts';
+import { useStore } from '../../ui/store.ts';
 import classes from './ConnectionBanner.module.css';
 
-/** Tells owners and managers on every page that notifications about alarms do not go out, by which method and why. */
+/** Tells owners and managers on every page that notifications about alarms do not go out, by which methods and why. */
 export function DeliveryBanner() {
   const isManager = can(useActor(), 'rule_alert.update');
+  const isDemo = useStore(publicConfig)?.demo === true;
   const problems = useRemembered('delivery-problems', { ...deliveryProblemsQuery, enabled: isManager }) ?? [];
   return (
     <div role="status" aria-label="Notifications">
-      {problems.map((problem) => (
-        <p key={problem.methodType} className={classes.banner} data-failing>
-          <TbBellOff size={16} strokeWidth={1.75} aria-hidden />
-          <span>
-            <b>{problemWords(problem)}</b> Since <At at={problem.since} />.{' '}
-            <Link to="/admin/channels">
-              {problem.cause === 'no-sender' ? 'Set one up under Senders' : 'See Senders'}
-            </Link>
-          </span>
-        </p>
-      ))}
+      {deliveryNotices(problems, isDemo).map(({ words, isLoud, since, link }) => {
+        const Icon = isLoud ? TbBellOff : TbInbox;
+        return (
+          <p key={words} className={classes.banner} data-failing={isLoud || undefined} data-calm={!isLoud || undefined}>
+            <Icon size={16} strokeWidth={1.75} aria-hidden />
+            <span>
+              <b>{words}</b>{' '}
+              {isLoud ? (
+                <>
+                  Since <At at={since} />.{' '}
+                </>
+              ) : null}
+              <Link to="/admin/channels">{link}</Link>
+            </span>
+          </p>
+        );
+      })}
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { problemWords } from '../notification/delivery-words.ts';
 import { isUnnotified, toldWords } from './told-words.ts';
 
 test.each([
@@ -19,14 +18,4 @@ test('says how many were notified, and nothing loud while messages are on their 
   expect(toldWords({ toldCount: 3, untoldBecause: null })).toBe('3 notified');
   expect(toldWords({ toldCount: 0, untoldBecause: null })).toBe('nobody notified');
   expect(isUnnotified({ toldCount: 0, untoldBecause: null })).toBe(false);
-});
-
-test('the banner names the method, the cause and how much was not delivered', () => {
-  const problem = { methodType: 3, messages: 3, alarms: 2, answer: '' };
-  expect(problemWords({ ...problem, cause: 'no-sender' })).toBe(
-    'SMS could not be sent: no SMS sender is set up. 3 messages about 2 alarms not delivered.',
-  );
-  expect(problemWords({ ...problem, cause: 'failing', alarms: 0, messages: 1, answer: 'The gateway says 503.' })).toBe(
-    'SMS could not be sent: the SMS sender fails (The gateway says 503). 1 message not delivered.',
-  );
 });

@@ -7,18 +7,64 @@ interface Problem {
   messages: number | null;
   alarms: number | null;
   answer: string | null;
+  since: string | null;
 }
 
-/** `SMS could not be sent: no SMS sender is set up. 3 messages about 2 alarms reached nobody.` */
-export function problemWords({ methodType, cause, messages, alarms, answer }: Problem): string {
-  const name = methodNames[methodType as MethodType] ?? 'message';
-  const why =
-    cause === 'no-sender'
-      ? `no ${name} sender is set up`
-      : `the ${name} sender fails${answer ? ` (${answer.replace(/\.$/, '')})` : ''}`;
-  const about = alarms ? ` about ${counted(alarms, 'alarm')}` : '';
-  return `${methodTitle(methodType ?? 0)} could not be sent: ${why}. ${counted(messages ?? 0, 'message')}${about} not delivered.`;
+export interface DeliveryNotice {
+  words: string;
+  /** False in a demo without senders: its outbox takes the messages, as the demo is meant to. */
+  isLoud: boolean;
+  since: string | null;
+  link: string;
 }
+
+/** One notice for all methods without a sender, and one for each sender that fails. */
+export function deliveryNotices(problems: readonly Problem[], isDemo: boolean): DeliveryNotice[] {
+  const unset = problems.filter(({ cause }) => cause === 'no-sender');
+  const failing = problems.filter(({ cause }) => cause !== 'no-sender');
+  const notices = failing.map((problem) => ({
+    words: failingWords(problem),
+    isLoud: true,
+    since: problem.since,
+    link: 'See Senders',
+  }));
+  if (unset.length === 0) return notices;
+  const since = unset.map((problem) => problem.since ?? '').sort()[0] || null;
+  const methods = capitalize(methodList(unset.map(({ methodType }) => methodType)));
+  return [
+    isDemo
+      ? {
+          words: `${methods} messages of this demo stay in the outbox.`,
+          isLoud: false,
+          since,
+          link: 'Read them under Senders',
+        }
+      : {
+          words: `${methods} cannot be sent: no sender is set up. ${lost(unset)}`,
+          isLoud: true,
+          since,
+          link: 'Set one up under Senders',
+        },
+    ...notices,
+  ];
+}
+
+/** `SMS cannot be sent: the SMS sender fails (timeout). 3 messages about 2 alarms not delivered.` */
+function failingWords(problem: Problem): string {
+  const name = methodNames[problem.methodType as MethodType] ?? 'message';
+  const answer = problem.answer ? ` (${problem.answer.replace(/\.$/, '')})` : '';
+  return `${methodTitle(problem.methodType ?? 0)} cannot be sent: the ${name} sender fails${answer}. ${lost([problem])}`;
+}
+
+/** `3 messages about 2 alarms not delivered.` Methods share alarms, so that their numbers of alarms have no sum. */
+function lost(problems: readonly Problem[]): string {
+  const messages = problems.reduce((sum, problem) => sum + (problem.messages ?? 0), 0);
+  const [only] = problems;
+  const about = problems.length > 1 ? ' about alarms' : only?.alarms ? ` about ${counted(only.alarms, 'alarm')}` : '';
+  return `${counted(messages, 'message')}${about} not delivered.`;
+}
+
+const capitalize = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 /** `e-mail, SMS and app push` */
 export function methodList(methods: readonly (number | null)[]): string {

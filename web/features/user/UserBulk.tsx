@@ -10,8 +10,7 @@ import { BulkDialog } from '../../kit/list/BulkDialog.tsx';
 import { BulkDelete } from '../../kit/record/BulkDelete.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import { useActor } from '../../kit/session/actor.ts';
-import { DisableEffects, disableUsers } from '../notification/index.ts';
-import { useDisableChoice } from '../notification/useDisableChoice.ts';
+import { DisableEffects, disableUsers, useDisableChoice } from '../notification/index.ts';
 import type { UserRow } from './user.queries.ts';
 import { changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
 

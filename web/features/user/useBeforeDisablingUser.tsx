@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { DisableEffects } from '../notification/DisableEffects.tsx';
-import { alertsOfPeopleQuery } from '../notification/reach.queries.ts';
-import { useDisableChoice } from '../notification/useDisableChoice.ts';
 import classes from '../../kit/record/RecordPanel.module.css';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { alertsOfPeopleQuery, DisableEffects, useDisableChoice } from '../notification/index.ts';
 import type { UserValues } from './user-form.ts';
 import type { UserRecord } from './user-record.queries.ts';
 

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { deliveryNotices } from './delivery-words.ts';
+
+const unset = (methodType: number, messages: number, alarms: number, since: string) => ({
+  ...{ methodType, cause: 'no-sender', messages, alarms, since, answer: 'Kept in the outbox.' },
+});
+const problems = [
+  unset(1, 5, 4, '2026-11-18T08:00:00Z'),
+  unset(2, 2, 2, '2026-11-18T07:00:00Z'),
+  unset(3, 3, 2, '2026-11-18T09:00:00Z'),
+];
+
+describe('delivery notices', () => {
+  test('name all methods without a sender in one sentence, since the first message', () => {
+    expect(deliveryNotices(problems, false)).toEqual([
+      {
+        words: 'E-mail, WhatsApp and SMS cannot be sent: no sender is set up. 10 messages about alarms not delivered.',
+        isLoud: true,
+        since: '2026-11-18T07:00:00Z',
+        link: 'Set one up under Senders',
+      },
+    ]);
+  });
+
+  test('count the alarms of a single method', () => {
+    const [notice] = deliveryNotices([unset(3, 3, 2, '2026-11-18T09:00:00Z')], false);
+    expect(notice?.words).toBe('SMS cannot be sent: no sender is set up. 3 messages about 2 alarms not delivered.');
+  });
+
+  test('say what a failing sender answers', () => {
+    const failing = { ...unset(3, 1, 0, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'The gateway says 503.' };
+    expect(deliveryNotices([failing], false)[0]?.words).toBe(
+      'SMS cannot be sent: the SMS sender fails (The gateway says 503). 1 message not delivered.',
+    );
+  });
+
+  test('are quiet in a demo without senders, and loud in a demo whose sender fails', () => {
+    const failing = { ...unset(3, 1, 1, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'timeout.' };
+    const [calm, loud] = deliveryNotices([...problems, failing], true);
+    expect(calm).toMatchObject({
+      words: 'E-mail, WhatsApp and SMS messages of this demo stay in the outbox.',
+      isLoud: false,
+      link: 'Read them under Senders',
+    });
+    expect(loud).toMatchObject({
+      words: 'SMS cannot be sent: the SMS sender fails (timeout). 1 message about 1 alarm not delivered.',
+      isLoud: true,
+    });
+  });
+});

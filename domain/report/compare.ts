@@ -1,4 +1,4 @@
-import { dayOf, daysBeforeWords, type ReportRange, sinceWords } from './range.ts';
+import { type DayWriter, dayOf, daysBeforeWords, type ReportRange, sinceWords } from './range.ts';
 
 interface Compared {
   range: ReportRange;
@@ -29,6 +29,7 @@ export function beforeWriter(
   { range, before, counted, since, isToCome }: Compared,
   timeZone: string,
   locale?: string,
+  writeDay?: DayWriter,
 ): (value: string) => string {
   if (isToCome) return () => '';
   const words = daysBeforeWords(range, locale);
@@ -36,6 +37,6 @@ export function beforeWriter(
   // Whatever was counted was there, of a site that is gone by now.
   if (!isThere) return (value) => (counted > 0 ? `${words} ${value}` : `${words}: no site yet`);
   const first = dayOf(since, timeZone);
-  const young = first > before.firstDay ? `, ${sinceWords(first, before)}` : '';
+  const young = first > before.firstDay ? `, ${sinceWords(first, before, writeDay)}` : '';
   return (value) => `${words} ${value}${young}`;
 }

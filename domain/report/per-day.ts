@@ -1,5 +1,5 @@
 import { plural } from '../plural.ts';
-import { daysReported, type ReportRange, sinceWords } from './range.ts';
+import { type DayWriter, daysReported, type ReportRange, sinceWords } from './range.ts';
 
 /**
  * How many there are on a day as a rule, of the days of a range in which the plant was there, which began on `since`, and which days
@@ -12,6 +12,7 @@ export function perDayOf(
   since: string | null,
   today: string,
   locale?: string,
+  writeDay?: DayWriter,
 ): string {
   if (firstDay > today) return 'still to come';
   const range = { firstDay, lastDay: lastDay < today ? lastDay : today };
@@ -20,5 +21,5 @@ export function perDayOf(
   const each = (count / days).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const isYoung = since !== null && since > range.firstDay && since <= range.lastDay;
   const over = `over ${days.toLocaleString(locale)} ${plural(days, 'day')}`;
-  return `${each} a day ${isYoung ? sinceWords(since, range) : over}`;
+  return `${each} a day ${isYoung ? sinceWords(since, range, writeDay) : over}`;
 }

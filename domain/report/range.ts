@@ -115,10 +115,15 @@ export function dayWords(day: string): string {
   return `${Number(day.slice(8, 10))} ${monthWords(day).slice(0, 3)}`;
 }
 
+/** Writes a day such as `2026-01-22`, with its year where that is asked for. */
+export type DayWriter = (day: string, withYear: boolean) => string;
+
+/** For files, which everybody reads alike; the console writes days in the user's locale. */
+const writeForFiles: DayWriter = (day, withYear) => `${dayWords(day)}${withYear ? ` ${day.slice(0, 4)}` : ''}`;
+
 /** `since 22 Jan`, with its year where the range ends in another. */
-export function sinceWords(day: string, { lastDay }: Pick<ReportRange, 'lastDay'>): string {
-  const year = day.slice(0, 4);
-  return `since ${dayWords(day)}${lastDay.startsWith(year) ? '' : ` ${year}`}`;
+export function sinceWords(day: string, { lastDay }: Pick<ReportRange, 'lastDay'>, write = writeForFiles): string {
+  return `since ${write(day, !lastDay.startsWith(day.slice(0, 4)))}`;
 }
 
 /** `17 Aug to 8 Nov 2026`, with both years where they are two; of one day `25 Oct 2026`. */

@@ -1,10 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { ANY_SITE } from '../../kit/live/plant-feed.ts';
 import { useFeed } from '../../kit/live/useMovingFeed.ts';
-import { dateFormat } from '../../ui/formats.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
-import { formatAge, formatDay } from '../../ui/time/format.ts';
+import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './LastReading.module.css';
 
@@ -18,7 +17,7 @@ export function LastReading({ at: stored }: { at: string | null | undefined }) {
   );
   const at = heard !== null && heard > Date.parse(stored ?? '1970-01-01') ? new Date(heard).toISOString() : stored;
   const age = useFromNow((now) => (at ? formatAge(now.getTime() - Date.parse(at)) : ''));
-  const clock = useFromNow((now) => `${formatDay(now, timeZone)}, ${formatTime(now, timeZone)}`);
+  const clock = useFromNow((now) => `${formatDay(now, timeZone)} ${formatClock(now, timeZone, undefined, false)}`);
   return (
     <>
       <span className={classes.live}>
@@ -27,14 +26,4 @@ export function LastReading({ at: stored }: { at: string | null | undefined }) {
       <span className={classes.clock}>{clock}</span>
     </>
   );
-}
-
-function formatTime(at: Date, timeZone: string): string {
-  return dateFormat(undefined, {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  }).format(at);
 }

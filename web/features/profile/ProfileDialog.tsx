@@ -6,10 +6,12 @@ import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { LOCALES, START_PAGES } from '../../../domain/profile.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
+import { formatOnPaper } from '../../kit/format/moment.ts';
 import dialogClasses from '../../kit/record/RecordPanel.module.css';
 import { useActor } from '../../kit/session/actor.ts';
 import { refreshSession, useUser } from '../../kit/session/session.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { numberFormat } from '../../ui/formats.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { now } from '../../ui/time/clock.ts';
@@ -151,10 +153,10 @@ function unreachableWords(ruleAlerts: number): string {
 
 function Example({ locale }: { locale: string }) {
   const tag = locale === '' ? navigator.language : locale;
-  const date = now().toLocaleString(tag, { timeZone: useTimeZone(), dateStyle: 'medium', timeStyle: 'short' });
+  const timeZone = useTimeZone();
   return (
     <>
-      {(1234567.5).toLocaleString(tag)}, {date}
+      {numberFormat(tag, {}).format(1234567.5)}, {formatOnPaper(now(), timeZone, tag)}
     </>
   );
 }

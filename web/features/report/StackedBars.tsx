@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type Bar, labelWords } from '../../../domain/report/bars.ts';
+import type { Bar } from '../../../domain/report/bars.ts';
 import { Card } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failed } from './Failed.tsx';
+import { formatBarLabel } from './ranges.ts';
 import classes from './StackedBars.module.css';
 
 interface StackedBarsProps {
@@ -50,7 +51,7 @@ export function StackedBars({ title, parts, severities = false, bars, error, nar
         ) : (
           <ol className={classes.bars}>
             {bars.map(({ label, values }, index) => {
-              const words = `${labelWords(label)}: ${sentence(parts, values)}`;
+              const words = `${formatBarLabel(label)}: ${sentence(parts, values)}`;
               const stack = (
                 <span className={classes.stack}>
                   {values.map((value, part) => (
@@ -71,7 +72,7 @@ export function StackedBars({ title, parts, severities = false, bars, error, nar
                     </>
                   )}
                   <span className={classes.tick} data-major={(index / every) % 3 === 0 || undefined} aria-hidden>
-                    {index % every === 0 && index + every / 2 < bars.length ? labelWords(label) : '\u00a0'}
+                    {index % every === 0 && index + every / 2 < bars.length ? formatBarLabel(label) : '\u00a0'}
                   </span>
                 </li>
               );

@@ -1,18 +1,11 @@
 import { useMemo } from 'react';
 import type { HealthPeriod } from '../../../domain/report/health.ts';
 import { type HealthRange, periodsBefore, periodsUntil } from '../../../domain/report/health-periods.ts';
-import {
-  dayOf,
-  dayWords,
-  monthWords,
-  type ReportRange,
-  rangeWords,
-  readRange,
-  usualRange,
-} from '../../../domain/report/range.ts';
+import { type DayWriter, type ReportRange, readRange, usualRange } from '../../../domain/report/range.ts';
 import { startOfDay } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
+import { formatDate, formatTime } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 
 /** The day of the plant as a number, which changes at its midnight and so starts the reports anew. */
@@ -40,25 +33,35 @@ export function useHealthRange(until?: string, each: HealthPeriod = 'week'): Hea
 }
 
 /** `October` */
-export function formatMonth(at: Date, timeZone: string): string {
-  return monthWords(dayOf(at, timeZone));
+export function formatMonth(at: Date, timeZone: string, month: 'long' | 'short' = 'long'): string {
+  return dateFormat(undefined, { timeZone, month }).format(at);
 }
 
 /** `17 Aug` */
-export function formatDate(at: Date, timeZone: string): string {
-  return dayWords(dayOf(at, timeZone));
+export function formatDayOfYear(at: Date, timeZone: string): string {
+  return formatDate(at, timeZone, { year: false });
 }
 
-/** `17 Aug to 8 Nov 2026`; the second is the first moment that is no longer in it. */
+/** `17 Aug to 8 Nov 2026`, with both years where they differ; of one day `25 Oct 2026`. `before` is the first moment after it. */
 export function formatDates(from: Date, before: Date, timeZone: string): string {
   const last = new Date(before.getTime() - 1);
-  return rangeWords({ firstDay: dayOf(from, timeZone), lastDay: dayOf(last, timeZone) });
+  const [first, end] = [formatDate(from, timeZone), formatDate(last, timeZone)];
+  if (first === end) return end;
+  const yearOf = (at: Date) => dateFormat('en', { timeZone, year: 'numeric' }).format(at);
+  return `${yearOf(from) === yearOf(last) ? formatDayOfYear(from, timeZone) : first} to ${end}`;
+}
+
+/** A day such as `2026-08-17` in words. */
+export const writeDay: DayWriter = (day, withYear) => formatDate(new Date(day), 'UTC', { year: withYear });
+
+/** A bar's day, `25 Oct`, or its month, `Oct 2026`. */
+export function formatBarLabel(label: string): string {
+  if (label.length === 10) return writeDay(label, false);
+  return dateFormat(undefined, { timeZone: 'UTC', month: 'short', year: 'numeric' }).format(new Date(`${label}-01`));
 }
 
 /** The time of day at the plant, `14:32`. */
 export function useTimeOfDay(): string {
   const timeZone = useTimeZone();
-  return useFromNow((at) =>
-    dateFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at),
-  );
+  return useFromNow((at) => formatTime(at, timeZone));
 }

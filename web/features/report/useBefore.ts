@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { beforeWriter, whyNothing } from '../../../domain/report/compare.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { fetchReportedSince, type Place } from './alarm-report.queries.ts';
+import { writeDay } from './ranges.ts';
 import type { ReportView } from './useReportView.ts';
 
 /** Since when there is something to report on. */
@@ -22,7 +23,7 @@ export function useBefore(
   const timeZone = useTimeZone();
   const since = useSince({ office, site }).data;
   if (typeof counted !== 'number' || since === undefined) return undefined;
-  return beforeWriter({ range, before, counted, since, isToCome: toCome }, timeZone);
+  return beforeWriter({ range, before, counted, since, isToCome: toCome }, timeZone, undefined, writeDay);
 }
 
 /** Why there is nothing in these days, where that is not simply so. */

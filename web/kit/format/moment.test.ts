@@ -21,3 +21,7 @@ test("the day is the plant's, not the browser's", () => {
 test('on paper every moment has its day and its year', () => {
   expect(formatOnPaper(new Date('2026-11-12T14:24:40Z'), 'Asia/Tokyo', 'en-GB')).toBe('12 Nov 2026 23:24');
 });
+
+test('keeps the comma that US English writes before the year', () => {
+  expect(formatOnPaper(new Date('2026-11-12T14:24:40Z'), 'UTC', 'en-US')).toBe('Nov 12, 2026 14:24');
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAge, formatClock, formatDay } from './format.ts';
+import { formatAge, formatClock, formatDate, formatDay } from './format.ts';
 
 const S = 1000;
 const MIN = 60 * S;
@@ -40,6 +40,15 @@ describe('an exact time', () => {
   test('names the day there', () => {
     expect(formatDay(at, 'Europe/London', 'en-GB')).toBe('Thu 12 Nov 2026');
     expect(formatDay(new Date('2026-11-12T23:30:00Z'), 'Asia/Tokyo', 'en-GB')).toBe('Fri 13 Nov 2026');
+  });
+
+  test.each([
+    ['en-GB', '12 Nov 2026', 'Thu 12 Nov 2026'],
+    ['en-US', 'Nov 12, 2026', 'Thu Nov 12, 2026'],
+    ['de-DE', '12. Nov. 2026', 'Do 12. Nov. 2026'],
+  ])('writes the date as %s does: %s', (locale, date, withWeekday) => {
+    expect(formatDate(at, 'Europe/London', {}, locale)).toBe(date);
+    expect(formatDay(at, 'Europe/London', locale)).toBe(withWeekday);
   });
 
   test('is midnight as 00, not 24', () => {

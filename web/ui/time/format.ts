@@ -3,26 +3,51 @@ import { dateFormat } from '../formats.ts';
 export { formatAge } from '../../../domain/age.ts';
 
 /** The clock time with its zone's short name: `14:06:02 GMT`. */
-export function formatClock(at: Date, timeZone: string, locale?: string): string {
+export function formatClock(at: Date, timeZone: string, locale?: string, seconds = true): string {
   return dateFormat(locale, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',
-    second: '2-digit',
+    ...(seconds ? { second: '2-digit' } : {}),
     hourCycle: 'h23',
     timeZoneName: 'short',
   }).format(at);
 }
 
-/** The day in words: `Thu 12 Nov 2026`, in the order the locale writes it. */
-export function formatDay(at: Date, timeZone: string, locale?: string): string {
-  return dateFormat(locale, {
+interface DayParts {
+  weekday?: boolean;
+  /** False where the reader knows the year. */
+  year?: boolean;
+}
+
+/** The one way dates are written: `12 Nov 2026`, in US English `Nov 12, 2026`. A weekday stands before it: `Thu 12 Nov 2026`. */
+export function formatDate(
+  at: Date,
+  timeZone: string,
+  { weekday, year = true }: DayParts = {},
+  locale?: string,
+): string {
+  const date = dateFormat(locale, {
     timeZone,
-    weekday: 'short',
     day: 'numeric',
     month: 'short',
-    year: 'numeric',
-  })
-    .format(at)
-    .replaceAll(',', '');
+    ...(year ? { year: 'numeric' } : {}),
+  }).format(at);
+  return weekday ? `${dateFormat(locale, { timeZone, weekday: 'short' }).format(at)} ${date}` : date;
+}
+
+/** The time of day: `14:06`, or `14:06:02`. */
+export function formatTime(at: Date, timeZone: string, locale?: string, seconds = false): string {
+  return dateFormat(locale, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(seconds ? { second: '2-digit' } : {}),
+    hourCycle: 'h23',
+  }).format(at);
+}
+
+/** `Thu 12 Nov 2026` */
+export function formatDay(at: Date, timeZone: string, locale?: string): string {
+  return formatDate(at, timeZone, { weekday: true }, locale);
 }

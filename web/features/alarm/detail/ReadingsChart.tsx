@@ -2,7 +2,8 @@ import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
 import type { Window } from '../../../kit/chart/time-window.ts';
-import { dateFormat, formatLimit } from '../../../ui/formats.ts';
+import { formatLimit } from '../../../ui/formats.ts';
+import { formatTime } from '../../../ui/time/format.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import type { DrawnLimit } from '../conditions.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
@@ -162,11 +163,5 @@ function spread<L extends { y: number }>(labels: readonly L[]): L[] {
 
 function useClock(): (at: number) => string {
   const timeZone = useTimeZone();
-  const format = dateFormat(undefined, {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  return (at) => format.format(at);
+  return (at) => formatTime(new Date(at), timeZone);
 }

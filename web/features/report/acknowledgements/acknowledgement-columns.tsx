@@ -24,20 +24,20 @@ export const columnsOfMessages = column.columns([
     header: 'Message',
     ...fixed,
     enableSorting: false,
-    meta: { strong: true },
+    meta: { strong: true, wrap: true },
     cell: ({ row: { original } }) => <Named name={original.notifyMessage} below={fateWords(original)} />,
   }),
   column.accessor((row) => row.site?.name ?? '–', {
     id: 'site',
     header: 'Site',
     ...fixed,
-    meta: { width: 192, wideOnly: true, roomyOnly: true },
+    meta: { width: 192, wideOnly: true, roomyOnly: true, wrap: true },
   }),
   column.accessor((row) => row.site?.group5?.name ?? '–', {
     id: 'office',
     header: 'Unit office',
     ...fixed,
-    meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
+    meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true, wrap: true },
   }),
   column.accessor('methodType', {
     id: 'way',

@@ -36,7 +36,7 @@ import { Figure, Figures } from '../Figures.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import { Downloads, Narrowing, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from '../ReportTools.tsx';
-import { formatDates } from '../ranges.ts';
+import { formatDates, writeDay } from '../ranges.ts';
 import { StackedBars } from '../StackedBars.tsx';
 import { unfoundIn } from '../strange.ts';
 import { useBefore, useSince, useWhyNothing } from '../useBefore.ts';
@@ -79,21 +79,21 @@ const columns = column.columns([
   column.accessor('message', {
     header: 'Message',
     ...fixed,
-    meta: { strong: true },
+    meta: { strong: true, wrap: true },
     cell: ({ row: { original } }) => <Named name={original.message} below={whereOf(original)} />,
   }),
   column.accessor('siteName', {
     id: 'site',
     header: 'Site and asset',
     ...fixed,
-    meta: { wideOnly: true, roomyOnly: true },
+    meta: { wideOnly: true, roomyOnly: true, wrap: true },
     cell: ({ row }) => whereOf(row.original),
   }),
   column.display({
     id: 'office',
     header: 'Unit office',
     ...fixed,
-    meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
+    meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true, wrap: true },
     cell: ({ row }) => row.original.site?.group5?.name ?? '–',
   }),
   column.display({
@@ -108,7 +108,7 @@ const columns = column.columns([
     id: 'acknowledged',
     header: 'Acknowledged by',
     ...fixed,
-    meta: { width: 124, wideOnly: true },
+    meta: { width: 124, wideOnly: true, wrap: true },
     cell: ({ row }) => acknowledgementOf(row.original.acknowledgeJson)?.name ?? '–',
   }),
   column.display({
@@ -125,7 +125,7 @@ const columns = column.columns([
     id: 'reason',
     header: 'Reason',
     ...fixed,
-    meta: { quiet: true, wideOnly: true },
+    meta: { quiet: true, wideOnly: true, wrap: true },
     cell: ({ row }) => acknowledgementOf(row.original.acknowledgeJson)?.reason ?? '',
   }),
 ]);
@@ -247,7 +247,14 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
           facts &&
           (since === undefined
             ? ''
-            : perDayOf(facts.alarms ?? 0, range, since && dayOf(since, timeZone), dayOf(clockNow(), timeZone)))
+            : perDayOf(
+                facts.alarms ?? 0,
+                range,
+                since && dayOf(since, timeZone),
+                dayOf(clockNow(), timeZone),
+                undefined,
+                writeDay,
+              ))
         }
         before={old && was?.(`${old.alarms?.toLocaleString()}`)}
         failed={now.isError}

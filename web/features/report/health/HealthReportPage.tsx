@@ -23,7 +23,7 @@ import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import { DayField, Downloads, OfficeFilter, OnPaper, Problem, REST_IN_FILES, Strange } from '../ReportTools.tsx';
-import { formatDate, formatDates, useHealthRange } from '../ranges.ts';
+import { formatDates, formatDayOfYear, useHealthRange } from '../ranges.ts';
 import { placeChoices } from '../strange.ts';
 import { useHealthBySite, useUnitOffices } from '../useReports.ts';
 import { useUnderstood } from '../useUnderstood.ts';
@@ -136,7 +136,7 @@ function HealthReport() {
         />
         <span className={classes.range}>
           {formatDates(range.weekStarts[0] ?? range.today, last, timeZone)}
-          {each === 'month' ? '' : `, and ${until === undefined ? 'today' : formatDate(range.today, timeZone)}`}
+          {each === 'month' ? '' : `, and ${until === undefined ? 'today' : formatDayOfYear(range.today, timeZone)}`}
         </span>
         <OnPaper
           order={orderWords(order.sort, Object.keys(healthOrders), 'worst first', periodLabels(range, timeZone))}

@@ -1,5 +1,4 @@
-import { useMergedRef } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import {
   type Cell,
   formatShare,
@@ -17,7 +16,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { useFrame } from '../../../ui/table/useFrame.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { OrderHead, type TableOrder } from '../OrderHead.tsx';
-import { formatDate, formatMonth, useTimeOfDay } from '../ranges.ts';
+import { formatDayOfYear, formatMonth, useTimeOfDay } from '../ranges.ts';
 import classes from './HeatTable.module.css';
 
 interface HeatTableProps {
@@ -57,7 +56,6 @@ export function HeatTable(props: HeatTableProps) {
   const card = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const [current, setCurrent] = useState({ row: 0, column: 0 });
-  const scroller = useScrolledToTotal(rows !== undefined);
   const [frameRef] = useFrame();
   const weeks = range.weekStarts.slice(0, 12);
   const months = range.each === 'month';
@@ -96,7 +94,7 @@ export function HeatTable(props: HeatTableProps) {
 
   return (
     <div className={classes.card} ref={card}>
-      <div className={classes.scroll} ref={useMergedRef(scroller, frameRef)} onScroll={() => setPointed(null)}>
+      <div className={classes.scroll} ref={frameRef} onScroll={() => setPointed(null)}>
         {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its cells, which is what a grid is. */}
         <table className={classes.heat} role="grid" aria-label={label} aria-busy={rows === undefined}>
           <thead>
@@ -115,17 +113,17 @@ export function HeatTable(props: HeatTableProps) {
                       {months
                         ? dayOf(start, timeZone).slice(0, 4)
                         : running && index === 11
-                          ? `to ${formatDate(running, timeZone)}`
+                          ? `to ${formatDayOfYear(running, timeZone)}`
                           : `W${index + 1}`}
                     </small>
-                    {months ? formatMonth(start, timeZone).slice(0, 3) : formatDate(start, timeZone)}
+                    {months ? formatMonth(start, timeZone, 'short') : formatDayOfYear(start, timeZone)}
                   </span>
                 </OrderHead>
               ))}
               {months ? null : (
                 <OrderHead column="today" order={order} least data-today>
                   {past ? (
-                    formatDate(range.today, timeZone)
+                    formatDayOfYear(range.today, timeZone)
                   ) : (
                     <span>
                       <small>to {time}</small>Today
@@ -225,23 +223,11 @@ export function HeatTable(props: HeatTableProps) {
 /** What a cell is about: `week of 17 Aug`, `week of 9 Nov to 10 Nov` while it runs, `October`, `today`. */
 function periodWords(range: HealthRange, column: number, past: boolean, timeZone: string): string {
   const { each, weekStarts, today } = range;
-  if (column === 12) return past ? formatDate(today, timeZone) : 'today';
+  if (column === 12) return past ? formatDayOfYear(today, timeZone) : 'today';
   const start = weekStarts[column] ?? today;
   if (each === 'month') return formatMonth(start, timeZone);
   const running = column === 11 ? lastDayOfRunning(range, timeZone) : null;
-  return `week of ${formatDate(start, timeZone)}${running ? ` to ${formatDate(running, timeZone)}` : ''}`;
-}
-
-/** Where not all weeks fit, today and the total are in view first, and the older weeks to the left of them. */
-function useScrolledToTotal(ready: boolean) {
-  const scroller = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const total = scroller.current?.querySelector<HTMLElement>('th[data-total]');
-    if (ready && scroller.current && total) {
-      scroller.current.scrollLeft = total.offsetLeft + total.offsetWidth - scroller.current.clientWidth;
-    }
-  }, [ready]);
-  return scroller;
+  return `week of ${formatDayOfYear(start, timeZone)}${running ? ` to ${formatDayOfYear(running, timeZone)}` : ''}`;
 }
 
 const steps: Record<string, [row: number, column: number]> = {

@@ -22,7 +22,7 @@ import { HeatKey } from '../health/HeatKey.tsx';
 import { fetchDeliveryFigures } from '../message-report.queries.ts';
 import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
-import { useLast30Days } from '../ranges.ts';
+import { useLast30Days, writeDay } from '../ranges.ts';
 import { useSince } from '../useBefore.ts';
 import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from '../useReports.ts';
 
@@ -132,7 +132,7 @@ function AlarmsCard() {
       note={
         query.data !== undefined &&
         since !== undefined &&
-        perDayOf(query.data, range, since && dayOf(since, timeZone), dayOf(now(), timeZone))
+        perDayOf(query.data, range, since && dayOf(since, timeZone), dayOf(now(), timeZone), undefined, writeDay)
       }
     />
   );

@@ -1,4 +1,5 @@
 import { dateFormat } from '../../../ui/formats.ts';
+import { formatDate } from '../../../ui/time/format.ts';
 
 const DAY = 86_400_000;
 
@@ -33,9 +34,5 @@ function dayKeys(timeZone: string): (at: Date) => string {
 function labelOf(key: string, first: boolean): string {
   const day = Number(key.slice(8));
   if (!first && day !== 1) return String(day);
-  return new Date(`${key}T00:00:00Z`).toLocaleDateString(undefined, {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
+  return formatDate(new Date(key), 'UTC', { year: false });
 }

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { can, type Permission } from '../../domain/permission.ts';
 import { lostSince } from '../api/connection.ts';
-import { useHeaderTitle } from '../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../kit/page/header-slot.ts';
 import { useActor } from '../kit/session/actor.ts';
 import { ErrorState, NoPermission } from '../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../ui/Page.tsx';

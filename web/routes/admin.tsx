@@ -130,7 +130,7 @@ const channelsRoute = createRoute({
   path: 'channels',
   beforeLoad: needs('user.create'),
   errorComponent: FailedPage,
-  component: lazyRouteComponent(() => import('../features/sender/ChannelPage.tsx'), 'ChannelPage'),
+  component: lazyRouteComponent(() => import('../features/sender/SenderPage.tsx'), 'SenderPage'),
 });
 
 const companyRoute = createRoute({

@@ -3,7 +3,7 @@ import { landingOf } from '../features/auth/landing.ts';
 import { leftUndone } from '../features/auth/left-undone.ts';
 import { safeReturnPath } from '../features/auth/return-path.ts';
 import { actorOf } from '../kit/session/actor.ts';
-import { inTheMiddleOf } from '../kit/session/interrupted.ts';
+import { interruptibleAction } from '../kit/session/interrupted-action.ts';
 import { session } from '../kit/session/session.ts';
 import { toast } from '../ui/toast/toast.ts';
 import type { router as Router } from './router.tsx';
@@ -22,7 +22,7 @@ export function followSession(router: typeof Router): void {
       );
     }
     if (next.status === 'out' && before.status === 'in') {
-      const undone = inTheMiddleOf.get();
+      const undone = interruptibleAction.get();
       const back = next.because === 'expired' ? safeReturnPath(undone?.path ?? href) : null;
       if (next.because === 'expired' && undone) {
         leftUndone.set(undone.words);

@@ -7,7 +7,7 @@ import { can } from '../../../domain/permission.ts';
 import { daysBefore, localTime, startOfDay } from '../../../domain/week.ts';
 import { DashboardTabs } from '../../features/alarm/index.ts';
 import { FeedContext, useMovingFeed } from '../../kit/live/useMovingFeed.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
 import { useUser } from '../../kit/session/session.ts';

@@ -13,7 +13,7 @@ import { Age } from '../../ui/time/Age.tsx';
 import { type BoardFilter, type BoardSite, fetchBoard, SELDOM } from './dashboard.queries.ts';
 import classes from './SiteList.module.css';
 import { tileOf } from './tile.ts';
-import { useSiteAsOfNow } from './useSiteAsOfNow.ts';
+import { useLiveBoardSite } from './useLiveBoardSite.ts';
 
 const column = columnsOf<BoardSite>();
 const fixed = { enableSorting: false, enableHiding: false } as const;
@@ -82,7 +82,7 @@ interface CellProps {
 }
 
 function SiteState({ site }: CellProps) {
-  const { state, acknowledged, word } = tileOf(useSiteAsOfNow(site));
+  const { state, acknowledged, word } = tileOf(useLiveBoardSite(site));
   return (
     <span className={classes.state}>
       <StateMark state={state} acknowledged={acknowledged} word={word} />
@@ -91,11 +91,11 @@ function SiteState({ site }: CellProps) {
 }
 
 function SiteWords({ site }: CellProps) {
-  return tileOf(useSiteAsOfNow(site)).words;
+  return tileOf(useLiveBoardSite(site)).words;
 }
 
 function SiteValue({ site }: CellProps) {
-  const { value } = tileOf(useSiteAsOfNow(site));
+  const { value } = tileOf(useLiveBoardSite(site));
   if (!value) return '–';
   return (
     <span data-measured>
@@ -105,7 +105,7 @@ function SiteValue({ site }: CellProps) {
 }
 
 function SiteHeard({ site }: CellProps) {
-  return <Age at={useSiteAsOfNow(site).lastUpdate} never="never" />;
+  return <Age at={useLiveBoardSite(site).lastUpdate} never="never" />;
 }
 
 interface SiteListProps {

@@ -9,7 +9,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { BoardSite, Trend } from './dashboard.queries.ts';
 import classes from './SiteTile.module.css';
 import { sparkline, tileOf, untilNow } from './tile.ts';
-import { useSiteAsOfNow } from './useSiteAsOfNow.ts';
+import { useLiveBoardSite } from './useLiveBoardSite.ts';
 
 interface SiteTileProps {
   site: BoardSite;
@@ -22,7 +22,7 @@ interface SiteTileProps {
  * when the site has changed, because a hundred of them move under a scrolling hand.
  */
 export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTileProps) {
-  const site = useSiteAsOfNow(fetched);
+  const site = useLiveBoardSite(fetched);
   const tile = tileOf(site);
   return (
     <Frame tile={tile}>

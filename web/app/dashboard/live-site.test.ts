@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asOfNow } from './live-site.ts';
+import { withLiveValues } from './live-site.ts';
 
 const at = (second: number) => Date.UTC(2026, 10, 15, 12, 0, second);
 const text = (second: number) => new Date(at(second)).toISOString();
@@ -23,29 +23,29 @@ const point = { datapointUuid: 'p1', value: 2, time: at(20), status: null, color
 const heard = { siteUuid: 's1', status: 1, lastUpdate: at(20) };
 
 test('a site of which nothing was heard since is as it was fetched', () => {
-  expect(asOfNow(site, undefined, undefined)).toEqual(site);
+  expect(withLiveValues(site, undefined, undefined)).toEqual(site);
 });
 
 test('takes on a newer value, and keeps what the news leave out', () => {
-  const now = asOfNow(site, heard, point);
+  const now = withLiveValues(site, heard, point);
   expect(now.lastUpdate).toBe(text(20));
   expect(now.leadDatapoint).toMatchObject({ latestValue: 2, status: 1, datapointTitleText: 'Normal', uom: 'm' });
-  expect(asOfNow(site, heard, { ...point, titleText: 'High', status: 2 }).leadDatapoint).toMatchObject({
+  expect(withLiveValues(site, heard, { ...point, titleText: 'High', status: 2 }).leadDatapoint).toMatchObject({
     datapointTitleText: 'High',
     status: 2,
   });
 });
 
 test('news that are older than what was fetched change no value', () => {
-  const now = asOfNow(site, { ...heard, lastUpdate: at(5) }, { ...point, time: at(5) });
+  const now = withLiveValues(site, { ...heard, lastUpdate: at(5) }, { ...point, time: at(5) });
   expect(now.lastUpdate).toBe(text(10));
   expect(now.leadDatapoint?.latestValue).toBe(1);
 });
 
 test('a site that falls silent says so, though nothing arrived', () => {
-  expect(asOfNow(site, { ...heard, status: 3, lastUpdate: at(10) }, undefined).siteStatus).toBe(3);
+  expect(withLiveValues(site, { ...heard, status: 3, lastUpdate: at(10) }, undefined).siteStatus).toBe(3);
 });
 
 test('a site without a value stays without one', () => {
-  expect(asOfNow({ ...site, leadDatapoint: null }, heard, point).leadDatapoint).toBeNull();
+  expect(withLiveValues({ ...site, leadDatapoint: null }, heard, point).leadDatapoint).toBeNull();
 });

@@ -4,7 +4,7 @@ import type { BoardSite } from './dashboard.queries.ts';
 type Facts = Pick<BoardSite, 'siteStatus' | 'lastUpdate' | 'leadDatapoint'>;
 
 /** A site of the board as it is by now: what was fetched, with whatever came since. */
-export function asOfNow<Site extends Facts>(
+export function withLiveValues<Site extends Facts>(
   site: Site,
   heard: LiveSite | undefined,
   point: LiveDatapoint | undefined,

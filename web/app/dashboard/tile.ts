@@ -1,8 +1,8 @@
 import type { Severity } from '../../../domain/rule/priority.ts';
 import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
-import { limitsWatched, placeOf, withoutAlarm } from '../../kit/format/out.ts';
+import { withoutSite } from '../../kit/format/alarm-name.ts';
+import { limitsWatched, placeOf, withoutAlarm } from '../../kit/format/limit-state.ts';
 import { readValue } from '../../kit/format/value.ts';
-import { withoutSite } from '../../kit/format/without-site.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import { noAlarm, noData, stateWords } from '../../ui/state-words.ts';
 import type { BoardSite, Trend } from './dashboard.queries.ts';

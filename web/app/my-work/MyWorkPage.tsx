@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { DashboardTabs } from '../../features/alarm/index.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { MyChannels } from './MyChannels.tsx';
 import { MyMessages } from './MyMessages.tsx';
+import { MyMethods } from './MyMethods.tsx';
 import classes from './MyWork.module.css';
 import { WaitingAlarms } from './WaitingAlarms.tsx';
 
@@ -18,7 +18,7 @@ export function MyWorkPage() {
         <DashboardTabs />
         <div className={classes.parts}>
           <WaitingAlarms />
-          <MyChannels />
+          <MyMethods />
           <MyMessages />
         </div>
       </PlantPeopleOnly>

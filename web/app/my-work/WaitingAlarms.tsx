@@ -13,13 +13,13 @@ import {
   BulkBar,
   REFRESH,
   ResolveDialog,
-  useChoosing,
-  useHandling,
+  useAlarmDialog,
+  useAlarmSelection,
 } from '../../features/alarm/index.ts';
 import { useUser } from '../../kit/session/session.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import classes from './MyWork.module.css';
-import { byPart, partTitles } from './my-part.ts';
+import { byRole, roleTitles } from './my-role.ts';
 import { fetchWaitingForMe } from './my-work.queries.ts';
 
 const noRows: never[] = [];
@@ -35,9 +35,9 @@ export function WaitingAlarms() {
     refetchInterval: REFRESH,
   });
   const { data } = query;
-  const { acknowledging, named, resolving, link, handle, stop } = useHandling(undefined);
+  const { acknowledging, named, resolving, link, handle, stop } = useAlarmDialog(undefined);
   const [selecting, setSelecting] = useState(false);
-  const choosing = useChoosing(data?.rows ?? noRows, handle, () => setSelecting(false));
+  const choosing = useAlarmSelection(data?.rows ?? noRows, handle, () => setSelecting(false));
   const select = (next: boolean) => {
     setSelecting(next);
     choosing.clear();
@@ -49,9 +49,9 @@ export function WaitingAlarms() {
   };
   const groups: AlarmGroup[] | undefined =
     data &&
-    byPart(data.rows, me).map(({ part, alarms }) => ({
+    byRole(data.rows, me).map(({ part, alarms }) => ({
       key: part,
-      title: partTitles[part],
+      title: roleTitles[part],
       count: undefined,
       rows: alarms,
     }));

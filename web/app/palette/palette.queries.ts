@@ -11,8 +11,8 @@ import {
 import { type Actor, can } from '../../../domain/permission.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
-import { siteMark } from '../../kit/format/open-alarm.ts';
-import { withoutSite } from '../../kit/format/without-site.ts';
+import { withoutSite } from '../../kit/format/alarm-name.ts';
+import { siteMark } from '../../kit/format/state-mark.ts';
 import { everyWord, rowsOf } from '../../kit/list/list.ts';
 import { actorOf } from '../../kit/session/actor.ts';
 import { session } from '../../kit/session/session.ts';

@@ -1,6 +1,6 @@
 import { StartPageOffer } from '../../features/profile/index.ts';
 import { ReportOverview } from '../../features/report/index.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';

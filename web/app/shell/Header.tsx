@@ -4,7 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { TbMenu2, TbSearch } from 'react-icons/tb';
 import { AlarmBell } from '../../features/alarm/index.ts';
 import { Mark } from '../../kit/brand/Mark.tsx';
-import { headerMiddle } from '../../kit/page/header-middle.ts';
+import { headerSlot } from '../../kit/page/header-slot.ts';
 import { isWithin, mainPlacesFor, type Place } from '../../kit/page/navigation.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -71,7 +71,7 @@ function PlaceLink({ place }: { place: Place }) {
 }
 
 function Middle() {
-  const middle = useStore(headerMiddle);
+  const middle = useStore(headerSlot);
   if (middle.kind === 'title') {
     return <div className={classes.middle}>{middle.title}</div>;
   }

@@ -7,12 +7,12 @@ import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
+import { pointOf } from './alarm-datapoint.ts';
 import { conditionsInShort } from './conditions.ts';
-import { isHeld, shownOf } from './holders.ts';
+import { isHeldOpen, shownOf } from './holding-rules.ts';
 import { limitInShort, limitsIn, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
-import { pointOf } from './reading.ts';
-import { isBack } from './still-out.ts';
-import { isUnnotified, toldWords } from './told-words.ts';
+import { isUnnotified, notifiedWords } from './notified-words.ts';
+import { isInside } from './value-outside.ts';
 
 /** How often it happened while it was open, where that is more than once. */
 export function Occurrences({ alarm }: { alarm: AlarmRow }) {
@@ -42,11 +42,11 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
 type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
 
 /** Whether the value that is shown is in alarm no more, though the alarm is not over yet. */
-export function isValueBack(alarm: OpenOrPast): boolean {
-  if (alarm.resolvedDate !== null || isHeld(alarm)) {
+export function isValueInside(alarm: OpenOrPast): boolean {
+  if (alarm.resolvedDate !== null || isHeldOpen(alarm)) {
     return false;
   }
-  return conditionsInShort(alarm)?.isBack ?? isBack(readJudgedBy(alarm.judgedBy), pointOf(alarm));
+  return conditionsInShort(alarm)?.isInside ?? isInside(readJudgedBy(alarm.judgedBy), pointOf(alarm));
 }
 
 /** What the value was judged by, in short; in the past tense beside a value that is back. */
@@ -57,7 +57,7 @@ export function Limit({ alarm }: { alarm: OpenOrPast }) {
     return conditions.limit;
   }
   const words = conditions?.limit ?? (judged && limitInShort(judged));
-  return words && isValueBack(alarm) ? `was ${words}` : words;
+  return words && isValueInside(alarm) ? `was ${words}` : words;
 }
 
 /** The value and what it is judged by in one line: `4.5 m above 4.2`, `2 of 2 conditions hold`. */
@@ -79,7 +79,7 @@ export function Reading({ alarm }: { alarm: OpenOrPast }) {
 /** The same in full, where no value stands beside it. */
 export function LimitInFull({ alarm }: { alarm: OpenOrPast }) {
   const { judged } = shownOf(alarm);
-  const isPast = judged?.kind !== 'conditions' && isValueBack(alarm);
+  const isPast = judged?.kind !== 'conditions' && isValueInside(alarm);
   return judged && (isPast ? limitWordsOfBack(judged) : limitWords(judged));
 }
 
@@ -120,10 +120,10 @@ export function ToldSoFar({ alarm }: { alarm: ToldAlarm }) {
       {isUnnotified(alarm) ? (
         <span className={classes.unnotified}>
           <TbBellOff size={14} strokeWidth={1.75} aria-hidden />
-          {toldWords(alarm)}
+          {notifiedWords(alarm)}
         </span>
       ) : (
-        toldWords(alarm)
+        notifiedWords(alarm)
       )}
       {alarm.escalationStep > 0 ? <b>, escalated</b> : null}
     </>

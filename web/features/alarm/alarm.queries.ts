@@ -1,6 +1,6 @@
 import { ask, type FragmentOf, graphql, type ResultOf } from '../../api/graphql.ts';
 import { follow } from '../../api/live.ts';
-import { namedPoint } from '../../kit/format/point-words.ts';
+import { namedPoint } from '../../kit/format/datapoint-name.ts';
 import { officeWords, UNIT_OFFICE } from '../../kit/session/group-words.ts';
 
 const alarmNews = graphql(`

@@ -100,8 +100,8 @@ describe('in short', () => {
     ['what nobody knows', { all: [high, stands] }, [], '', 'both conditions', false],
     ['a single one', { all: [{ any: [high] }] }, [level(91.25)], '91.25', 'above 80', false],
     ['a single state', { all: [stands] }, [pump(1)], 'running', '', true],
-  ])('%s', (_title, conditions, points, value, limit, isBack) =>
-    expect(conditionsInShort(alarm(conditions, points), 'en')).toMatchObject({ value, limit, isBack }),
+  ])('%s', (_title, conditions, points, value, limit, isInside) =>
+    expect(conditionsInShort(alarm(conditions, points), 'en')).toMatchObject({ value, limit, isInside }),
   );
 
   test('where they stand in one line, the words make one sentence', () => {
@@ -129,7 +129,7 @@ test('those are drawn first by which it held, each once with its limits and what
     { side: 'high', word: '>', value: 80 },
     { side: 'low', word: '≤', value: 20 },
   ]);
-  expect([10, 20, 50, 90].map((value) => drawn[0]?.isOut(value))).toEqual([true, true, false, true]);
+  expect([10, 20, 50, 90].map((value) => drawn[0]?.isOutside(value))).toEqual([true, true, false, true]);
   expect([drawn[1]?.limits, drawn[1]?.wordOf(0)]).toEqual([[], 'standing']);
   const first = drawnOf(read({ any: [high, stands] }, [level(10), pump(0)], { [LEVEL]: 50, [PUMP]: 0 }));
   expect(first.map(({ name }) => name)).toEqual(['Pump 1, Motor', 'Sump, Level']);

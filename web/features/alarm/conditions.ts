@@ -17,12 +17,12 @@ import {
   withoutShells,
   wordsOf,
 } from '../../../domain/rule/conditions-words.ts';
-import { pointWords } from '../../kit/format/point-words.ts';
+import { pointWords } from '../../kit/format/datapoint-name.ts';
 import { formatNumber } from '../../kit/format/value.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { AlarmReading } from './alarm.queries.ts';
+import { isNewer } from './alarm-datapoint.ts';
 import { readJudgedBy } from './judged-by.ts';
-import { isNewer } from './reading.ts';
 
 type OfConditions = Pick<AlarmReading, 'dateTime' | 'judgedBy' | 'conditionDatapoints'>;
 export type ConditionPoint = NonNullable<AlarmReading['conditionDatapoints']['nodes'][number]>;
@@ -120,7 +120,7 @@ export interface InShort {
   /** Of several both in one: `2 of 2 conditions hold`. Else empty. */
   together: string;
   /** They do not hold any more. */
-  isBack: boolean;
+  isInside: boolean;
 }
 
 /** How conditions stand now, where there is little room. */
@@ -132,14 +132,14 @@ export function conditionsInShort(alarm: OfConditions, locale?: string): InShort
   const { tree, points, now } = conditions;
   const comparisons = comparisonsOf(tree);
   const known = comparisons.filter(({ datapoint }) => now(datapoint) !== undefined);
-  const isBack = known.length === comparisons.length && !holdsOf(tree)(now);
+  const isInside = known.length === comparisons.length && !holdsOf(tree)(now);
   if (tree.kind !== 'comparison') {
     const holding = comparisons.filter((comparison) => holdsOf(comparison)(now)).length;
     const count = `${holding} of ${comparisons.length}`;
     const hold = holding === 1 ? 'holds' : 'hold';
     const limit = askedOf(tree, comparisons.length);
     const [value, together] = known.length === 0 ? ['', limit] : [`${count} ${hold}`, `${count} conditions ${hold}`];
-    return { isCounted: true, value, number: null, unit: '', limit, together, isBack };
+    return { isCounted: true, value, number: null, unit: '', limit, together, isInside };
   }
   const value = now(tree.datapoint);
   const point = points.get(tree.datapoint);
@@ -149,7 +149,7 @@ export function conditionsInShort(alarm: OfConditions, locale?: string): InShort
   const unit = isState ? '' : (point?.uom ?? '');
   const text = value === undefined ? '' : textOf(value, tree, named && { ...named, unit: '' }, locale);
   const number = isState ? null : (value ?? null);
-  return { isCounted: false, value: text, number, unit: text && unit, limit, together: '', isBack };
+  return { isCounted: false, value: text, number, unit: text && unit, limit, together: '', isInside };
 }
 
 function askedOf(tree: Exclude<Tree, Comparison>, count: number): string {
@@ -176,7 +176,7 @@ export interface Drawn {
   point: ConditionPoint;
   name: string;
   limits: readonly DrawnLimit[];
-  isOut: (value: number) => boolean;
+  isOutside: (value: number) => boolean;
   wordOf: (value: number) => string;
 }
 
@@ -204,7 +204,7 @@ export function drawnOf({ tree, points, now, opened, isRecorded }: Conditions): 
         const side = sides[operator];
         return side ? { ...side, value: values[0] as number } : [];
       }),
-      isOut: (value: number) => holdsOf(part)(() => value),
+      isOutside: (value: number) => holdsOf(part)(() => value),
       wordOf: (value: number) => valueWords(value, named, formatNumber),
     };
   });

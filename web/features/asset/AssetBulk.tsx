@@ -1,4 +1,4 @@
-import { UseBulk } from '../../kit/record/UseBulk.tsx';
+import { EnableBulk } from '../../kit/record/EnableBulk.tsx';
 import type { AssetRow } from './asset.queries.ts';
 import { changeAsset, removeAsset } from './asset-record.queries.ts';
 
@@ -11,7 +11,7 @@ interface AssetBulkProps {
 /** What can be done with many assets at once. */
 export function AssetBulk({ assets, onSelect }: AssetBulkProps) {
   return (
-    <UseBulk
+    <EnableBulk
       noun="asset"
       records={assets}
       onSelect={onSelect}

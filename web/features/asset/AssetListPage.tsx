@@ -10,7 +10,7 @@ import { key } from '../../kit/list/list.ts';
 import { NewButton } from '../../kit/list/NewButton.tsx';
 import { useList } from '../../kit/list/useList.ts';
 import { useSelection } from '../../kit/list/useSelection.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { EmptyState } from '../../ui/Notice.tsx';

@@ -4,7 +4,7 @@ import { TbHistory } from 'react-icons/tb';
 import { Moment, Named, Text } from '../../kit/list/cells.tsx';
 import { ExportButton } from '../../kit/list/ExportButton.tsx';
 import { useList } from '../../kit/list/useList.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { groupLevels, LONGEST_LEVEL_NAME, levelWords } from '../../../domain/group-level.ts';
 import { messageOf } from '../../api/http.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { Failure, RecordQuestions, Restored } from '../../kit/record/RecordParts.tsx';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { Lookup } from '../../ui/Lookup.tsx';

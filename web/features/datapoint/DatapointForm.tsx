@@ -4,8 +4,8 @@ import { useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { key } from '../../kit/list/list.ts';
 import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
+import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
-import { Pair } from '../../kit/record/Pair.tsx';
 import { type Option, Picker } from '../../kit/record/Picker.tsx';
 import { TabbedPanel } from '../../kit/record/TabbedPanel.tsx';
 import { NEW } from '../../kit/record/useRecordAddress.ts';
@@ -172,7 +172,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
         error={form.errors.tocsinAssetUuid}
         onChange={(next) => void chooseAsset(next)}
       />
-      <Pair>
+      <FieldPair>
         <SensorPicker
           label={labels.tocsinSensorUuid}
           path="tocsinSensorUuid"
@@ -189,16 +189,16 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
           {...form.getInputProps('tocsinSensorChannelUuid')}
           onChoose={chooseChannel}
         />
-      </Pair>
-      <Pair>
+      </FieldPair>
+      <FieldPair>
         <NativeSelect label={labels.sensorType} data={choicesOf(sensorTypes)} {...form.getInputProps('sensorType')} />
         <TextInput label={labels.uom} placeholder="m, °C, kW" maxLength={32} {...form.getInputProps('uom')} />
-      </Pair>
-      <Pair>
+      </FieldPair>
+      <FieldPair>
         <TextInput label={labels.datapointTitleText} maxLength={100} {...form.getInputProps('datapointTitleText')} />
         <ColorField label={labels.datapointColor} {...form.getInputProps('datapointColor')} />
-      </Pair>
-      <Pair>
+      </FieldPair>
+      <FieldPair>
         <NumberField
           label={labels.tocsinAssetDatapointOrder}
           least={0}
@@ -210,7 +210,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
           data={choicesOf(datapointStatuses)}
           {...form.getInputProps('status')}
         />
-      </Pair>
+      </FieldPair>
       <DescriptionField label={labels.description} {...form.getInputProps('description')} />
     </>
   );

@@ -8,7 +8,7 @@ import { BulkActions } from '../../kit/list/BulkActions.tsx';
 import { BulkDialog } from '../../kit/list/BulkDialog.tsx';
 import { ExportButton } from '../../kit/list/ExportButton.tsx';
 import { useList } from '../../kit/list/useList.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { EmptyState } from '../../ui/Notice.tsx';

@@ -1,5 +1,5 @@
 import type { CsvValue } from '../../../domain/csv.ts';
-import { datapointMark } from '../../kit/format/open-alarm.ts';
+import { datapointMark } from '../../kit/format/state-mark.ts';
 import { Named, None, Quantity, Text } from '../../kit/list/cells.tsx';
 import { rowsOf } from '../../kit/list/list.ts';
 import { StateMark } from '../../ui/StateMark.tsx';

@@ -1,4 +1,4 @@
-import { UseBulk } from '../../kit/record/UseBulk.tsx';
+import { EnableBulk } from '../../kit/record/EnableBulk.tsx';
 import type { GroupRow } from './group.queries.ts';
 import { changeGroup, removeGroup } from './group-record.queries.ts';
 
@@ -11,7 +11,7 @@ interface GroupBulkProps {
 /** What can be done with many groups at once. */
 export function GroupBulk({ groups, onSelect }: GroupBulkProps) {
   return (
-    <UseBulk
+    <EnableBulk
       noun="group"
       records={groups}
       onSelect={onSelect}

@@ -11,7 +11,7 @@ import { wholeNumber } from '../../kit/list/list.ts';
 import { NewButton } from '../../kit/list/NewButton.tsx';
 import { useList } from '../../kit/list/useList.ts';
 import { useSelection } from '../../kit/list/useSelection.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { levelChoices, levelText, officeWords, UNIT_OFFICE } from '../../kit/session/group-words.ts';

@@ -5,8 +5,8 @@ import { userChoiceSource } from '../../kit/choices/choices.queries.ts';
 import { counted } from '../../kit/format/number.ts';
 import { KeyPicker } from '../../kit/record/Picker.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { alertsOfPeopleQuery } from './reach.queries.ts';
-import classes from './Unreached.module.css';
+import { alertsOfPeopleQuery } from './notification.queries.ts';
+import classes from './UnreachedRecipients.module.css';
 
 interface DisableEffectsProps {
   /** The people who are about to be disabled. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alertsOfPeopleQuery } from './reach.queries.ts';
+import { alertsOfPeopleQuery } from './notification.queries.ts';
 
 /**
  * What happens to the rule alerts of people who are about to be disabled. It is made once their rule alerts are loaded and each

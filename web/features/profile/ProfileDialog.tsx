@@ -6,7 +6,7 @@ import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { LOCALES, START_PAGES } from '../../../domain/profile.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
-import { formatOnPaper } from '../../kit/format/moment.ts';
+import { formatOnPaper } from '../../kit/format/short-time.ts';
 import dialogClasses from '../../kit/record/RecordPanel.module.css';
 import { useActor } from '../../kit/session/actor.ts';
 import { refreshSession, useUser } from '../../kit/session/session.ts';

@@ -16,9 +16,9 @@ import { formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './ReportTools.module.css';
 import { siteSourceIn } from './report.queries.ts';
+import { useSiteName } from './useKnownParameters.ts';
 import { useUnitOffices } from './useReports.ts';
 import type { ReportView } from './useReportView.ts';
-import { useSiteName } from './useUnderstood.ts';
 
 const presets: readonly { value: Preset; label: string }[] = [
   { value: '7d', label: '7 days' },

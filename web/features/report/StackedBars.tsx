@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import type { Bar } from '../../../domain/report/bars.ts';
 import { Card } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Failed } from './Failed.tsx';
+import { LoadFailed } from './LoadFailed.tsx';
 import { formatBarLabel } from './ranges.ts';
 import classes from './StackedBars.module.css';
 
@@ -42,7 +42,7 @@ export function StackedBars({ title, parts, severities = false, bars, error, nar
         </figcaption>
         {bars === undefined ? (
           error ? (
-            <Failed what="The picture" error={error} />
+            <LoadFailed what="The picture" error={error} />
           ) : (
             <Skeleton width="100%" height={96} />
           )

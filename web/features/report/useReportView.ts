@@ -7,8 +7,8 @@ import { formatListView, type ListDefaults, type ListView } from '../../ui/table
 import { useListView } from '../../ui/table/useListView.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import type { KnownOrders } from './strange.ts';
-import { useUnderstood } from './useUnderstood.ts';
+import type { KnownOrders } from './known-parameters.ts';
+import { useKnownParameters } from './useKnownParameters.ts';
 
 /** The orders of the tables of a report. */
 const orders = ['order', 'wayOrder', 'siteOrder', 'ruleOrder'] as const;
@@ -46,7 +46,7 @@ export interface ReportView {
 /** What a report shows, kept in its address. Give `defaults` and what it can be put in order by as constants. */
 export function useReportView(defaults: ListDefaults, known: KnownOrders): ReportView {
   const [asked, setView] = useListView(defaults);
-  const { view, strange } = useUnderstood(asked, defaults, known);
+  const { view, strange } = useKnownParameters(asked, defaults, known);
   const timeZone = useTimeZone();
   const today = useFromNow((at) => startOfDay(at, timeZone).getTime());
   const { range: preset, from, to, by, office, site } = view.filters;

@@ -1,4 +1,4 @@
-export { PeopleOfName } from './alert/PeopleOfName.tsx';
+export { RecipientsAfterRename } from './alert/RecipientsAfterRename.tsx';
 export { durationWords } from './rule-sentence.ts';
 export { limitWords } from './rule-words.ts';
-export { useBeforeDisabling } from './useBeforeDisabling.tsx';
+export { useConfirmDisable } from './useConfirmDisable.tsx';

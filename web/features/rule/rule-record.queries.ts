@@ -135,7 +135,7 @@ export async function switchRule(uuid: string, enabled: boolean): Promise<void> 
 }
 
 const changeManyRules = graphql(`
-  mutation ChangeRules($input: ChangeRulesInput!) {
+  mutation BulkChangeForm($input: ChangeRulesInput!) {
     changeRules(input: $input) {
       changedCount
     }

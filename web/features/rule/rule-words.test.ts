@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { debounceWords, limitWords, toldWords, versionWords } from './rule-words.ts';
+import { debounceWords, limitWords, recipientWords, versionWords } from './rule-words.ts';
 
 describe('limits in words', () => {
   test.each([
@@ -36,14 +36,14 @@ describe('who is told', () => {
   const person = { isAlert: true, isResolve: false, isHealth: false };
 
   test('nobody is told where nobody is asked to be', () => {
-    expect(toldWords([])).toBe('Nobody');
-    expect(toldWords([{ ...person, isAlert: false }])).toBe('Nobody');
+    expect(recipientWords([])).toBe('Nobody');
+    expect(recipientWords([{ ...person, isAlert: false }])).toBe('Nobody');
   });
 
   test('is counted by what they are told', () => {
-    expect(toldWords([person])).toBe('1 person');
+    expect(recipientWords([person])).toBe('1 person');
     expect(
-      toldWords([{ ...person, isResolve: true }, person, { isAlert: false, isResolve: true, isHealth: true }]),
+      recipientWords([{ ...person, isResolve: true }, person, { isAlert: false, isResolve: true, isHealth: true }]),
     ).toBe('2 people, 2 when it resolves, 1 when the site is silent');
   });
 });

@@ -69,7 +69,7 @@ interface Told {
 }
 
 /** Who is told, and when: `3 people, 2 when it resolves, 1 when the site is silent`. */
-export function toldWords(people: readonly Told[]): string {
+export function recipientWords(people: readonly Told[]): string {
   const opens = people.filter((person) => person.isAlert).length;
   const resolves = people.filter((person) => person.isResolve).length;
   const silent = people.filter((person) => person.isHealth).length;

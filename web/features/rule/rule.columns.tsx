@@ -3,7 +3,7 @@ import { Named, Quantity, Text } from '../../kit/list/cells.tsx';
 import { rowsOf } from '../../kit/list/list.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import type { RuleAlertRow, RuleRow } from './rule.queries.ts';
-import { debounceWords, limitWords, toldWords } from './rule-words.ts';
+import { debounceWords, limitWords, recipientWords } from './rule-words.ts';
 
 const rule = columnsOf<RuleRow>();
 
@@ -71,7 +71,7 @@ export const ruleAlertColumns = alert.columns([
     meta: { wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
-  alert.accessor((row) => toldWords(rowsOf(row.ruleAlertUsers)), {
+  alert.accessor((row) => recipientWords(rowsOf(row.ruleAlertUsers)), {
     id: 'told',
     header: 'Told',
     enableSorting: false,

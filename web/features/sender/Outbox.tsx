@@ -9,7 +9,7 @@ import { CopyLine } from '../../ui/CopyLine.tsx';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { Age } from '../../ui/time/Age.tsx';
-import { linksIn } from './links.ts';
+import { linksIn } from './message-links.ts';
 import classes from './Outbox.module.css';
 import { outboxQuery } from './outbox.queries.ts';
 

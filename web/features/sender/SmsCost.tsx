@@ -6,7 +6,7 @@ import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { saveSmsPrice, smsPriceQuery } from '../customer/index.ts';
-import classes from './ChannelPage.module.css';
+import classes from './SenderPage.module.css';
 
 /** What an SMS part costs, for whoever wants to know what a rule will cost. */
 export function SmsCost() {

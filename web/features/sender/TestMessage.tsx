@@ -6,12 +6,12 @@ import { userChoiceSource } from '../../kit/choices/choices.queries.ts';
 import { KeyPicker } from '../../kit/record/Picker.tsx';
 import { useUser } from '../../kit/session/session.ts';
 import { fieldNotUsable } from '../../ui/unusable.ts';
-import classes from './ChannelPage.module.css';
-import { type ChannelState, sendTestMessage, testMessageQuery } from './channel.queries.ts';
-import { fateWords } from './channel-words.ts';
+import classes from './SenderPage.module.css';
+import { type SenderState, sendTestMessage, testMessageQuery } from './sender.queries.ts';
+import { fateWords } from './sender-words.ts';
 
 /** Sends a test message to oneself, or to a person one may see, and says what became of it. */
-export function TestMessage({ state }: { state: ChannelState }) {
+export function TestMessage({ state }: { state: SenderState }) {
   const me = useUser();
   const [to, setTo] = useState<string | null>(me.uuid);
   const [sent, setSent] = useState<string | null>(null);

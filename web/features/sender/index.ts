@@ -1,1 +1,1 @@
-export { channelStatesQuery } from './channel.queries.ts';
+export { senderStatesQuery } from './sender.queries.ts';

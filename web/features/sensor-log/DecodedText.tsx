@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import { None } from '../../kit/list/cells.tsx';
-import { callLine } from './call-lines.ts';
 import classes from './DecodedText.module.css';
-import { type FrameLine, frameLine, type Reading } from './reading.ts';
+import { type FrameLine, frameLine, type Reading } from './decoded-frame.ts';
+import { callLine } from './gateway-call.ts';
 
 /** What a frame says, each value with whether it was taken; of a gateway's call for each of its frames. */
 export function DecodedText({ reading, problem }: { reading: Reading; problem: string | null }) {

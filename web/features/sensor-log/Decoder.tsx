@@ -6,17 +6,17 @@ import { notBehindGateway, notRegistered } from '../../../domain/frame/gateway-c
 import { confirmsNothing, problemOfValue } from '../../../domain/frame/problem.ts';
 import { formatMoment } from '../../kit/format/date-time.ts';
 import { counted, formatNumber } from '../../kit/format/number.ts';
-import { Pair } from '../../kit/record/Pair.tsx';
+import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import { usePublicConfig } from '../../kit/session/public-config.ts';
 import { writeExactly } from '../../ui/formats.ts';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './Decoder.module.css';
+import { type Reading, readFrame } from './decoded-frame.ts';
 import { frameFormatWords } from './frame-format.ts';
-import { type Reading, readFrame } from './reading.ts';
+import { isRejected } from './rejected-device.ts';
 import { commandsQuery, keyOfCommand, type SensorsByUid, sensorsByUidQuery } from './sensor-log.queries.ts';
-import { isTurnedAway } from './turned-away.ts';
 
 /** A frame to be tried: one of the log, or nothing yet. */
 export interface Trial {
@@ -40,7 +40,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
   const { keepReadingsDays } = usePublicConfig();
   const [raw, setRaw] = useState(() => ({
     rawData: frame.rawData,
-    encoding: isTurnedAway(frame) ? 'text' : frame.encoding,
+    encoding: isRejected(frame) ? 'text' : frame.encoding,
     at: (frame.dateTime === undefined ? now() : new Date(frame.dateTime)).getTime(),
   }));
   const [uid, setUid] = useState(frame.uid);
@@ -75,7 +75,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         value={raw.rawData}
         onChange={(event) => setRaw({ rawData: event.currentTarget.value, encoding: 'text', at: now().getTime() })}
       />
-      <Pair>
+      <FieldPair>
         <TextInput
           label="UID"
           description={speaker === '' ? 'For its channels' : sensors && !sensor ? 'No sensor has this UID.' : undefined}
@@ -91,7 +91,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
           value={format}
           onChange={(event) => setFormat(event.currentTarget.value)}
         />
-      </Pair>
+      </FieldPair>
       {frame.problem || frame.note ? (
         <section className={classes.result} aria-label="When it arrived">
           <h3>When it arrived</h3>

@@ -2,8 +2,8 @@ import { TbAlertTriangle, TbInfoCircle } from 'react-icons/tb';
 import { counted } from '../../kit/format/number.ts';
 import { Verbatim } from '../../kit/list/cells.tsx';
 import classes from './FrameText.module.css';
+import { isRejected, problemText } from './rejected-device.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
-import { isTurnedAway, problemText } from './turned-away.ts';
 
 /** The birth of an edge node alone would otherwise fill the page; the decoder shows all of it. */
 const MOST_SHOWN = 600;
@@ -14,9 +14,7 @@ export function FrameText({ frame }: { frame: SensorLogRow }) {
   return (
     <>
       <span className={classes.uid}>{frame.uid}</span>
-      {isTurnedAway(frame) ? null : (
-        <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>
-      )}
+      {isRejected(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>}
       {left > 0 && <span className={classes.note}>{counted(left, 'more character')}; open it to see all.</span>}
       {frame.encoding === 'base64' && <span className={classes.note}>Not text; shown as base64.</span>}
       {frame.problem !== null && (

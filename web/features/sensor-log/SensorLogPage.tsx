@@ -7,7 +7,7 @@ import { logRanges, rangeOfDays, rangeWords } from '../../kit/format/log-range.t
 import { ExportButton } from '../../kit/list/ExportButton.tsx';
 import { useList } from '../../kit/list/useList.ts';
 import { useParameter } from '../../kit/list/useParameter.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -16,11 +16,11 @@ import { type ListDefaults, type ListView, withFilter } from '../../ui/table/lis
 import { useListView } from '../../ui/table/useListView.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { Trial } from './Decoder.tsx';
-import { readFrame } from './reading.ts';
+import { readFrame } from './decoded-frame.ts';
+import { problemText } from './rejected-device.ts';
 import classes from './SensorLogPage.module.css';
 import { type LogEntry, sensorLogColumns, sensorLogExport } from './sensor-log.columns.tsx';
 import { frameFormatsQuery, type SensorLogRow, sensorLogQuery } from './sensor-log.queries.ts';
-import { problemText } from './turned-away.ts';
 
 const Decoder = lazy(() => import('./Decoder.tsx').then((file) => ({ default: file.Decoder })));
 

@@ -1,4 +1,4 @@
-export { isUseless, readingLine } from './call-lines.ts';
+export { doorWord, readFrame } from './decoded-frame.ts';
 export { frameFormatWords } from './frame-format.ts';
-export { doorWord, readFrame } from './reading.ts';
-export { isTurnedAway, problemText } from './turned-away.ts';
+export { isUseless, readingLine } from './gateway-call.ts';
+export { isRejected, problemText } from './rejected-device.ts';

@@ -1,12 +1,12 @@
 import { type CsvValue, plainWords } from '../../../domain/csv.ts';
 import { Moment } from '../../kit/list/cells.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { readingLine } from './call-lines.ts';
 import { DecodedText } from './DecodedText.tsx';
+import { doorWord, type Reading } from './decoded-frame.ts';
 import { FrameText } from './FrameText.tsx';
-import { doorWord, type Reading } from './reading.ts';
+import { readingLine } from './gateway-call.ts';
+import { problemText } from './rejected-device.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
-import { problemText } from './turned-away.ts';
 
 /** A frame and what it says. */
 export interface LogEntry extends SensorLogRow {

@@ -3,7 +3,7 @@ import { ask, graphql } from '../../api/graphql.ts';
 import { type LogRange, rangeBefore, type Span } from '../../kit/format/log-range.ts';
 import { pageOf, type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { now } from '../../ui/time/clock.ts';
-import type { KnownChannel } from './reading.ts';
+import type { KnownChannel } from './decoded-frame.ts';
 
 const sensorLogs = graphql(`
   query SensorLogs($dateTimeFrom: Datetime!, $dateTimeTo: Datetime!, $uid: String) {

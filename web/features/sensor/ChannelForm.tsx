@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
-import { Pair } from '../../kit/record/Pair.tsx';
+import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { offerStep } from '../../kit/setup/offered-step.ts';
@@ -10,7 +10,7 @@ import { afterChannel, type SensorPlace } from '../../kit/setup/setup-steps.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { PeopleOfName, useBeforeDisabling } from '../rule/index.ts';
+import { RecipientsAfterRename, useConfirmDisable } from '../rule/index.ts';
 import { ChannelPreview } from './ChannelPreview.tsx';
 import {
   type ChannelRow,
@@ -74,7 +74,7 @@ interface ChannelFormProps {
 /** One channel of a sensor, made or changed, with its tile as it will look. */
 export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelFormProps) {
   const client = useQueryClient();
-  const { agreed, question } = useBeforeDisabling({ does: 'Switch off', keeps: 'Keep on' });
+  const { agreed, question } = useConfirmDisable({ does: 'Switch off', keeps: 'Keep on' });
   const record = useRecordForm<ChannelValues>({
     name: `sensor ${sensor.uuid} channel ${channel?.uuid ?? 'new'}`,
     seen: channel
@@ -128,10 +128,10 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
           }
         }
       >
-        <Pair>
+        <FieldPair>
           <NumberField label={labels.channelNumber} least={0} {...form.getInputProps('channelNumber')} />
           <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
-        </Pair>
+        </FieldPair>
         <div>
           <TextInput
             label={labels.channelTitleText}
@@ -140,15 +140,19 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
             {...form.getInputProps('channelTitleText')}
           />
           {channel && channel.channelAlarmCondition !== NEITHER && values.channelAlarmCondition !== NO_ALARM ? (
-            <PeopleOfName sites={[...new Set(judgedAt)]} stored={alarmNameOf(channel)} name={alarmNameOf(values)} />
+            <RecipientsAfterRename
+              sites={[...new Set(judgedAt)]}
+              stored={alarmNameOf(channel)}
+              name={alarmNameOf(values)}
+            />
           ) : null}
         </div>
         <ChannelPreview key={tileType} channel={lookOf(values)} sensorType={tileType} />
-        <Pair>
+        <FieldPair>
           <TextInput label={labels.channelLowText} maxLength={100} {...form.getInputProps('channelLowText')} />
           <TextInput label={labels.channelHighText} maxLength={100} {...form.getInputProps('channelHighText')} />
-        </Pair>
-        <Pair>
+        </FieldPair>
+        <FieldPair>
           <NativeSelect
             label={labels.channelAlarmCondition}
             description={ownAlarmNeeds(shownBy.map(({ sensorType }) => sensorType))}
@@ -162,15 +166,15 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
             disabled={values.channelAlarmCondition === NO_ALARM}
             {...form.getInputProps('channelMajorAlarmStatus', { type: 'checkbox' })}
           />
-        </Pair>
-        <Pair>
+        </FieldPair>
+        <FieldPair>
           <ColorField label={labels.channelNormalColor} {...form.getInputProps('channelNormalColor')} />
           <ColorField label={labels.channelAlarmColor} {...form.getInputProps('channelAlarmColor')} />
-        </Pair>
-        <Pair>
+        </FieldPair>
+        <FieldPair>
           <NumberField label={labels.channelFactor} {...form.getInputProps('channelFactor')} />
           <NumberField label={labels.channelOffset} {...form.getInputProps('channelOffset')} />
-        </Pair>
+        </FieldPair>
         <NumberField
           label={labels.channelDecimals}
           description="Stored is what the device sends × factor + offset, rounded to this many places. Left empty, nothing is rounded."

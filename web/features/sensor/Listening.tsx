@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { TbAlertTriangle, TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { doorWord, isTurnedAway, isUseless, readFrame, readingLine } from '../sensor-log/index.ts';
-import classes from './DevicePart.module.css';
+import { doorWord, isRejected, isUseless, readFrame, readingLine } from '../sensor-log/index.ts';
+import classes from './DeviceTab.module.css';
 import { newestFrameQuery, type Sensor } from './sensor.queries.ts';
 
 const DISABLED = 0;
@@ -44,7 +44,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
     const reading = readFrame(frame, sensor.frameFormat);
     const line = readingLine(reading, frame.problem);
     const unknownChannel = reading.problem === null && frame.problem?.includes('has no channel') === true;
-    const turnedAway = isTurnedAway(frame);
+    const turnedAway = isRejected(frame);
     const Icon = frame.problem === null ? TbCheck : TbAlertTriangle;
     return (
       <section className={classes.listening} role="status" aria-label="Listening">

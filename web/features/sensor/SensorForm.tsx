@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
-import { Pair } from '../../kit/record/Pair.tsx';
+import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import { TabbedPanel } from '../../kit/record/TabbedPanel.tsx';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
@@ -14,7 +14,7 @@ import { afterSensor, type SensorPlace } from '../../kit/setup/setup-steps.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { frameFormatWords } from '../sensor-log/index.ts';
 import { ChannelList } from './ChannelList.tsx';
-import { DevicePart } from './DevicePart.tsx';
+import { DeviceTab } from './DeviceTab.tsx';
 import { SensorPicker } from './SensorPicker.tsx';
 import {
   type Credentials,
@@ -140,7 +140,7 @@ export function SensorForm(props: SensorFormProps) {
         {...form.getInputProps('uid')}
       />
       {sensor ? (
-        <Pair>
+        <FieldPair>
           {type}
           <NativeSelect
             label={labels.status}
@@ -148,7 +148,7 @@ export function SensorForm(props: SensorFormProps) {
             data={choicesOf(sensorStatuses)}
             {...form.getInputProps('status')}
           />
-        </Pair>
+        </FieldPair>
       ) : (
         type
       )}
@@ -205,7 +205,7 @@ export function SensorForm(props: SensorFormProps) {
                 value: 'device',
                 label: 'Device',
                 content: (
-                  <DevicePart
+                  <DeviceTab
                     sensor={sensor}
                     fresh={props.fresh}
                     onFresh={props.onFresh}

@@ -1,5 +1,5 @@
 import { CopyLine } from '../../ui/CopyLine.tsx';
-import classes from './DevicePart.module.css';
+import classes from './DeviceTab.module.css';
 import { qrText } from './examples.ts';
 import { QrCode } from './QrCode.tsx';
 

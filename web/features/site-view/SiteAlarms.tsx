@@ -7,8 +7,8 @@ import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { At } from '../../kit/format/At.tsx';
 import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
-import { withoutSite } from '../../kit/format/without-site.ts';
-import { NotAnswered } from '../../kit/page/NotAnswered.tsx';
+import { withoutSite } from '../../kit/format/alarm-name.ts';
+import { LoadError } from '../../kit/page/LoadError.tsx';
 import { useActor } from '../../kit/session/actor.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -44,11 +44,11 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
     }
     if (!data) {
       return (
-        <NotAnswered query={alarms}>
+        <LoadError query={alarms}>
           <div className={classes.row}>
             <Skeleton width="70%" />
           </div>
-        </NotAnswered>
+        </LoadError>
       );
     }
     if (data.rows.length === 0) {

@@ -13,7 +13,7 @@ import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { stateMeaning, stateOf, stateText } from '../sensor-command/index.ts';
-import { isTurnedAway, problemText } from '../sensor-log/index.ts';
+import { isRejected, problemText } from '../sensor-log/index.ts';
 import classes from './SiteDevices.module.css';
 import { type SiteFacts, type SiteFrame, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
 
@@ -76,7 +76,7 @@ function Frame({ frame }: { frame: SiteFrame }) {
     <>
       <span className={classes.uid}>{frame.uid}</span>
       <span className={classes.text}>
-        {isTurnedAway(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>}
+        {isRejected(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>}
         {frame.problem === null ? null : (
           <span className={classes.problem}>
             <TbAlertTriangle size={14} strokeWidth={1.75} aria-hidden />

@@ -8,8 +8,8 @@ import { messageOf } from '../../api/http.ts';
 import { acknowledgementOf } from '../../kit/format/alarm.ts';
 import { key } from '../../kit/list/list.ts';
 import { useLiveSite, usePlantFeed } from '../../kit/live/usePlantFeed.ts';
-import { useHeaderStatus, useHeaderTitle } from '../../kit/page/header-middle.ts';
-import { NotAnswered } from '../../kit/page/NotAnswered.tsx';
+import { useHeaderStatus, useHeaderTitle } from '../../kit/page/header-slot.ts';
+import { LoadError } from '../../kit/page/LoadError.tsx';
 import { useActor } from '../../kit/session/actor.ts';
 import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
 import breadcrumbs from '../../ui/Breadcrumbs.module.css';
@@ -20,6 +20,7 @@ import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { unreachedRulesQuery } from '../notification/index.ts';
 import { Trend, useTrendAddress } from '../trend/index.ts';
 import { AssetTiles } from './AssetTiles.tsx';
+import { defaultPoints } from './default-points.ts';
 import { SiteAlarms } from './SiteAlarms.tsx';
 import { SiteDevices } from './SiteDevices.tsx';
 import { SiteLine } from './SiteLine.tsx';
@@ -32,8 +33,7 @@ import {
   siteViewQuery,
   trendPoints,
 } from './site-view.queries.ts';
-import { useOutNow } from './useOutNow.ts';
-import { usualPoints } from './usual-points.ts';
+import { usePointsOutside } from './usePointsOutside.ts';
 
 /** One site, alive: how it is, every value of it, their trends, its alarms and who is told of them. */
 export function SiteViewPage() {
@@ -58,9 +58,9 @@ function Loaded() {
   if (site) return <SiteView key={uuid} site={site} alarms={alarms} />;
   if ((query.isPending || query.data) && known) {
     return (
-      <NotAnswered query={[query, alarms].find(({ isPending }) => isPending) ?? unreached}>
+      <LoadError query={[query, alarms].find(({ isPending }) => isPending) ?? unreached}>
         <PageSkeleton inside />
-      </NotAnswered>
+      </LoadError>
     );
   }
   return (
@@ -102,7 +102,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
   const status = live?.status ?? site.siteStatus;
   useFreshAlarms(status);
   const open = alarms.data;
-  const out = useOutNow(site.assets, feed, open?.rows ?? noAlarms);
+  const out = usePointsOutside(site.assets, feed, open?.rows ?? noAlarms);
   const header = useMemo(
     () =>
       open
@@ -121,7 +121,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
   );
   useHeaderStatus(site.name, header);
   const silent = status === 3 || (open?.rows ?? noAlarms).some(({ severity }) => severity === 'silent');
-  const usual = useMemo(() => usualPoints(site.assets, open?.rows ?? [], site.leadDatapoint), [site, open]);
+  const usual = useMemo(() => defaultPoints(site.assets, open?.rows ?? [], site.leadDatapoint), [site, open]);
   // What is shown before anybody chose must not change under the eyes of whoever looks at it.
   const begun = useRef<string[]>(undefined);
   if (open && begun.current === undefined) begun.current = usual;

@@ -1,12 +1,12 @@
 import { ALARM, DIGITAL, NO_DATA, NORMAL, STALE } from '../../../domain/datapoint.ts';
 import { severities } from '../../../domain/rule/priority.ts';
 import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
-import { isWatched, type Out, placeOf, withoutAlarm } from '../../kit/format/out.ts';
+import { isWatched, type Out, placeOf, withoutAlarm } from '../../kit/format/limit-state.ts';
 import { formatNumber } from '../../kit/format/value.ts';
 import type { LiveDatapoint } from '../../kit/live/live.queries.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
-import { outIn } from '../alarm/index.ts';
+import { pointsOutside } from '../alarm/index.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
 
 /** What a tile says of a data point. */
@@ -25,7 +25,7 @@ export interface PointTile {
 
 /** The alarms that a data point is part of: rules with the same words share one. */
 export function alarmsOfPoint(alarms: readonly SiteAlarm[], uuid: string): SiteAlarm[] {
-  return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || outIn(alarm).has(uuid));
+  return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || pointsOutside(alarm).has(uuid));
 }
 
 /** The data point as it was stored, with what has come since. */
@@ -37,7 +37,7 @@ export function tileOf(
 ): PointTile {
   const { value, time } = newest(point, live);
   const own = alarms.flatMap((alarm) => {
-    const out = outIn(alarm);
+    const out = pointsOutside(alarm);
     return out.has(point.uuid) ? [{ ...alarm, judgedBy: out.get(point.uuid) }] : [];
   });
   // The value that opened an alarm is well again where only others keep it open.

@@ -1,4 +1,4 @@
-import { isWatched } from '../../kit/format/out.ts';
+import { isWatched } from '../../kit/format/limit-state.ts';
 import type { Point, SiteFacts } from './site-view.queries.ts';
 
 /** Why there is no alarm. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { limitsWatched, type Watching } from '../../kit/format/out.ts';
+import { limitsWatched, type Watching } from '../../kit/format/limit-state.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmHead, alarmReading } from '../alarm/index.ts';
 import { throughGateway } from '../sensor/index.ts';

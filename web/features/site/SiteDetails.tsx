@@ -1,6 +1,6 @@
 import { Autocomplete, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Pair } from '../../kit/record/Pair.tsx';
+import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import type { RecordForm } from '../../kit/record/useRecordForm.ts';
 import { GroupPicker } from '../group/index.ts';
@@ -28,7 +28,7 @@ export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) 
     <>
       <TextInput label={siteLabels.name} maxLength={200} {...form.getInputProps('name')} />
       <TextInput label={siteLabels.siteId} {...form.getInputProps('siteId')} />
-      <Pair>
+      <FieldPair>
         <Autocomplete label={siteLabels.siteType} data={types} maxLength={100} {...form.getInputProps('siteType')} />
         <Autocomplete
           label={siteLabels.siteCategory}
@@ -36,17 +36,17 @@ export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) 
           maxLength={100}
           {...form.getInputProps('siteCategory')}
         />
-      </Pair>
-      <Pair>
+      </FieldPair>
+      <FieldPair>
         {group(2)}
         {group(3)}
-      </Pair>
-      <Pair>
+      </FieldPair>
+      <FieldPair>
         {group(4)}
         {group(5)}
-      </Pair>
+      </FieldPair>
       <TextInput label={siteLabels.address} maxLength={500} {...form.getInputProps('address')} />
-      <Pair>
+      <FieldPair>
         <TextInput
           label={siteLabels.location}
           description="In words or as coordinates: second gate behind the weir, or 54.6712, −2.8719."
@@ -61,8 +61,8 @@ export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) 
           autoComplete="off"
           {...form.getInputProps('phoneNumber')}
         />
-      </Pair>
-      <Pair>
+      </FieldPair>
+      <FieldPair>
         <TextInput label={siteLabels.gsmProvider} maxLength={100} {...form.getInputProps('gsmProvider')} />
         <TextInput
           label={siteLabels.tocsinHealthDurationHours}
@@ -72,7 +72,7 @@ export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) 
           rightSectionWidth={52}
           {...form.getInputProps('tocsinHealthDurationHours')}
         />
-      </Pair>
+      </FieldPair>
       <Textarea
         label={siteLabels.description}
         autosize

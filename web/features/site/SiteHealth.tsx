@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { counted } from '../../kit/format/number.ts';
-import { siteMark } from '../../kit/format/open-alarm.ts';
+import { siteMark } from '../../kit/format/state-mark.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';

@@ -6,7 +6,7 @@ import { ExportButton } from '../../kit/list/ExportButton.tsx';
 import { NewButton } from '../../kit/list/NewButton.tsx';
 import { useList } from '../../kit/list/useList.ts';
 import { useSelection } from '../../kit/list/useSelection.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { officeWords } from '../../kit/session/group-words.ts';

@@ -1,5 +1,5 @@
 import { isSimNumber } from '../../../domain/notification/phone-number.ts';
-import { nowWords } from '../../kit/format/now-words.ts';
+import { currentValues } from '../../kit/format/current-values.ts';
 import { counted } from '../../kit/format/number.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import { linkChanges } from '../../kit/record/links.ts';
@@ -155,7 +155,7 @@ export function hoursOf(text: string): number | null {
 /** After how many hours sites are silent now, most of them first: `Now: 24 hours for 12, 2 hours for 3.` */
 export function silentNow(sites: readonly { tocsinHealthDurationHours: number }[]): string {
   const hours = sites.map((site) => site.tocsinHealthDurationHours).sort((one, other) => one - other);
-  return nowWords(hours.map((count) => counted(count, 'hour')));
+  return currentValues(hours.map((count) => counted(count, 'hour')));
 }
 
 /** What is sent to the server: the site, and what was linked and taken off since it was read. */

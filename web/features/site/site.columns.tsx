@@ -1,5 +1,5 @@
 import type { CsvValue } from '../../../domain/csv.ts';
-import { siteMark } from '../../kit/format/open-alarm.ts';
+import { siteMark } from '../../kit/format/state-mark.ts';
 import { Named, Quantity, Text } from '../../kit/list/cells.tsx';
 import { rowsOf } from '../../kit/list/list.ts';
 import { wordsOfLevel } from '../../kit/session/group-words.ts';

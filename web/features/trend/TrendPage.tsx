@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { PlantPeopleOnly } from '../../kit/session/PlantPeopleOnly.tsx';
 import breadcrumbs from '../../ui/Breadcrumbs.module.css';
 import { Page, PageTitle } from '../../ui/Page.tsx';

@@ -6,12 +6,12 @@ import { emailKey } from '../../../domain/email-key.ts';
 import { METHOD } from '../../../domain/notification/methods.ts';
 import { type Actor, can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
-import { Pair } from '../../kit/record/Pair.tsx';
+import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import type { RecordForm } from '../../kit/record/useRecordForm.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { DisableEffects } from '../notification/index.ts';
-import { channelStatesQuery } from '../sender/index.ts';
+import { senderStatesQuery } from '../sender/index.ts';
 import classes from './UserForm.module.css';
 import { grantableLevels, mayMakeServiceAccounts, type UserValues, userLabels, usernameFor } from './user-form.ts';
 import { inviteAgain, type UserRecord } from './user-record.queries.ts';
@@ -61,7 +61,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
           form.setFieldValue('email', email);
         }}
       />
-      <Pair>
+      <FieldPair>
         <TextInput
           label={userLabels.username}
           maxLength={100}
@@ -78,7 +78,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
           autoComplete="off"
           {...form.getInputProps('phoneNumber')}
         />
-      </Pair>
+      </FieldPair>
       <NativeSelect
         label={userLabels.level}
         data={grantableLevels(actor, user?.level ?? null)}
@@ -125,7 +125,7 @@ function whoReads(actor: Actor): string {
 
 /** Whether a mail stays in the house, because no mail server is set up. */
 export function useMailInOutbox(): boolean {
-  const states = useQuery({ ...channelStatesQuery, refetchInterval: false }).data;
+  const states = useQuery({ ...senderStatesQuery, refetchInterval: false }).data;
   return states?.find(({ methodType }) => methodType === METHOD.email)?.leavesTheHouse === false;
 }
 

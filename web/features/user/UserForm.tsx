@@ -7,8 +7,8 @@ import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
 import { NEW } from '../../kit/record/useRecordAddress.ts';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { UserChannels } from './UserChannels.tsx';
 import { UserDetails, useMailInOutbox } from './UserDetails.tsx';
+import { UserMethods } from './UserMethods.tsx';
 import { UserSessions } from './UserSessions.tsx';
 import { useBeforeDisablingUser } from './useBeforeDisablingUser.tsx';
 import { emptyUser, seenUser, type UserValues, userErrors, userInput, userLabels } from './user-form.ts';
@@ -95,7 +95,7 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
           <UserDetails user={user} form={form} />
         </PanelTab>
         <PanelTab value="channels">
-          <UserChannels user={user} form={form} />
+          <UserMethods user={user} form={form} />
         </PanelTab>
         <PanelTab value="sites">
           <SiteLinks

@@ -6,7 +6,7 @@ import { ExportButton } from '../../kit/list/ExportButton.tsx';
 import { NewButton } from '../../kit/list/NewButton.tsx';
 import { useList } from '../../kit/list/useList.ts';
 import { useSelection } from '../../kit/list/useSelection.ts';
-import { useHeaderTitle } from '../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
 import { useUser } from '../../kit/session/session.ts';
 import { EmptyState } from '../../ui/Notice.tsx';

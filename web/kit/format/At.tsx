@@ -3,7 +3,7 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './At.module.css';
-import { formatMoment, formatOnPaper } from './moment.ts';
+import { formatMoment, formatOnPaper } from './short-time.ts';
 
 /** When something happened, as short as the day allows: `14:24`, `Wed 10:20`, `5 Nov 22:14`. The whole of it is one hover away, and on paper. */
 export function At({ at }: { at: string | null }) {

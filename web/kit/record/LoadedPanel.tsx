@@ -5,7 +5,7 @@ import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { NotAnswered } from '../page/NotAnswered.tsx';
+import { LoadError } from '../page/LoadError.tsx';
 import classes from './RecordPanel.module.css';
 
 interface LoadedPanelProps<T, Key extends readonly unknown[]> {
@@ -36,7 +36,7 @@ export function LoadedPanel<T, Key extends readonly unknown[]>(props: LoadedPane
           Somebody deleted it, or it is not part of what you may see.
         </EmptyState>
       ) : (
-        <NotAnswered query={answer}>
+        <LoadError query={answer}>
           <PanelBody>
             <div className={classes.waiting} role="status" aria-label="Loading">
               {['40%', '100%', '30%', '100%', '50%', '100%'].map((width, index) => (
@@ -45,7 +45,7 @@ export function LoadedPanel<T, Key extends readonly unknown[]>(props: LoadedPane
               ))}
             </div>
           </PanelBody>
-        </NotAnswered>
+        </LoadError>
       )}
     </PanelFrame>
   );

@@ -3,22 +3,22 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../../../api/http.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { acknowledgementOf, notThere, severityOf } from '../../../kit/format/alarm.ts';
-import { withoutSite } from '../../../kit/format/without-site.ts';
-import { useInTheMiddleOf } from '../../../kit/session/interrupted.ts';
+import { withoutSite } from '../../../kit/format/alarm-name.ts';
+import { useInterruptibleAction } from '../../../kit/session/interrupted-action.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorState } from '../../../ui/Notice.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
-import { isValueBack, Reading } from '../AlarmCells.tsx';
+import { isValueInside, Reading } from '../AlarmCells.tsx';
 import { titleOfMany } from '../count-words.ts';
-import classes from './Handling.module.css';
-import { First, type Handled, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
-import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
+import classes from './AlarmDialog.module.css';
+import type { AlarmResult, AlarmToAcknowledge } from './alarm-actions.queries.ts';
+import { First, type Handled, Names, Results, Trouble, Unsent } from './DialogParts.tsx';
 import { ReasonForm } from './ReasonForm.tsx';
 import { type NamedAlarm, unrecorded } from './reasons.ts';
 import { useAcknowledge } from './useAcknowledge.ts';
-import { ASK_AGAIN } from './useHandling.ts';
+import { ASK_AGAIN } from './useAlarmDialog.ts';
 import { useReasonDraft } from './useReasonDraft.ts';
 
 interface AcknowledgeDialogProps {
@@ -53,7 +53,7 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
   const { query, alarms, waiting, results, trouble, busy, acknowledge } = useAcknowledge(uuids, link, () =>
     close(true),
   );
-  useInTheMiddleOf(...undone(uuids));
+  useInterruptibleAction(...undone(uuids));
   const label = uuids.length > 1 ? titleOfMany(uuids.length, waiting.length, results.size > 0) : 'Acknowledge alarm';
   const [only] = alarms ?? [];
   const one = uuids.length === 1 ? only : undefined;
@@ -139,7 +139,7 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
           <h2>{withoutSite(title.message, title.siteName)}</h2>
           <p>{title.siteName}</p>
           {one?.resolvedDate === null ? (
-            <p className={classes.reading} data-state={isValueBack(one) ? 'normal' : severityOf(one.severity)}>
+            <p className={classes.reading} data-state={isValueInside(one) ? 'normal' : severityOf(one.severity)}>
               <Reading alarm={one} />
             </p>
           ) : null}

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { can } from '../../../../domain/permission.ts';
 import { messageOf } from '../../../api/http.ts';
 import { useActor } from '../../../kit/session/actor.ts';
-import { sendNote } from './handling.queries.ts';
+import { sendNote } from './alarm-actions.queries.ts';
 import classes from './NoteForm.module.css';
 
 const MOST = 1000;

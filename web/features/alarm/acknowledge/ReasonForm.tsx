@@ -4,7 +4,7 @@ import { TbCheck, TbPencil } from 'react-icons/tb';
 import { useUser } from '../../../kit/session/session.ts';
 import { nextRow } from '../../../ui/table/row-keys.ts';
 import { isInDialog } from '../useRowFocus.ts';
-import classes from './Handling.module.css';
+import classes from './AlarmDialog.module.css';
 import { type NamedAlarm, offerReasons, someOf, type Waiting } from './reasons.ts';
 import type { KeptReason } from './useReasonDraft.ts';
 

@@ -5,17 +5,17 @@ import { isKnownLost, lostSince } from '../../../api/connection.ts';
 import { ApiError, messageOf } from '../../../api/http.ts';
 import { At } from '../../../kit/format/At.tsx';
 import type { Resolution } from '../../../kit/format/alarm.ts';
-import { alarmName, withoutSite } from '../../../kit/format/without-site.ts';
-import { useInTheMiddleOf } from '../../../kit/session/interrupted.ts';
+import { alarmName, withoutSite } from '../../../kit/format/alarm-name.ts';
+import { useInterruptibleAction } from '../../../kit/session/interrupted-action.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { useStore } from '../../../ui/store.ts';
 import { toast } from '../../../ui/toast/toast.ts';
-import { BackSince } from '../BackSince.tsx';
-import classes from './Handling.module.css';
-import { FirstResolved, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
-import { fetchAlarmsToResolve, REFRESH, sendResolutions } from './handling.queries.ts';
+import { ClearingSince } from '../ClearingSince.tsx';
+import classes from './AlarmDialog.module.css';
+import { fetchAlarmsToResolve, REFRESH, sendResolutions } from './alarm-actions.queries.ts';
+import { FirstResolved, Names, Results, Trouble, Unsent } from './DialogParts.tsx';
 import { type AlarmToResolve, someOf } from './reasons.ts';
-import { ASK_AGAIN } from './useHandling.ts';
+import { ASK_AGAIN } from './useAlarmDialog.ts';
 import { useResolveDraft } from './useResolveDraft.ts';
 
 const MAX_NOTE = 2000;
@@ -57,7 +57,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
   };
   const client = useQueryClient();
   const uuids = alarms.map(({ uuid }) => uuid);
-  useInTheMiddleOf(...undone(uuids));
+  useInterruptibleAction(...undone(uuids));
   const known = useQuery({
     queryKey: ['alarm', 'to-resolve', uuids],
     queryFn: ({ signal }) => fetchAlarmsToResolve(uuids, signal),
@@ -89,7 +89,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
   const still = only && known?.get(only.uuid)?.still;
   const lasting = alarms.filter(({ uuid }) => known?.get(uuid)?.still);
   const back = only && known?.get(only.uuid)?.back;
-  const areBack = uuids.every((uuid) => known?.get(uuid)?.isBack);
+  const areBack = uuids.every((uuid) => known?.get(uuid)?.isInside);
   const refused = results?.find(({ ok }) => !ok);
   const first = (uuid: string) => (resolve.isPending ? null : (known?.get(uuid)?.resolution ?? null));
   const quicker = (uuid: string) => quickerWords(first(uuid));
@@ -163,7 +163,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
             </p>
           ) : back ? (
             <p className={classes.still} role="status">
-              <b>All is well again</b> <BackSince back={back} />
+              <b>All is well again</b> <ClearingSince back={back} />
             </p>
           ) : lasting.length > 0 ? (
             <p className={classes.still} role="status">

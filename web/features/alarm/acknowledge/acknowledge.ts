@@ -1,6 +1,6 @@
 import { GraphqlError } from '../../../api/graphql.ts';
 import { type Acknowledgement, acknowledgementOf } from '../../../kit/format/alarm.ts';
-import { type AcknowledgementInput, sendAcknowledgement } from './handling.queries.ts';
+import { type AcknowledgementInput, sendAcknowledgement } from './alarm-actions.queries.ts';
 
 export type AcknowledgeOutcome =
   | { done: true; linkCounted: boolean }

@@ -1,5 +1,5 @@
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
-import { alarmName } from '../../../kit/format/without-site.ts';
+import { alarmName } from '../../../kit/format/alarm-name.ts';
 
 /** An alarm that waits for an acknowledgement, with the reasons its rule allows; none means that any words will do. */
 export interface Waiting {

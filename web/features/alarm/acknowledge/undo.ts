@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../../api/http.ts';
 import { toast } from '../../../ui/toast/toast.ts';
-import { sendUndo } from './handling.queries.ts';
+import { sendUndo } from './alarm-actions.queries.ts';
 
 /** Milliseconds an acknowledgement can be undone. The server refuses it later. */
 const UNDO_FOR = 10_000;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isKnownLost, lostSince } from '../../../api/connection.ts';
 import { ApiError, messageOf } from '../../../api/http.ts';
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
-import { alarmName } from '../../../kit/format/without-site.ts';
+import { alarmName } from '../../../kit/format/alarm-name.ts';
 import { useUser } from '../../../kit/session/session.ts';
 import { useStore } from '../../../ui/store.ts';
 import { toast } from '../../../ui/toast/toast.ts';
@@ -15,7 +15,7 @@ import {
   fetchAlarmsToAcknowledge,
   REFRESH,
   sendAcknowledgements,
-} from './handling.queries.ts';
+} from './alarm-actions.queries.ts';
 import { offerUndo } from './undo.ts';
 
 const LINK_DID_NOT_COUNT =
@@ -97,13 +97,13 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
   const waiting = (alarms ?? []).filter((alarm) => isWaiting(alarm, results));
   const isEscalated = waiting.some(({ nextEscalationAt }) => nextEscalationAt !== null);
   const notSent = `${NOT_SENT}${isEscalated ? ' and escalation goes on' : ''}. ${TRY_AGAIN}`;
-  const isBack = !isLost && (trouble === NOT_SENT || trouble === NO_ANSWER);
+  const isInside = !isLost && (trouble === NOT_SENT || trouble === NO_ANSWER);
   return {
     query,
     alarms,
     waiting,
     results,
-    trouble: isBack ? BACK : trouble === NOT_SENT ? notSent : trouble,
+    trouble: isInside ? BACK : trouble === NOT_SENT ? notSent : trouble,
     busy,
     acknowledge,
   };

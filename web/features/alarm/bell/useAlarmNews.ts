@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refreshCompany } from '../../customer/index.ts';
 import { followAlarmNews } from '../alarm.queries.ts';
-import { createPacer } from './pacer.ts';
+import { createThrottle } from './throttle.ts';
 
 /** What shows alarms, and how long it rests at least after it asked. The board is sorted by them, and dearer to ask for. */
 const shows = [
@@ -21,7 +21,7 @@ export function useAlarmNews(allowed: boolean): void {
       return;
     }
     const pacers = shows.map(({ queryKey, rest }) =>
-      createPacer(
+      createThrottle(
         () => cache.invalidateQueries({ queryKey }),
         (done) => {
           const timer = setTimeout(done, rest);

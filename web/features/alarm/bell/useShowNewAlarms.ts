@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useRef } from 'react';
 import { severityOf } from '../../../kit/format/alarm.ts';
-import { withoutSite } from '../../../kit/format/without-site.ts';
+import { withoutSite } from '../../../kit/format/alarm-name.ts';
 import { stateWords } from '../../../ui/state-words.ts';
 import { now } from '../../../ui/time/clock.ts';
 import { aboutInView, takeBack, toast } from '../../../ui/toast/toast.ts';

@@ -5,7 +5,7 @@ import { can } from '../../../../domain/permission.ts';
 import { messageOf } from '../../../api/http.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { acknowledgementOf, assetOf, lasted, notThere, severityOf } from '../../../kit/format/alarm.ts';
-import { NotAnswered } from '../../../kit/page/NotAnswered.tsx';
+import { LoadError } from '../../../kit/page/LoadError.tsx';
 import { useActor } from '../../../kit/session/actor.ts';
 import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
 import { usePageKeys } from '../../../ui/page-keys.ts';
@@ -13,21 +13,21 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { stateWords } from '../../../ui/state-words.ts';
 import { Age } from '../../../ui/time/Age.tsx';
-import type { Handleable } from '../acknowledge/useHandling.ts';
+import type { DialogAlarm } from '../acknowledge/useAlarmDialog.ts';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
+import { AlarmExplanation } from './AlarmExplanation.tsx';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
-import { AlarmWhy } from './AlarmWhy.tsx';
 import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
 import { SampleChart } from './SampleChart.tsx';
-import { useAlarm, useAsOfNow } from './useAlarm.ts';
+import { useAlarm, useLiveValues } from './useAlarm.ts';
 
 interface AlarmDetailProps {
   uuid: string;
   /** What the keys mean other alarms for: those that are selected in the list beside it. */
   taken?: Record<'acknowledge' | 'resolve', boolean>;
   onClose: () => void;
-  onHandle: (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
+  onHandle: (what: 'acknowledge' | 'resolve', alarm: DialogAlarm) => void;
 }
 
 type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'preventDefault'>;
@@ -35,7 +35,7 @@ type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' |
 /** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
 export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps) {
   const query = useAlarm(uuid);
-  const alarm = useAsOfNow(query.data);
+  const alarm = useLiveValues(query.data);
   const able = useAble(alarm ?? undefined);
   const press = (event: PressedKey) => {
     if (event.ctrlKey || event.metaKey || event.altKey) {
@@ -79,9 +79,9 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
           {messageOf(query.error)}
         </ErrorState>
       ) : alarm === undefined ? (
-        <NotAnswered query={query}>
+        <LoadError query={query}>
           <Loading />
-        </NotAnswered>
+        </LoadError>
       ) : alarm === null ? (
         <EmptyState title={notThere.title}>{notThere.words}</EmptyState>
       ) : (
@@ -107,7 +107,7 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
           ) : null}
           <SampleChart alarm={alarm} />
           <AlarmConditions alarm={alarm} />
-          <AlarmWhy alarm={alarm} />
+          <AlarmExplanation alarm={alarm} />
           <AlarmTimeline alarm={alarm} />
         </>
       )}

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { messageOf } from '../../../api/http.ts';
 import { notThere } from '../../../kit/format/alarm.ts';
-import { alarmName } from '../../../kit/format/without-site.ts';
+import { alarmName } from '../../../kit/format/alarm-name.ts';
 import { key } from '../../../kit/list/list.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
 import { useListedKeys } from '../../../kit/page/key-list.ts';
-import { NotAnswered } from '../../../kit/page/NotAnswered.tsx';
+import { LoadError } from '../../../kit/page/LoadError.tsx';
 import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
 import { UnderPageTitle } from '../../../ui/Heading.tsx';
 import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
@@ -15,19 +15,19 @@ import { usePageKeys } from '../../../ui/page-keys.ts';
 import { PageSkeleton } from '../../../ui/Skeleton.tsx';
 import { AcknowledgeDialog } from '../acknowledge/AcknowledgeDialog.tsx';
 import { ResolveDialog } from '../acknowledge/ResolveDialog.tsx';
-import { useHandling } from '../acknowledge/useHandling.ts';
+import { useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
 import { keysOfOne } from '../alarm-keys.ts';
-import { isUnnotified, toldWords } from '../told-words.ts';
+import { isUnnotified, notifiedWords } from '../notified-words.ts';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import { Badge, Place, useAble } from './AlarmDetail.tsx';
+import { AlarmExplanation } from './AlarmExplanation.tsx';
 import classes from './AlarmPage.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
-import { AlarmWhy } from './AlarmWhy.tsx';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { MessageList } from './MessageList.tsx';
 import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
-import { useAlarm, useAsOfNow } from './useAlarm.ts';
+import { useAlarm, useLiveValues } from './useAlarm.ts';
 
 /** One alarm on a page of its own, with an address to send. */
 export function AlarmPage() {
@@ -44,16 +44,16 @@ function Alarm() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const isKey = key(uuid) !== undefined;
   const query = useAlarm(uuid, isKey);
-  const alarm = useAsOfNow(query.data);
+  const alarm = useLiveValues(query.data);
   useHeaderTitle('Alarm', alarm ? alarmName(alarm) : 'Alarm');
   if (alarm) {
     return <AlarmView alarm={alarm} />;
   }
   if (query.isPending && isKey) {
     return (
-      <NotAnswered query={query}>
+      <LoadError query={query}>
         <PageSkeleton inside />
-      </NotAnswered>
+      </LoadError>
     );
   }
   return (
@@ -83,7 +83,7 @@ function Alarm() {
 
 function AlarmView({ alarm }: { alarm: AlarmDetail }) {
   const able = useAble(alarm);
-  const { acknowledging, named, resolving, link, handle, stop } = useHandling(alarm.uuid);
+  const { acknowledging, named, resolving, link, handle, stop } = useAlarmDialog(alarm.uuid);
   const press = (what: 'acknowledge' | 'resolve') => () => {
     if (able[what]) {
       handle(what, [alarm]);
@@ -135,7 +135,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
             <div className={classes.card}>
               <SampleChart alarm={alarm} />
               <AlarmConditions alarm={alarm} />
-              <AlarmWhy alarm={alarm} />
+              <AlarmExplanation alarm={alarm} />
             </div>
             <Card
               title={
@@ -146,12 +146,12 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
             >
               {messages.length > 0 && isUnnotified(alarm) ? (
                 <p className={classes.unnotified} role="status">
-                  {toldWords(alarm)}.
+                  {notifiedWords(alarm)}.
                 </p>
               ) : null}
               {messages.length === 0 ? (
                 <p className={classes.padded}>
-                  {alarm.untoldBecause ? toldWords(alarm) : 'No message was sent about it'}.
+                  {alarm.untoldBecause ? notifiedWords(alarm) : 'No message was sent about it'}.
                 </p>
               ) : (
                 <MessageList messages={messages} />

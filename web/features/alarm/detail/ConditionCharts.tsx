@@ -12,7 +12,7 @@ import { ReadingsChart } from './ReadingsChart.tsx';
 import frame from './SampleChart.module.css';
 import { POINTS, STEP } from './SampleChart.tsx';
 import { drawnTogether, endOfInterest, isHeld, isOnOrOff, type Sample, samplesAround } from './sample-chart.ts';
-import { windowAround } from './trend-around.ts';
+import { windowAround } from './trend-link.ts';
 
 const MOST = 4;
 
@@ -69,7 +69,7 @@ interface PointChartProps {
 }
 
 function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProps) {
-  const { point, name, limits, isOut, wordOf } = drawn;
+  const { point, name, limits, isOutside, wordOf } = drawn;
   if (samples.length === 0 && !isLoading) {
     return null;
   }
@@ -86,7 +86,7 @@ function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProp
           window={window}
           held={isHeld(samples, window.to, alarm.site?.tocsinHealthDurationHours ?? null)}
           limits={limits}
-          isOut={isOut}
+          isOutside={isOutside}
           wordOf={wordOf}
           steps={isOnOrOff(null, point)}
           said={`Drawn is ${name}`}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { TbMessage2 } from 'react-icons/tb';
 import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { At } from '../../../kit/format/At.tsx';
-import { alarmName } from '../../../kit/format/without-site.ts';
+import { alarmName } from '../../../kit/format/alarm-name.ts';
 import { formatAge } from '../../../ui/time/format.ts';
 import { fateOf, purposeOf } from '../../notification/index.ts';
 import detail from './AlarmDetail.module.css';

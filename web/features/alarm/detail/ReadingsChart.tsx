@@ -22,7 +22,7 @@ interface ReadingsChartProps {
   held?: boolean;
   limits: readonly DrawnLimit[];
   /** Whether a value is where it makes the alarm. */
-  isOut: (value: number) => boolean;
+  isOutside: (value: number) => boolean;
   wordOf: (value: number) => string;
   steps: boolean;
   /** What is drawn, for those who do not see it. */
@@ -31,7 +31,7 @@ interface ReadingsChartProps {
 
 /** The readings around the opening of an alarm, with the limits of their data point. */
 export function ReadingsChart(props: ReadingsChartProps) {
-  const { alarm, samples, window, held = false, limits, isOut, wordOf, steps, said } = props;
+  const { alarm, samples, window, held = false, limits, isOutside, wordOf, steps, said } = props;
   const { ref, width } = useElementSize();
   const id = useId();
   const clock = useClock();
@@ -45,10 +45,10 @@ export function ReadingsChart(props: ReadingsChartProps) {
   const paths = held ? [plot.path, plot.held] : [plot.path];
   const last = samples.at(-1) as Sample;
   const isPassed = ({ value, side }: DrawnLimit, sample: Sample) =>
-    isOut(sample.value) && (side === 'high' ? sample.value >= value : sample.value <= value);
+    isOutside(sample.value) && (side === 'high' ? sample.value >= value : sample.value <= value);
   // Between two limits that are to be met both, what is out ends at the other one.
-  const reachesOn = ({ side }: DrawnLimit) => isOut(side === 'high' ? Number.MAX_VALUE : -Number.MAX_VALUE);
-  const lastIsOut = isOut(last.value);
+  const reachesOn = ({ side }: DrawnLimit) => isOutside(side === 'high' ? Number.MAX_VALUE : -Number.MAX_VALUE);
+  const lastIsOut = isOutside(last.value);
   const labels = spread([
     { key: 'last', y: y(last.value), text: wordOf(last.value), strong: true, hit: lastIsOut },
     ...limits.map((limit) => ({

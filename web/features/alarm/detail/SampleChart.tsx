@@ -4,9 +4,9 @@ import { formatNumber } from '../../../kit/format/value.ts';
 import { withUnit } from '../../../ui/formats.ts';
 import { useFromNow } from '../../../ui/time/clock.ts';
 import { trendSeriesQuery } from '../../trend/index.ts';
+import { pointOf } from '../alarm-datapoint.ts';
 import { limitsIn, readJudgedBy } from '../judged-by.ts';
-import { pointOf } from '../reading.ts';
-import { isOut } from '../still-out.ts';
+import { isOutside } from '../value-outside.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { ReadingsChart } from './ReadingsChart.tsx';
 import classes from './SampleChart.module.css';
@@ -54,7 +54,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
         samples={drawn.samples[0] as Sample[]}
         window={drawn.window}
         limits={limits}
-        isOut={(value) => isOut(judged, value) === true}
+        isOutside={(value) => isOutside(judged, value) === true}
         wordOf={wordOf}
         steps={steps}
         said={`${counted(ledTo(samples, opened).length, 'reading')} led to it. Drawn are those`}

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { usePlantFeed } from '../../../kit/live/usePlantFeed.ts';
 import { REFRESH } from '../bell/useOpenAlarms.ts';
 import { type AlarmDetail, fetchAlarm } from './alarm-detail.queries.ts';
-import { asOfNow, pointsOf } from './as-of-now.ts';
+import { pointsOf, withLiveValues } from './live-alarm.ts';
 
 /** One alarm with everything that was said about it, kept fresh; null where it is not there, or not for this person. */
 export function useAlarm(uuid: string, enabled = true) {
@@ -16,7 +16,7 @@ export function useAlarm(uuid: string, enabled = true) {
 }
 
 /** The alarm with the values of its data points as they arrive. */
-export function useAsOfNow(alarm: AlarmDetail | null | undefined): AlarmDetail | null | undefined {
+export function useLiveValues(alarm: AlarmDetail | null | undefined): AlarmDetail | null | undefined {
   const points = alarm ? pointsOf(alarm).join() : '';
   const feed = usePlantFeed(points !== '' && alarm?.tocsinSiteUuid ? [alarm.tocsinSiteUuid] : []);
   const [heard, setHeard] = useState(0);
@@ -27,5 +27,5 @@ export function useAsOfNow(alarm: AlarmDetail | null | undefined): AlarmDetail |
     };
   }, [feed, points]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the feed stays the same while more is heard.
-  return useMemo(() => alarm && asOfNow(alarm, feed.datapoint), [alarm, feed, heard]);
+  return useMemo(() => alarm && withLiveValues(alarm, feed.datapoint), [alarm, feed, heard]);
 }

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { At } from '../../../kit/format/At.tsx';
 import { acknowledgementOf, lasted, severityOf, whereOf } from '../../../kit/format/alarm.ts';
-import { alarmName, withoutSite } from '../../../kit/format/without-site.ts';
+import { alarmName, withoutSite } from '../../../kit/format/alarm-name.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { RowCheckbox } from '../../../ui/table/RowCheckbox.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
-import { isValueBack, Limit, Occurrences, Told, Value } from '../AlarmCells.tsx';
+import { isValueInside, Limit, Occurrences, Told, Value } from '../AlarmCells.tsx';
 import type { AlarmRow } from '../alarm.queries.ts';
 import classes from './AlarmCards.module.css';
 import type { AlarmRowsProps } from './AlarmTable.tsx';
-import type { Choosing } from './useChoosing.ts';
+import type { AlarmSelection } from './useAlarmSelection.ts';
 
 interface AlarmCardsProps extends AlarmRowsProps {
   /** While alarms are being chosen a tap chooses, and otherwise it opens. */
@@ -90,7 +90,7 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
         </b>
         <span className={classes.where}>{whereOf(alarm)}</span>
         <span className={classes.last}>
-          <span className={classes.reading} data-back={isValueBack(alarm) || undefined}>
+          <span className={classes.reading} data-back={isValueInside(alarm) || undefined}>
             {past ? (
               `lasted ${lasted(alarm)}`
             ) : (
@@ -112,7 +112,7 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
 interface CornerProps {
   alarm: AlarmRow;
   isHot: boolean;
-  choosing: Choosing;
+  choosing: AlarmSelection;
   selecting: boolean;
 }
 

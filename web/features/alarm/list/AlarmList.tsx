@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../../api/http.ts';
 import { isKeyListOpen, type KeyWords, useListedKeys } from '../../../kit/page/key-list.ts';
-import { NotAnswered } from '../../../kit/page/NotAnswered.tsx';
+import { LoadError } from '../../../kit/page/LoadError.tsx';
 import { useFirstAnswer } from '../../../ui/first-answer.ts';
 import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
 import type { ListView } from '../../../ui/table/list-view.ts';
@@ -17,11 +17,11 @@ import { useOpenAlarms } from '../bell/useOpenAlarms.ts';
 import { AlarmCards } from './AlarmCards.tsx';
 import { AlarmTable } from './AlarmTable.tsx';
 import { amongPast, filterWords, isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
+import { groupsBySite, groupsOf } from './alarm-groups.ts';
 import { BulkBar } from './BulkBar.tsx';
-import { groupsBySite, groupsOf } from './groups.ts';
-import type { Choosing } from './useChoosing.ts';
+import type { AlarmSelection } from './useAlarmSelection.ts';
 import { useFilterNames } from './useFilterNames.ts';
-import { useNewcomers } from './useNewcomers.ts';
+import { useNewRows } from './useNewRows.ts';
 
 interface AlarmListProps {
   list: UseQueryResult<{ total: number; rows: AlarmRow[] }>;
@@ -31,7 +31,7 @@ interface AlarmListProps {
   onViewChange: (next: ListView) => void;
   openId: string | undefined;
   onOpen: (uuid: string | undefined) => void;
-  choosing: Choosing;
+  choosing: AlarmSelection;
   /** On a phone rows are chosen only after that was asked for. */
   selecting: boolean;
   onSelecting: (next: boolean) => void;
@@ -51,7 +51,7 @@ export function AlarmList(props: AlarmListProps) {
   const keys = phone ? [] : keysOf(choosing.allowed, show === 'past');
   useListedKeys(keys);
   const narrowed = isNarrowed(view);
-  const newcomers = useNewcomers(list.isPlaceholderData ? undefined : data?.rows, listKey);
+  const newcomers = useNewRows(list.isPlaceholderData ? undefined : data?.rows, listKey);
   const body = () => {
     if (list.isError && !list.data) {
       return (
@@ -69,7 +69,7 @@ export function AlarmList(props: AlarmListProps) {
     const common = { past: show === 'past', all: show === 'all', openId, onOpen, newcomers, choosing };
     const rows = { ...common, groups, fetching: list.isPlaceholderData };
     const table = phone ? <AlarmCards {...rows} selecting={selecting} onSelect={select} /> : <AlarmTable {...rows} />;
-    return data ? table : <NotAnswered query={list}>{table}</NotAnswered>;
+    return data ? table : <LoadError query={list}>{table}</LoadError>;
   };
   return (
     <div className={`${frame.card} ${classes.card}`}>

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasJustOpened } from '../../../kit/format/alarm.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
 import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
@@ -13,8 +13,8 @@ import { now } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { AcknowledgeDialog } from '../acknowledge/AcknowledgeDialog.tsx';
 import { ResolveDialog } from '../acknowledge/ResolveDialog.tsx';
-import type { Handleable } from '../acknowledge/useHandling.ts';
-import { useHandling } from '../acknowledge/useHandling.ts';
+import type { DialogAlarm } from '../acknowledge/useAlarmDialog.ts';
+import { useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
 import { fetchAlarms } from '../alarm.queries.ts';
 import { DashboardTabs } from '../bell/DashboardTabs.tsx';
 import { REFRESH } from '../bell/useOpenAlarms.ts';
@@ -24,7 +24,7 @@ import { AlarmFilters } from './AlarmFilters.tsx';
 import { AlarmList } from './AlarmList.tsx';
 import classes from './AlarmListPage.module.css';
 import { alarmFilters, filterOf } from './alarm-filter.ts';
-import { useChoosing } from './useChoosing.ts';
+import { useAlarmSelection } from './useAlarmSelection.ts';
 
 /** While one has just opened: its value is stored a moment after it, and moves. */
 const SOON = 3_000;
@@ -33,7 +33,7 @@ const defaults: ListDefaults = { size: 100, filters: alarmFilters };
 
 const none: never[] = [];
 
-type HandleOne = (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
+type HandleOne = (what: 'acknowledge' | 'resolve', alarm: DialogAlarm) => void;
 
 export function AlarmListPage() {
   useHeaderTitle('Alarms');
@@ -59,9 +59,9 @@ function Alarms() {
     refetchInterval: ({ state }) => (hasJustOpened(state.data?.rows, now()) ? SOON : REFRESH),
   });
   const close = () => open(undefined);
-  const { acknowledging, named, link, resolving, handle, stop } = useHandling(openId);
+  const { acknowledging, named, link, resolving, handle, stop } = useAlarmDialog(openId);
   const [selecting, setSelecting] = useState(false);
-  const choosing = useChoosing(list.data?.rows ?? noRows, handle, () => setSelecting(false));
+  const choosing = useAlarmSelection(list.data?.rows ?? noRows, handle, () => setSelecting(false));
   const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
   // The alarm itself says that it is not there; a dialog that says so too would lie over it.
   const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;

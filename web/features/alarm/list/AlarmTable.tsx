@@ -1,7 +1,7 @@
 import { Fragment, memo } from 'react';
 import { At } from '../../../kit/format/At.tsx';
 import { acknowledgementOf, assetOf, lasted, severityOf } from '../../../kit/format/alarm.ts';
-import { alarmName, withoutSite } from '../../../kit/format/without-site.ts';
+import { alarmName, withoutSite } from '../../../kit/format/alarm-name.ts';
 import { isControl, usePageKeys } from '../../../ui/page-keys.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
@@ -14,8 +14,8 @@ import { Limit, Occurrences, Told, Value } from '../AlarmCells.tsx';
 import classes from '../AlarmList.module.css';
 import type { AlarmRow } from '../alarm.queries.ts';
 import { useRowFocus } from '../useRowFocus.ts';
-import type { AlarmGroup } from './groups.ts';
-import type { Choosing } from './useChoosing.ts';
+import type { AlarmGroup } from './alarm-groups.ts';
+import type { AlarmSelection } from './useAlarmSelection.ts';
 
 export interface AlarmRowsProps {
   /** Undefined while the first ones are on their way. */
@@ -28,7 +28,7 @@ export interface AlarmRowsProps {
   openId: string | undefined;
   onOpen: (uuid: string | undefined) => void;
   fetching: boolean;
-  choosing: Choosing;
+  choosing: AlarmSelection;
 }
 
 /** Keys that mean nothing elsewhere on the page. */

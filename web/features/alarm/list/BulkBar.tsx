@@ -1,10 +1,10 @@
 import { TbX } from 'react-icons/tb';
 import look from '../../../kit/list/BulkActions.module.css';
 import classes from './BulkBar.module.css';
-import type { Choosing } from './useChoosing.ts';
+import type { AlarmSelection } from './useAlarmSelection.ts';
 
 /** What can be done with all chosen alarms at once. */
-export function BulkBar({ choosing, onClear }: { choosing: Choosing; onClear: () => void }) {
+export function BulkBar({ choosing, onClear }: { choosing: AlarmSelection; onClear: () => void }) {
   const { chosen, handleChosen } = choosing;
   const acknowledgeable = choosing.acknowledgeable(chosen);
   const resolvable = choosing.resolvable(chosen);

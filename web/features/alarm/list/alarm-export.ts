@@ -1,7 +1,7 @@
 import { plainWords } from '../../../../domain/csv.ts';
 import { acknowledgementOf, assetOf, severityOf } from '../../../kit/format/alarm.ts';
+import { withoutSite } from '../../../kit/format/alarm-name.ts';
 import { readValue } from '../../../kit/format/value.ts';
-import { withoutSite } from '../../../kit/format/without-site.ts';
 import type { ExportColumn } from '../../../kit/list/ExportButton.tsx';
 import type { ListView } from '../../../ui/table/list-view.ts';
 import type { AlarmRow } from '../alarm.queries.ts';

@@ -5,7 +5,7 @@ import { listedWords } from '../../../../domain/report/acknowledgement.ts';
 import { acknowledgementOrders, orderWords, toldOrders } from '../../../../domain/report/list-order.ts';
 import { UNACKNOWLEDGED } from '../../../../domain/report/reason.ts';
 import { useList } from '../../../kit/list/useList.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
 import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
 import { useOfficeColumn } from '../../../kit/session/useLevelNames.ts';
@@ -16,10 +16,11 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { DensityChoice } from '../../../ui/table/DensityChoice.tsx';
 import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { Failed, useRetry } from '../Failed.tsx';
+import { durationColumns } from '../duration-columns.ts';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
-import { howLongColumns } from '../how-long-columns.ts';
+import { unfoundIn } from '../known-parameters.ts';
+import { LoadFailed, useRetry } from '../LoadFailed.tsx';
 import { MessagesLink } from '../MessagesLink.tsx';
 import {
   fetchAcknowledgementPeople,
@@ -42,8 +43,7 @@ import {
   REST_IN_FILES,
 } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
-import { unfoundIn } from '../strange.ts';
-import { useBefore, useWhyNothing } from '../useBefore.ts';
+import { usePreviousPeriod, useWhyNothing } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from '../useReportView.ts';
 import { columnsOfMessages, columnsOfSms } from './acknowledgement-columns.tsx';
 
@@ -176,7 +176,7 @@ function Totals({ report }: { report: ReportView }) {
   const now = useTotals(range, wanted);
   const then = useTotals(before, wanted);
   const [facts, old] = [now.data, then.data];
-  const was = useBefore(report, wanted, old?.messages);
+  const was = usePreviousPeriod(report, wanted, old?.messages);
   return (
     <Figures>
       <Figure
@@ -225,7 +225,7 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
     by: (row) => row.byThemselves,
     strong: true,
   },
-  ...howLongColumns('By themselves'),
+  ...durationColumns('By themselves'),
 ];
 
 /** The messages that somebody was told by: those about alarms that went out. */
@@ -241,7 +241,7 @@ function People({ report }: { report: ReportView }) {
   if (query.isError && !query.data) {
     return (
       <Card title="By person">
-        <Failed what="This part" error={query.error} />
+        <LoadFailed what="This part" error={query.error} />
       </Card>
     );
   }

@@ -9,8 +9,8 @@ import { EmptyState } from '../../../ui/Notice.tsx';
 import { Card } from '../../../ui/Page.tsx';
 import { FilterSelect } from '../../../ui/table/FilterSelect.tsx';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from '../alarm-report.queries.ts';
-import { Failed } from '../Failed.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
+import { LoadFailed } from '../LoadFailed.tsx';
 import { orderIn, type TableOrder } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { isNarrowed, type ReportView } from '../useReportView.ts';
@@ -47,7 +47,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
   if (error && !data) {
     return (
       <Card>
-        <Failed what="Reasons and sites" error={error} />
+        <LoadFailed what="Reasons and sites" error={error} />
       </Card>
     );
   }

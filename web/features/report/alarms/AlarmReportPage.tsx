@@ -13,7 +13,7 @@ import { acknowledgementOf, severityOf, whereOf } from '../../../kit/format/alar
 import { Named } from '../../../kit/list/cells.tsx';
 import { key } from '../../../kit/list/list.ts';
 import { useList } from '../../../kit/list/useList.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
 import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
 import { useOfficeColumn } from '../../../kit/session/useLevelNames.ts';
 import { EmptyState } from '../../../ui/Notice.tsx';
@@ -31,15 +31,15 @@ import {
   type Place,
   type ReportedAlarm,
 } from '../alarm-report.queries.ts';
-import { useRetry } from '../Failed.tsx';
 import { Figure, Figures } from '../Figures.tsx';
+import { unfoundIn } from '../known-parameters.ts';
+import { useRetry } from '../LoadFailed.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import { Downloads, Narrowing, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from '../ReportTools.tsx';
 import { formatDates, writeDay } from '../ranges.ts';
 import { StackedBars } from '../StackedBars.tsx';
-import { unfoundIn } from '../strange.ts';
-import { useBefore, useSince, useWhyNothing } from '../useBefore.ts';
+import { usePreviousPeriod, useSince, useWhyNothing } from '../usePreviousPeriod.ts';
 import {
   downloadQuery,
   isNarrowed,
@@ -235,7 +235,7 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
   const now = useAlarmFigures(range, asked);
   const then = useAlarmFigures(before, asked);
   const [facts, old] = [now.data, then.data];
-  const was = useBefore(report, asked, old?.alarms);
+  const was = usePreviousPeriod(report, asked, old?.alarms);
   const since = useSince(asked).data;
   const timeZone = useTimeZone();
   return (

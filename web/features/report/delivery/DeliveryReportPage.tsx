@@ -8,7 +8,7 @@ import { At } from '../../../kit/format/At.tsx';
 import { Named } from '../../../kit/list/cells.tsx';
 import { wholeNumber } from '../../../kit/list/list.ts';
 import { useList } from '../../../kit/list/useList.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
 import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
 import { EmptyState } from '../../../ui/Notice.tsx';
 import { Card, Page } from '../../../ui/Page.tsx';
@@ -18,10 +18,11 @@ import { FilterSelect } from '../../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { fateOf } from '../../notification/index.ts';
-import { Failed, useRetry } from '../Failed.tsx';
+import { durationColumns } from '../duration-columns.ts';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
-import { howLongColumns } from '../how-long-columns.ts';
+import { unfoundIn } from '../known-parameters.ts';
+import { LoadFailed, useRetry } from '../LoadFailed.tsx';
 import { MESSAGES, MessagesLink } from '../MessagesLink.tsx';
 import {
   type DeliveryFigure,
@@ -43,10 +44,9 @@ import {
   REST_IN_FILES,
 } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
-import { unfoundIn } from '../strange.ts';
-import { useBefore, useWhyNothing } from '../useBefore.ts';
+import { usePreviousPeriod, useWhyNothing } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from '../useReportView.ts';
-import { MessageLife } from './MessageLife.tsx';
+import { NotificationLife } from './NotificationLife.tsx';
 
 const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
@@ -179,7 +179,7 @@ function DeliveryReport() {
           paper={REST_IN_FILES}
           onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
           openId={open}
-          detail={(row) => <MessageLife message={row} />}
+          detail={(row) => <NotificationLife message={row} />}
           standing={standingFilters}
           onRetry={retry}
           empty={<EmptyState title="No message in these days">{nothing}</EmptyState>}
@@ -203,7 +203,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
   const old = useDelivery(before, wanted, false);
   const people = useDelivery(range, wanted, true);
   const [now, then] = [ways.data && deliverySums(ways.data), old.data && deliverySums(old.data)];
-  const was = useBefore(report, wanted, then?.messages);
+  const was = usePreviousPeriod(report, wanted, then?.messages);
   return (
     <>
       <Figures>
@@ -247,7 +247,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
         <div className={classes.stackGap}>
           <Card title="By way">
             {ways.isError && !ways.data ? (
-              <Failed what="This part" error={ways.error} />
+              <LoadFailed what="This part" error={ways.error} />
             ) : (
               <FigureTable<DeliveryFigure>
                 label="Delivery by way"
@@ -263,7 +263,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
           </Card>
           <Card title="By person">
             {people.isError && !people.data ? (
-              <Failed what="This part" error={people.error} />
+              <LoadFailed what="This part" error={people.error} />
             ) : (
               <FigureTable<DeliveryFigure>
                 label="Delivery by person"
@@ -309,5 +309,5 @@ const deliveryColumns = (all: DeliverySums | undefined): FigureColumn<DeliveryFi
   { header: 'Delivered', ...ordered('delivered', (row) => row.delivered ?? 0) },
   ...(all && all.kept > 0 ? [{ header: fateName('kept'), ...ordered('kept', (row) => row.kept ?? 0) }] : []),
   { header: 'Failed', ...ordered('failed', (row) => row.failed ?? 0) },
-  ...howLongColumns(),
+  ...durationColumns(),
 ];

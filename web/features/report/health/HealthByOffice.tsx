@@ -5,7 +5,7 @@ import { officeWords } from '../../../kit/session/group-words.ts';
 import { useFirstAnswer } from '../../../ui/first-answer.ts';
 import { EmptyState } from '../../../ui/Notice.tsx';
 import { Card } from '../../../ui/Page.tsx';
-import { Failed } from '../Failed.tsx';
+import { LoadFailed } from '../LoadFailed.tsx';
 import type { TableOrder } from '../OrderHead.tsx';
 import { useHealthByOffice } from '../useReports.ts';
 import { HeatTable } from './HeatTable.tsx';
@@ -27,7 +27,7 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
   if (query.isError && !query.data) {
     return (
       <Card>
-        <Failed what="The health report" error={query.error} />
+        <LoadFailed what="The health report" error={query.error} />
       </Card>
     );
   }

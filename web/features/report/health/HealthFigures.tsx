@@ -16,7 +16,7 @@ import { officeWords } from '../../../kit/session/group-words.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { Figure, Figures } from '../Figures.tsx';
 import { formatMonth } from '../ranges.ts';
-import { useSince } from '../useBefore.ts';
+import { useSince } from '../usePreviousPeriod.ts';
 import { useHealthBefore, useHealthByOffice, useHealthBySite, useSilence } from '../useReports.ts';
 
 const slotsOf = (cell: Cell | undefined) =>

@@ -12,16 +12,16 @@ import { Card } from '../../../ui/Page.tsx';
 import { useFromNow } from '../../../ui/time/clock.ts';
 import { formatAge } from '../../../ui/time/format.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { Failed } from '../Failed.tsx';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
+import { LoadFailed } from '../LoadFailed.tsx';
 import type { TableOrder } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import { Downloads, OnPaper } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
 import { fetchHealthGaps } from '../report.queries.ts';
-import { useSince } from '../useBefore.ts';
+import { useSince } from '../usePreviousPeriod.ts';
 
 interface HealthOfSiteProps {
   order: TableOrder;
@@ -115,7 +115,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
       </div>
       {query.isError && !facts ? (
         <Card>
-          <Failed what="The gaps" error={query.error} />
+          <LoadFailed what="The gaps" error={query.error} />
         </Card>
       ) : facts && facts.site === null ? (
         <Card>

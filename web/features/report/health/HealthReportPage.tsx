@@ -6,7 +6,7 @@ import { periodLabels } from '../../../../domain/report/health-periods.ts';
 import { gapOrders, orderWords } from '../../../../domain/report/list-order.ts';
 import { dayOf, readRange } from '../../../../domain/report/range.ts';
 import { key } from '../../../kit/list/list.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
 import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
 import { useFirstAnswer } from '../../../ui/first-answer.ts';
@@ -18,15 +18,15 @@ import { Paging } from '../../../ui/table/Paging.tsx';
 import { useListView } from '../../../ui/table/useListView.ts';
 import { useFromNow } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { Failed } from '../Failed.tsx';
+import { placeChoices } from '../known-parameters.ts';
+import { LoadFailed } from '../LoadFailed.tsx';
 import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import { DayField, Downloads, OfficeFilter, OnPaper, Problem, REST_IN_FILES, Strange } from '../ReportTools.tsx';
 import { formatDates, formatDayOfYear, useHealthRange } from '../ranges.ts';
-import { placeChoices } from '../strange.ts';
+import { useKnownParameters } from '../useKnownParameters.ts';
 import { useHealthBySite, useUnitOffices } from '../useReports.ts';
-import { useUnderstood } from '../useUnderstood.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HealthFigures } from './HealthFigures.tsx';
 import { HealthOfSite } from './HealthOfSite.tsx';
@@ -86,7 +86,7 @@ export function HealthReportPage() {
 
 function HealthReport() {
   const [asked, setView] = useListView(defaults);
-  const { view, strange } = useUnderstood(asked, defaults, orders, others);
+  const { view, strange } = useKnownParameters(asked, defaults, orders, others);
   const timeZone = useTimeZone();
   // Weeks are left out of the address.
   const each: HealthPeriod | undefined = view.filters.each === 'month' ? 'month' : undefined;
@@ -191,7 +191,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
   if (query.isError && !query.data) {
     return (
       <Card>
-        <Failed what="The health report" error={query.error} />
+        <LoadFailed what="The health report" error={query.error} />
       </Card>
     );
   }

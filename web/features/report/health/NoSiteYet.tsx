@@ -3,7 +3,7 @@ import { gapTimes, type HealthRange } from '../../../../domain/report/health-per
 import { EmptyState } from '../../../ui/Notice.tsx';
 import { Card } from '../../../ui/Page.tsx';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { useSince } from '../useBefore.ts';
+import { useSince } from '../usePreviousPeriod.ts';
 
 /** Whether the weeks or months were over before the first site, of which rows have nothing to say. */
 export function useIsBeforeSites(

@@ -23,7 +23,7 @@ import { fetchDeliveryFigures } from '../message-report.queries.ts';
 import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { useLast30Days, writeDay } from '../ranges.ts';
-import { useSince } from '../useBefore.ts';
+import { useSince } from '../usePreviousPeriod.ts';
 import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from '../useReports.ts';
 
 const defaults: ListDefaults = { filters: ['order'] };

@@ -6,7 +6,7 @@ import { inOrder } from '../../../../domain/order.ts';
 import { can } from '../../../../domain/permission.ts';
 import { barsOf, daysOfBar } from '../../../../domain/report/bars.ts';
 import { orderWords, smsOrders } from '../../../../domain/report/list-order.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
 import { useActor } from '../../../kit/session/actor.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
 import { PlantPeopleOnly } from '../../../kit/session/PlantPeopleOnly.tsx';
@@ -17,9 +17,9 @@ import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { Paging } from '../../../ui/table/Paging.tsx';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { smsPriceQuery } from '../../customer/index.ts';
-import { Failed } from '../Failed.tsx';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable, ordersOf } from '../FigureTable.tsx';
+import { LoadFailed } from '../LoadFailed.tsx';
 import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
@@ -27,7 +27,7 @@ import { Downloads, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from '..
 import { formatDates } from '../ranges.ts';
 import { StackedBars } from '../StackedBars.tsx';
 import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from '../sms-report.queries.ts';
-import { useBefore, useWhyNothing } from '../useBefore.ts';
+import { usePreviousPeriod, useWhyNothing } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, useReportView } from '../useReportView.ts';
 
 type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'parts';
@@ -97,7 +97,7 @@ function SmsReport() {
     );
   const place = { office: bySite ? office : undefined, site: undefined };
   const nothing = useWhyNothing(report, place, '');
-  const was = useBefore(report, place, earlier.data && total(earlier.data, 'messages'));
+  const was = usePreviousPeriod(report, place, earlier.data && total(earlier.data, 'messages'));
   return (
     <>
       <ReportTitle name="SMS" actions={<Downloads name="sms" query={downloadQuery(report, place)} />}>
@@ -156,7 +156,7 @@ function SmsReport() {
 interface CostProps {
   rows: readonly SmsRow[] | undefined;
   earlier: readonly SmsRow[] | undefined;
-  was: ReturnType<typeof useBefore>;
+  was: ReturnType<typeof usePreviousPeriod>;
   failed: boolean;
 }
 
@@ -241,7 +241,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   if (error) {
     return (
       <Card>
-        <Failed what="The SMS report" error={error} />
+        <LoadFailed what="The SMS report" error={error} />
       </Card>
     );
   }

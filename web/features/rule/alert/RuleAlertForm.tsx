@@ -11,7 +11,7 @@ import { afterRuleAlert } from '../../../kit/setup/setup-steps.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { toast } from '../../../ui/toast/toast.ts';
 import { notEscalated } from '../rule-words.ts';
-import { useText } from '../useText.ts';
+import { useTextParameter } from '../useTextParameter.ts';
 import { AlertPeople, EscalatePeople } from './AlertPeople.tsx';
 import { AlertReasons } from './AlertReasons.tsx';
 import classes from './RuleAlertForm.module.css';
@@ -34,7 +34,7 @@ import {
   ruleAlertValues,
 } from './rule-alert-form.ts';
 import { ruleNamesQuery } from './rule-names.queries.ts';
-import { useBackToRule } from './useBackToRule.ts';
+import { useReturnToRule } from './useReturnToRule.ts';
 
 const NO_SUCH_RULE = 'No rule of the site has this name. Choose one of the list.';
 
@@ -46,7 +46,7 @@ interface RuleAlertFormProps {
 
 /** Who is told by a rule of a site, who next, and how its alarms are acknowledged. */
 export default function RuleAlertForm({ uuid, onClose: close }: RuleAlertFormProps) {
-  const onClose = useBackToRule(close);
+  const onClose = useReturnToRule(close);
   if (uuid === null) return <Form alert={null} onClose={onClose} />;
   return (
     <LoadedPanel noun="Rule alert" query={ruleAlertRecordQuery(uuid)} onClose={onClose}>
@@ -62,8 +62,8 @@ async function stepAfter({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) {
 
 function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () => void }) {
   const client = useQueryClient();
-  const givenSite = useText('site') ?? null;
-  const givenRule = useText('rule') ?? '';
+  const givenSite = useTextParameter('site') ?? null;
+  const givenRule = useTextParameter('rule') ?? '';
   // Of one that is there the rule may have been renamed since, which is said below its name.
   const isOrphan = ({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) => {
     const known = client.getQueryData(ruleNamesQuery(tocsinSiteUuid).queryKey);

@@ -4,10 +4,10 @@ import { can } from '../../../../domain/permission.ts';
 import { rowsOf } from '../../../kit/list/list.ts';
 import { RecordList } from '../../../kit/record/RecordList.tsx';
 import { useActor } from '../../../kit/session/actor.ts';
-import { ManyRules } from '../ManyRules.tsx';
+import { RuleBulk } from '../RuleBulk.tsx';
 import { ruleAlertColumns } from '../rule.columns.tsx';
 import { type RuleAlertRow, ruleAlertListDefaults, ruleAlertListQuery } from '../rule.queries.ts';
-import { toldWords } from '../rule-words.ts';
+import { recipientWords } from '../rule-words.ts';
 import { removeRuleAlert } from './rule-alert.queries.ts';
 
 const RuleAlertForm = lazy(() => import('./RuleAlertForm.tsx'));
@@ -15,7 +15,7 @@ const RuleAlertForm = lazy(() => import('./RuleAlertForm.tsx'));
 const exported = [
   { header: 'Rule', value: (alert: RuleAlertRow) => alert.tocsinRuleName },
   { header: 'Site', value: (alert: RuleAlertRow) => alert.site?.name ?? '' },
-  { header: 'Told', value: (alert: RuleAlertRow) => toldWords(rowsOf(alert.ruleAlertUsers)) },
+  { header: 'Told', value: (alert: RuleAlertRow) => recipientWords(rowsOf(alert.ruleAlertUsers)) },
   {
     header: 'Escalates to',
     value: (alert: RuleAlertRow) => (alert.indAck ? alert.ruleEscalateUsers.totalCount : 'not escalated'),
@@ -51,7 +51,7 @@ export function RuleAlertTab({ choice }: { choice: ReactNode }) {
       bulk={
         can(actor, 'rule_alert.delete')
           ? (chosen, choose) => (
-              <ManyRules
+              <RuleBulk
                 noun="rule_alert"
                 one="rule alert"
                 chosen={chosen}

@@ -13,7 +13,7 @@ import classes from '../RuleEditor.module.css';
 import { notEscalated } from '../rule-words.ts';
 import { CannotOpen, useAlarmReaders } from './AlertPeople.tsx';
 import { type AlertPerson, alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
-import { fromRule } from './useBackToRule.ts';
+import { fromRule } from './useReturnToRule.ts';
 
 interface RulePeopleProps {
   siteUuid: string | undefined;

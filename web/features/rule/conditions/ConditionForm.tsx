@@ -13,11 +13,11 @@ import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { Segmented } from '../../../ui/Segmented.tsx';
 import { toast } from '../../../ui/toast/toast.ts';
-import { NobodyTold } from '../alert/NobodyTold.tsx';
-import { PeopleOfName } from '../alert/PeopleOfName.tsx';
+import { NoRecipients } from '../alert/NoRecipients.tsx';
+import { RecipientsAfterRename } from '../alert/RecipientsAfterRename.tsx';
 import { debounceProblem } from '../rule-form.ts';
 import { durationWords } from '../rule-sentence.ts';
-import { useBeforeDisabling } from '../useBeforeDisabling.tsx';
+import { useConfirmDisable } from '../useConfirmDisable.tsx';
 import classes from './ConditionForm.module.css';
 import { ConditionGroup } from './ConditionGroup.tsx';
 import {
@@ -54,7 +54,7 @@ export default function ConditionForm({ uuid, onClose }: { uuid: string | null; 
 function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => void }) {
   const client = useQueryClient();
   const [shown, setShown] = useState<'editor' | 'json'>('editor');
-  const { agreed, question } = useBeforeDisabling();
+  const { agreed, question } = useConfirmDisable();
   const record = useRecordForm<ConditionValues>({
     name: `rules_json ${rule?.uuid ?? 'new'}`,
     seen: rule
@@ -113,7 +113,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       >
         <div>
           <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
-          <PeopleOfName sites={[rule?.site?.uuid]} stored={rule?.ruleName ?? ''} name={values.ruleName} />
+          <RecipientsAfterRename sites={[rule?.site?.uuid]} stored={rule?.ruleName ?? ''} name={values.ruleName} />
         </div>
         <KeyPicker
           label={labels.siteId}
@@ -215,7 +215,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           </p>
         ) : null}
         <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
-        {rule ? <NobodyTold siteUuid={rule.site?.uuid} name={rule.ruleName} /> : null}
+        {rule ? <NoRecipients siteUuid={rule.site?.uuid} name={rule.ruleName} /> : null}
       </RecordPanel>
       {question}
     </>

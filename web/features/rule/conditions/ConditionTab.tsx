@@ -7,7 +7,7 @@ import { Named, Quantity, Text } from '../../../kit/list/cells.tsx';
 import { RecordList } from '../../../kit/record/RecordList.tsx';
 import { useActor } from '../../../kit/session/actor.ts';
 import { columnsOf } from '../../../ui/table/columns.ts';
-import { ManyRules } from '../ManyRules.tsx';
+import { RuleBulk } from '../RuleBulk.tsx';
 import { debounceWords } from '../rule-words.ts';
 import {
   type ConditionRow,
@@ -100,7 +100,7 @@ export function ConditionTab({ choice }: { choice: ReactNode }) {
       bulk={
         can(actor, 'rules_json.update')
           ? (chosen, choose) => (
-              <ManyRules
+              <RuleBulk
                 noun="rules_json"
                 one="rule"
                 chosen={chosen}

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { PointWords } from '../../../../domain/rule/conditions-words.ts';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../../api/graphql.ts';
 import { datapointLabel } from '../../../kit/choices/choices.queries.ts';
-import { namedPoint, pointWords } from '../../../kit/format/point-words.ts';
+import { namedPoint, pointWords } from '../../../kit/format/datapoint-name.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../../../kit/list/list.ts';
 import type { Option } from '../../../kit/record/Picker.tsx';
 import type { ListDefaults, ListView } from '../../../ui/table/list-view.ts';

@@ -18,13 +18,13 @@ import { PageSkeleton } from '../../../ui/Skeleton.tsx';
 import { now } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { toast } from '../../../ui/toast/toast.ts';
-import { PeopleOfName } from '../alert/PeopleOfName.tsx';
+import { RecipientsAfterRename } from '../alert/RecipientsAfterRename.tsx';
 import { RulePeople } from '../alert/RulePeople.tsx';
 import { alertOfRuleQuery, type RuleAlertRecord } from '../alert/rule-alert.queries.ts';
+import { RuleExplanationCard } from '../history/RuleExplanationCard.tsx';
 import { RuleHistory, type Span, USUAL_SPAN } from '../history/RuleHistory.tsx';
-import { RuleWhy } from '../history/RuleWhy.tsx';
 import classes from '../RuleEditor.module.css';
-import { RuleUse } from '../RuleUse.tsx';
+import { RuleUsage } from '../RuleUsage.tsx';
 import {
   limitsIn,
   newRule,
@@ -45,7 +45,7 @@ import {
   ruleRecordQuery,
   saveRule,
 } from '../rule-record.queries.ts';
-import { useBeforeDisabling } from '../useBeforeDisabling.tsx';
+import { useConfirmDisable } from '../useConfirmDisable.tsx';
 import { RuleFields } from './RuleFields.tsx';
 
 interface RuleEditorProps {
@@ -116,7 +116,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
   const timeZone = useTimeZone();
   const made = useRef('');
   const [deleting, setDeleting] = useState(false);
-  const { agreed, question } = useBeforeDisabling();
+  const { agreed, question } = useConfirmDisable();
   const record = useRecordForm<RuleValues>({
     name: `rule ${rule?.uuid ?? 'new'}`,
     seen: rule
@@ -200,7 +200,9 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
             datapoint={datapoint}
             siteUuid={siteUuid}
             preview={preview}
-            belowName={<PeopleOfName sites={[rule?.site?.uuid]} stored={rule?.name ?? ''} name={values.name} />}
+            belowName={
+              <RecipientsAfterRename sites={[rule?.site?.uuid]} stored={rule?.name ?? ''} name={values.name} />
+            }
           />
         </fieldset>
         <div className={classes.side}>
@@ -221,10 +223,10 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
             smsParts={preview.parts}
             onLimit={(side, value) => record.form.setFieldValue(side, value)}
           />
-          {rule ? <RuleWhy ruleUuid={rule.uuid} unit={datapoint?.uom ?? ''} /> : null}
+          {rule ? <RuleExplanationCard ruleUuid={rule.uuid} unit={datapoint?.uom ?? ''} /> : null}
           <RulePeople siteUuid={rule?.site?.uuid} name={rule?.name ?? ''} />
           {rule && datapoint ? (
-            <RuleUse
+            <RuleUsage
               ruleUuid={rule.uuid}
               datapointUuid={rule.tocsinDatapointUuid}
               siteId={datapoint.asset?.site?.siteId}

@@ -9,7 +9,7 @@ import {
   severityOf,
 } from '../../../../domain/rule/priority.ts';
 import { datapointLabel, datapointSourceAt } from '../../../kit/choices/choices.queries.ts';
-import { Pair } from '../../../kit/record/Pair.tsx';
+import { FieldPair } from '../../../kit/record/FieldPair.tsx';
 import { KeyPicker } from '../../../kit/record/Picker.tsx';
 import type { RecordForm } from '../../../kit/record/useRecordForm.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
@@ -72,15 +72,15 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
         }
         {...form.getInputProps('tocsinDatapointUuid')}
       />
-      <Pair short>
+      <FieldPair short>
         {number('valueLower')}
         {number('valueUpper')}
-      </Pair>
+      </FieldPair>
       <p className={classes.hint}>One of the two limits is enough.</p>
-      <Pair short>
+      <FieldPair short>
         {number('clearLower')}
         {number('clearUpper')}
-      </Pair>
+      </FieldPair>
       <p className={classes.hint}>
         Without a value of its own, an alarm clears at its limit. A distance between the two keeps it from chattering.
       </p>

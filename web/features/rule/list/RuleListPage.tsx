@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { onlyDatapointQuery } from '../../../kit/choices/choices.queries.ts';
 import { key } from '../../../kit/list/list.ts';
 import { useParameter } from '../../../kit/list/useParameter.ts';
-import { useHeaderTitle } from '../../../kit/page/header-middle.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
 import { NEW, useRecordAddress } from '../../../kit/record/useRecordAddress.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { Segmented } from '../../../ui/Segmented.tsx';
@@ -12,7 +12,7 @@ import { ActionTab } from '../action/ActionTab.tsx';
 import { RuleAlertTab } from '../alert/RuleAlertTab.tsx';
 import { ConditionTab } from '../conditions/ConditionTab.tsx';
 import { ReasonTab } from '../reason/ReasonTab.tsx';
-import { useText } from '../useText.ts';
+import { useTextParameter } from '../useTextParameter.ts';
 import classes from './RuleListPage.module.css';
 import { RuleTab } from './RuleTab.tsx';
 
@@ -46,8 +46,8 @@ export function RuleListPage() {
   useHeaderTitle('Rules & Alerts');
   const [tab, setTab] = useParameter('tab', tabs);
   const { open, openRecord, close } = useRecordAddress();
-  const datapoint = useText('datapoint');
-  const site = key(useText('site'));
+  const datapoint = useTextParameter('datapoint');
+  const site = key(useTextParameter('site'));
   const isNew = tab === 'rules' && open === NEW;
   const only = useQuery({ ...onlyDatapointQuery(site), enabled: isNew && site !== undefined && !datapoint });
   if (tab === 'rules' && open !== undefined) {

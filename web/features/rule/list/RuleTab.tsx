@@ -5,13 +5,15 @@ import { can } from '../../../../domain/permission.ts';
 import { priorityName } from '../../../../domain/rule/priority.ts';
 import { RecordList } from '../../../kit/record/RecordList.tsx';
 import { useActor } from '../../../kit/session/actor.ts';
-import { ManyRules } from '../ManyRules.tsx';
+import { RuleBulk } from '../RuleBulk.tsx';
 import { ruleColumns } from '../rule.columns.tsx';
 import { type RuleRow, ruleListDefaults, ruleListQuery } from '../rule.queries.ts';
 import { removeRule, switchRule } from '../rule-record.queries.ts';
 import { debounceWords, limitWords } from '../rule-words.ts';
 
-const ChangeRules = lazy(() => import('../limits/ChangeRules.tsx').then((part) => ({ default: part.ChangeRules })));
+const BulkChangeForm = lazy(() =>
+  import('../limits/BulkChangeForm.tsx').then((part) => ({ default: part.BulkChangeForm })),
+);
 
 const exported = [
   { header: 'Name', value: (rule: RuleRow) => rule.name },
@@ -49,14 +51,14 @@ export function RuleTab({ choice }: { choice: ReactNode }) {
       bulk={
         can(actor, 'rule.update')
           ? (chosen, choose) => (
-              <ManyRules
+              <RuleBulk
                 noun="rule"
                 one="rule"
                 chosen={chosen}
                 nameOf={(rule) => rule.name}
                 remove={removeRule}
                 enable={(rule, enabled) => switchRule(rule.uuid, enabled)}
-                form={ChangeRules}
+                form={BulkChangeForm}
                 onChoose={choose}
               />
             )

@@ -1,0 +1,179 @@
+import { Link } from '@tanstack/react-router';
+import { Fragment, type ReactNode } from 'react';
+import { At } from '../../../kit/format/At.tsx';
+import { formatNumber, readValue } from '../../../kit/format/value.ts';
+import { rowsOf } from '../../../kit/list/list.ts';
+import { withUnit } from '../../../ui/formats.ts';
+import { Heading } from '../../../ui/Heading.tsx';
+import { Age } from '../../../ui/time/Age.tsx';
+import { now as clockNow } from '../../../ui/time/clock.ts';
+import { pointOf } from '../alarm-datapoint.ts';
+import { ClearingSince } from '../ClearingSince.tsx';
+import { clearingSince } from '../clearing.ts';
+import { readConditions } from '../conditions.ts';
+import { type HoldingRule, holdingRulesOf, isHeldOpen } from '../holding-rules.ts';
+import { clearWords, debounceWords, limitsIn, limitWords, readJudgedBy } from '../judged-by.ts';
+import { isInside } from '../value-outside.ts';
+import classes from './AlarmDetail.module.css';
+import type { AlarmDetail } from './alarm-detail.queries.ts';
+import { escalationOf, escalationWords } from './escalation-words.ts';
+import { trendAround } from './trend-link.ts';
+
+/** Why it fired: the rule and its limits as they were, what was measured, and what happens while nobody acknowledges. */
+export function AlarmExplanation({ alarm }: { alarm: AlarmDetail }) {
+  const facts = factsOf(alarm);
+  if (facts.length === 0) {
+    return null;
+  }
+  return (
+    <section className={classes.section} aria-label="What it is about">
+      <Heading>Why it fired</Heading>
+      <dl className={classes.facts}>
+        {facts.map(([name, content]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{content}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
+  const judged = readJudgedBy(alarm.judgedBy);
+  const conditions = readConditions(alarm);
+  const debounce = judged && debounceWords(judged);
+  const clear = judged && clearWords(judged);
+  const datapoint = alarm.datapointName || alarm.datapoint?.tocsinDatapointName;
+  const isNumber = alarm.source === 'limits' && alarm.value !== null;
+  const point = pointOf(alarm);
+  const now = point && readValue(point, undefined, limitsIn(judged));
+  const facts: [string, ReactNode][] = [];
+  if (alarm.source === 'person') {
+    facts.push(['Reported', alarm.ruleName || 'by a person']);
+  } else if (alarm.ruleName) {
+    facts.push([
+      'Rule',
+      <>
+        {alarm.ruleName}
+        {alarm.ruleVersion === null ? null : <span className={classes.fate}>, version {alarm.ruleVersion}</span>}
+      </>,
+    ]);
+  }
+  if (datapoint) {
+    facts.push([
+      'Data point',
+      <>
+        {datapoint}
+        {alarm.datapoint && alarm.tocsinDatapointUuid ? (
+          <>
+            , <TrendLink alarm={alarm} datapoints={[alarm.tocsinDatapointUuid]} />
+          </>
+        ) : null}
+      </>,
+    ]);
+  }
+  if (judged?.kind === 'conditions' && judged.datapoints.length > 0) {
+    facts.push([
+      'Data points',
+      <>
+        {judged.datapoints.length}, <TrendLink alarm={alarm} datapoints={judged.datapoints} />
+      </>,
+    ]);
+  }
+  // Where each condition is said by itself, it is said there.
+  if (judged && conditions === null) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
+  if (clear) facts.push(['Clears', clear]);
+  if (isNumber && alarm.value !== null) {
+    facts.push(['Measured', withUnit(formatNumber(alarm.value, undefined, limitsIn(judged)), alarm.unit)]);
+  }
+  if (judged?.kind === 'conditions' && judged.measured && !conditions?.isRecorded)
+    facts.push(['Measured', judged.measured]);
+  // Not since when it was out: after an alarm that was resolved by hand the time is counted anew.
+  if (alarm.pendingSince !== null && judged?.kind !== 'silence') {
+    facts.push([
+      'Counted from',
+      <>
+        <At at={alarm.pendingSince} />
+        {debounce ? `, had to last ${debounce}` : ''}
+      </>,
+    ]);
+  }
+  if (alarm.pendingSince !== null && judged?.kind === 'silence') {
+    facts.push(['Last heard', <At key="heard" at={alarm.pendingSince} />]);
+  }
+  if (now && alarm.resolvedDate === null) {
+    facts.push([
+      'Value now',
+      <>
+        <b>{withUnit(now.text, now.unit)}</b>, <Age at={point?.lastUpdated ?? null} /> ago
+      </>,
+    ]);
+  }
+  // With more events than were asked for the last ones are not known.
+  const isWhole = alarm.alarmEvents.totalCount === alarm.alarmEvents.nodes.length;
+  const back =
+    isWhole && alarm.resolvedDate === null && !isHeldOpen(alarm) ? clearingSince(rowsOf(alarm.alarmEvents)) : null;
+  if (back) {
+    facts.push(['Well again', <ClearingSince key="back" back={back} />]);
+  }
+  const holders = holdingRulesOf(alarm);
+  if (holders.length > 0) {
+    facts.push([
+      isInside(judged, point) && isHeldOpen(alarm) ? 'Held open by' : 'Also held by',
+      <Holders key="holders" holders={holders} />,
+    ]);
+  }
+  if (alarm.occurrences > 1) {
+    facts.push([
+      'Happened',
+      <>
+        {alarm.occurrences.toLocaleString()} times, last <At at={alarm.lastOccurredAt} />
+      </>,
+    ]);
+  }
+  const escalation = escalationOf(alarm);
+  const words = escalationWords(escalation);
+  if (words !== null) {
+    facts.push([
+      'Escalation',
+      <>
+        {words} {escalation.state === 'waiting' ? <At at={escalation.nextAt} /> : null}
+      </>,
+    ]);
+  }
+  return facts;
+}
+
+/** Other rules with the same words that keep it open, each with its value now. */
+function Holders({ holders }: { holders: readonly HoldingRule[] }) {
+  return holders.map(({ ruleUuid, ruleName, datapointName, judged, isClearing, ...point }) => {
+    const now = readValue(point, undefined, limitsIn(judged));
+    return (
+      <div key={ruleUuid}>
+        {ruleName}
+        {now ? (
+          <>
+            : {datapointName} <b>{withUnit(now.text, now.unit)}</b>
+          </>
+        ) : null}
+        <span className={classes.fate}>
+          {isClearing ? ', back, and has to stay there' : judged && now ? `, alarm ${limitWords(judged)}` : ''}
+        </span>
+      </div>
+    );
+  });
+}
+
+function TrendLink({ alarm, datapoints }: { alarm: AlarmDetail; datapoints: readonly string[] }) {
+  return (
+    <Link
+      className={classes.site}
+      to="/dashboard/trend"
+      search={trendAround(alarm, datapoints, clockNow().getTime()) as never}
+    >
+      trend around this time
+    </Link>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { AlarmRow } from '../alarm.queries.ts';
+import { groupsBySite, groupsOf } from './alarm-groups.ts';
+
+const row = (uuid: string, acknowledgeJson: unknown, more: Partial<AlarmRow> = {}) =>
+  ({ uuid, acknowledgeJson, resolvedDate: null, ...more }) as AlarmRow;
+const rows = [row('a', null), row('b', { name: 'Owen Hughes' }), row('c', null)];
+
+test('what nobody has acknowledged stands first, with the numbers of all pages', () => {
+  expect(groupsOf(rows, false, { open: 16, unacknowledged: 6 })).toEqual([
+    { key: 'Not acknowledged', title: 'Not acknowledged', count: 6, rows: [rows[0], rows[2]] },
+    { key: 'Acknowledged', title: 'Acknowledged', count: 10, rows: [rows[1]] },
+  ]);
+});
+
+test('a group without rows is left out', () => {
+  expect(groupsOf([row('a', null)], false, undefined).map((group) => group.title)).toEqual(['Not acknowledged']);
+});
+
+test('past alarms are one group in the order they came', () => {
+  expect(groupsOf(rows, true, undefined)).toEqual([{ key: '', title: '', count: undefined, rows }]);
+});
+
+test('where both are shown the past ones stand last', () => {
+  const over = row('d', null, { resolvedDate: '2026-03-02T08:00:00Z' });
+  expect(groupsOf([...rows, over], false, undefined).map(({ title, rows: of }) => [title, of.length])).toEqual([
+    ['Not acknowledged', 2],
+    ['Acknowledged', 1],
+    ['Past', 1],
+  ]);
+});
+
+test('by site, two sites of one name stay apart, and a deleted one keeps its name', () => {
+  const at = (uuid: string, site: string | null, siteName: string) =>
+    row(uuid, null, { siteName, site: site === null ? null : ({ uuid: site } as AlarmRow['site']) });
+  const sites = [at('a', '1', 'Quay'), at('b', '1', 'Quay'), at('c', '2', 'Quay'), at('d', null, 'Old mill')];
+  expect(groupsBySite(sites).map(({ title, rows: of }) => [title, of.map(({ uuid }) => uuid)])).toEqual([
+    ['Quay', ['a', 'b']],
+    ['Quay', ['c']],
+    ['Old mill', ['d']],
+  ]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isUnnotified, notifiedWords } from './notified-words.ts';
+
+test.each([
+  ['kept', [3], 'Nobody notified: no sender is set up for SMS'],
+  ['kept', [1, 3, 4], 'Nobody notified: no sender is set up for e-mail, SMS and app push'],
+  ['failed', [3], 'Nobody notified: SMS could not be delivered'],
+  ['retrying', [1], 'Nobody notified yet: e-mail could not be sent, trying again'],
+  ['nobody-joined', [], 'Nobody notified: no recipient is set'],
+  ['unreachable', [], 'Nobody notified: its recipients have no method that works'],
+])('names the method and the cause when nobody was notified: %s by %j', (untoldBecause, untoldMethods, words) => {
+  const alarm = { toldCount: 0, untoldBecause, untoldMethods };
+  expect(notifiedWords(alarm)).toBe(words);
+  expect(isUnnotified(alarm)).toBe(true);
+});
+
+test('says how many were notified, and nothing loud while messages are on their way', () => {
+  expect(notifiedWords({ toldCount: 3, untoldBecause: null })).toBe('3 notified');
+  expect(notifiedWords({ toldCount: 0, untoldBecause: null })).toBe('nobody notified');
+  expect(isUnnotified({ toldCount: 0, untoldBecause: null })).toBe(false);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { JudgedBy } from './judged-by.ts';
+import { isInside, outsideWords } from './value-outside.ts';
+
+const limits: JudgedBy = {
+  kind: 'limits',
+  version: 1,
+  lower: 0.5,
+  upper: 4,
+  clearLower: null,
+  clearUpper: 3.8,
+  debounce: 0,
+  unit: 'm',
+};
+const level = (latestValue: number | null) => ({ latestValue, uom: 'm', sensorType: 2, datapointTitleText: '' });
+const conditions: JudgedBy = {
+  ...{ kind: 'conditions', version: 1, words: 'a', measured: '', datapoints: [], debounce: 0 },
+  ...{ ruleJson: '', values: {} },
+};
+const words = (judged: JudgedBy, value: number | null) =>
+  outsideWords(judged, 'Level', level(value), undefined, 'en')?.words;
+
+describe('what an alarm is about, while it still lasts', () => {
+  test.each<[number | null, string | undefined]>([
+    [4.2, 'Level 4.2\u00a0m is still above 4\u00a0m.'],
+    [0.25, 'Level 0.25\u00a0m is still below 0.5\u00a0m.'],
+    [4.001, 'Level 4.001\u00a0m is still above 4\u00a0m.'],
+    [4, undefined],
+    [3.9, undefined],
+    [null, undefined],
+  ])('at %s is %j', (value, expected) => expect(words(limits, value)).toBe(expected));
+
+  test('names the state of a digital channel', () => {
+    const pump: JudgedBy = { kind: 'digital', alarmState: 'high', lowText: 'Off', highText: 'Tripped', debounce: 0 };
+    const point = { ...level(1), uom: '', sensorType: 1, datapointTitleText: 'Tripped' };
+    expect(outsideWords(pump, 'Pump', point)?.words).toBe('Pump is still Tripped.');
+    expect(outsideWords(pump, 'Pump', { ...point, latestValue: 0, datapointTitleText: 'Off' })).toBeNull();
+  });
+
+  test('says when a new alarm opens', () => {
+    expect(outsideWords(limits, 'Level', level(5))?.afterwards).toBe('The next reading outside opens a new alarm.');
+    expect(outsideWords({ ...limits, debounce: 60 }, 'Level', level(5))?.afterwards).toBe(
+      'If readings stay outside, a new alarm opens after 1 minute.',
+    );
+  });
+
+  test('of a silence is told once, and of reports nobody can say', () => {
+    expect(outsideWords({ kind: 'silence', hours: 2 }, '', null)).toEqual({
+      words: 'The site is still silent.',
+      afterwards: 'It is told once: no new alarm opens for this silence.',
+    });
+    expect(outsideWords(limits, 'Level', null)).toBeNull();
+  });
+
+  test('of conditions the events of the alarm say it, where they were asked for', () => {
+    const still = (isClearing: boolean | undefined, debounce = 0) =>
+      outsideWords({ ...conditions, debounce }, 'Level', level(9), isClearing);
+    expect(still(false)).toEqual({
+      words: 'Its conditions still hold.',
+      afterwards: 'The next reading by which they hold opens a new alarm.',
+    });
+    expect(still(false, 120)?.afterwards).toBe('If they go on to hold, a new alarm opens after 2 minutes.');
+    expect([still(true), still(undefined)]).toEqual([null, null]);
+  });
+});
+
+test('a value is back as soon as it is within the limits, and where nobody can say it is not called back', () => {
+  const pump: JudgedBy = { kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 };
+  const back = (judged: JudgedBy | null, value: number | null) => isInside(judged, level(value));
+  expect([4.2, 4, 3.9, 0.5, 0.4, null].map((value) => back(limits, value))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([0, 1].map((value) => back(pump, value))).toEqual([false, true]);
+  expect(back(conditions, 1)).toBe(false);
+  expect(back(null, 1)).toBe(false);
+  expect(isInside(limits, null)).toBe(false);
+});

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { TbBellOff } from 'react-icons/tb';
+import { can } from '../../../domain/permission.ts';
+import { unreachedPeopleQuery } from '../../kit/choices/people-reach.queries.ts';
+import { counted } from '../../kit/format/number.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { type UnreachedRule, unreachedRulesQuery } from './notification.queries.ts';
+import classes from './UnreachedRecipients.module.css';
+
+/** Which of these people no notification reaches, and why in words. */
+export function useUnreachedPeople(people: readonly string[]): ReadonlyMap<string, string> | undefined {
+  return useQuery(unreachedPeopleQuery(people)).data;
+}
+
+/** Beside a person whom no notification reaches. */
+export function PersonUnreached({ words }: { words: string | undefined }) {
+  if (words === undefined) return null;
+  return (
+    <p className={classes.person} role="status">
+      <TbBellOff size={14} strokeWidth={1.75} aria-hidden />
+      {words}
+    </p>
+  );
+}
+
+interface UnreachedRulesProps {
+  /** Undefined until it is known. */
+  siteUuid: string | undefined;
+  /** Only of the rule with this name. */
+  ruleName?: string;
+  /** The list may be long, so it opens on demand. */
+  folded?: boolean;
+}
+
+/** The rules of a site whose alarms notify nobody; nothing where there are none. */
+export function UnreachedRules({ siteUuid, ruleName, folded = false }: UnreachedRulesProps) {
+  const found = useQuery(unreachedRulesQuery(siteUuid)).data ?? [];
+  const rules = ruleName === undefined ? found : found.filter((rule) => rule.ruleName === ruleName);
+  if (rules.length === 0) return null;
+  if (ruleName !== undefined) {
+    return (
+      <section className={classes.notice} aria-label="Nobody is notified">
+        <TbBellOff size={16} strokeWidth={1.75} aria-hidden />
+        <p>
+          <b>Nobody is notified of this rule’s alarms.</b> {causeOf(rules[0] as UnreachedRule)}{' '}
+          <AddRecipient rule={rules[0] as UnreachedRule} />
+        </p>
+      </section>
+    );
+  }
+  const title = `${counted(rules.length, 'rule')} ${rules.length === 1 ? 'notifies' : 'notify'} nobody`;
+  const list = <UnreachedList rules={rules} />;
+  return (
+    <section className={classes.notice} aria-label="Rules that notify nobody">
+      <TbBellOff size={16} strokeWidth={1.75} aria-hidden />
+      {folded && rules.length > 3 ? (
+        <details>
+          <summary>
+            <b>{title}</b>
+          </summary>
+          {list}
+        </details>
+      ) : (
+        <div>
+          <b>{title}</b>
+          {list}
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function UnreachedList({ rules, withSite = false }: { rules: readonly UnreachedRule[]; withSite?: boolean }) {
+  return (
+    <ul className={classes.rules}>
+      {rules.map((rule) => (
+        <li key={`${rule.siteUuid} ${rule.kind} ${rule.ruleUuid} ${rule.ruleName}`}>
+          {withSite ? `${rule.siteName}: ` : ''}
+          {rule.ruleName}. {causeOf(rule)} <AddRecipient rule={rule} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function causeOf({ because }: UnreachedRule): string {
+  return because === 'no-alert'
+    ? 'No recipient is set.'
+    : 'Its recipients are disabled, deleted, or have no method that works.';
+}
+
+/** Where a manager names somebody. */
+function AddRecipient({ rule }: { rule: UnreachedRule }) {
+  if (!can(useActor(), 'rule_alert.update')) return null;
+  const search =
+    rule.ruleAlertUuid === null
+      ? { tab: 'alerts', record: 'new', site: rule.siteUuid, rule: rule.ruleName }
+      : { tab: 'alerts', record: rule.ruleAlertUuid };
+  return (
+    <Link to="/admin/rules" search={search as never} aria-label={`Choose recipients of ${rule.ruleName}`}>
+      Choose recipients
+    </Link>
+  );
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { formatAge } from '../../ui/time/format.ts';
+import { fateOf, lifeOf, type Message, purposeOf } from './notification-life.ts';
+
+const base: Message = {
+  methodType: 3,
+  kind: 'alarm',
+  step: 0,
+  fate: 'queued',
+  attempts: 1,
+  notifyTime: '2026-11-12T14:06:02Z',
+  nextAttemptAt: null,
+  sentAt: null,
+  deliveredAt: null,
+  failedAt: null,
+  providerAnswer: '',
+  attemptLog: [],
+};
+
+describe('the fate of a message', () => {
+  test.each<[Partial<Message>, string]>([
+    [{ fate: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
+    [{ fate: 'delivered' }, 'delivered'],
+    [{ fate: 'failed', attempts: 3, providerAnswer: 'number unreachable' }, 'failed 3 times, number unreachable'],
+    [{ fate: 'failed' }, 'failed'],
+    [{ fate: 'sent' }, 'sent, not confirmed yet'],
+    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z' }, 'sent after 2 s, not confirmed yet'],
+    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 2 }, 'sent after 2 s, not confirmed yet'],
+    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 1 }, 'sent after 2 s'],
+    [{ fate: 'sent', methodType: 4 }, 'sent'],
+    [{ fate: 'kept' }, 'not sent, no sender is set up'],
+    [{ fate: 'queued', attempts: 0 }, 'waiting to be sent'],
+    [{ fate: 'queued', attempts: 1 }, 'not sent yet, tried once'],
+    [{ fate: 'queued', attempts: 4 }, 'not sent yet, tried 4 times'],
+  ])('%j reads %s', (fields, words) =>
+    expect(fateOf({ ...base, ...fields }, formatAge).replaceAll('\u00a0', ' ')).toBe(words),
+  );
+});
+
+describe('the life of a message', () => {
+  const attemptLog = [
+    { at: '2026-11-12T14:06:03Z', outcome: 'retry', answer: 'The gateway answered 503.' },
+    { at: '2026-11-12T14:06:33Z', outcome: 'sent', answer: 'Taken (201).' },
+  ];
+
+  test('has every attempt with what the provider said', () => {
+    const life = lifeOf({ ...base, fate: 'delivered', deliveredAt: '2026-11-12T14:06:40Z', attempts: 2, attemptLog });
+    expect(life).toEqual([
+      { at: base.notifyTime, words: 'Queued', answer: '' },
+      { at: '2026-11-12T14:06:03Z', words: 'Could not be sent', answer: 'The gateway answered 503.' },
+      { at: '2026-11-12T14:06:33Z', words: 'Handed over', answer: 'Taken (201).' },
+      { at: '2026-11-12T14:06:40Z', words: 'Delivered', answer: '' },
+    ]);
+  });
+
+  test('ends with what the provider reported, be it an arrival or a failure', () => {
+    const reported = (outcome: string, answer: string) => [
+      ...attemptLog,
+      { at: '2026-11-12T14:06:40Z', outcome, answer },
+    ];
+    const arrived = lifeOf({
+      ...{ ...base, fate: 'delivered', deliveredAt: '2026-11-12T14:06:40Z' },
+      attemptLog: reported('delivered', 'delivered'),
+    });
+    expect(arrived.map(({ words }) => words)).toEqual(['Queued', 'Could not be sent', 'Handed over', 'Delivered']);
+    const lost = lifeOf({ ...base, fate: 'failed', attemptLog: reported('failed', 'The phone is off.') });
+    expect(lost.at(-1)).toEqual({ at: '2026-11-12T14:06:40Z', words: 'Not delivered', answer: 'The phone is off.' });
+  });
+
+  test('of a message in the outbox does not say that it was handed over, but who finds it', () => {
+    const kept = { at: '2026-11-12T14:06:03Z', outcome: 'sent', answer: 'Kept in the outbox.' };
+    const words = ({ words }: { words: string }) => words;
+    expect(lifeOf({ ...base, fate: 'kept', attemptLog: [kept] }).map(words)).toEqual(['Queued', 'Not sent']);
+    expect(lifeOf({ ...base, fate: 'kept', sentAt: kept.at }).map(words)).toEqual(['Queued', 'Not sent']);
+    const told = lifeOf({ ...base, fate: 'kept', attemptLog: [kept] }).map(({ answer }) => answer);
+    expect(told).toEqual(['', 'No sender is set up. An owner finds the message in the outbox.']);
+  });
+
+  test('says when it is tried again', () => {
+    const nextAttemptAt = '2026-11-12T14:07:03Z';
+    const life = lifeOf({ ...base, nextAttemptAt, attemptLog: attemptLog.slice(0, 1) });
+    expect(life.at(-1)).toEqual({ at: nextAttemptAt, words: 'Next attempt', answer: '' });
+  });
+
+  test('of before attempts were kept has its last times', () => {
+    const failedAt = '2026-11-12T14:09:00Z';
+    const life = lifeOf({ ...base, fate: 'failed', failedAt, providerAnswer: 'number unreachable' });
+    expect(life.slice(1)).toEqual([{ at: failedAt, words: 'Given up', answer: 'number unreachable' }]);
+  });
+
+  test.each([null, 'x', [null], [{ at: 'soon' }]])('is not disturbed by %j', (log) => {
+    expect(lifeOf({ ...base, attemptLog: log })).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['alarm', 0, ''],
+  ['escalation', 2, 'escalation 2'],
+  ['resolve', 0, 'that it is over'],
+])('a message of the kind %s, step %d, is %j', (kind, step, words) => expect(purposeOf({ kind, step })).toBe(words));

@@ -1,0 +1,23 @@
+import { formatSeconds } from '../../../domain/age.ts';
+import type { FigureColumn } from './FigureTable.tsx';
+
+interface HowLong {
+  medianSeconds: number | null;
+  p90Seconds: number | null;
+}
+
+/** How long something took, as the tables of figures say it; `of` says of which, where that is not all. */
+export const durationColumns = (of = ''): readonly FigureColumn<HowLong>[] => [
+  {
+    header: of ? `${of}, middle case` : 'Middle case',
+    value: (row) => formatSeconds(row.medianSeconds),
+    key: 'median',
+    by: (row) => row.medianSeconds,
+  },
+  {
+    header: of ? `${of}, nine of ten within` : 'Nine of ten within',
+    value: (row) => formatSeconds(row.p90Seconds),
+    key: 'p90',
+    by: (row) => row.p90Seconds,
+  },
+];

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { deliveryOrders, personOrders } from '../../../domain/report/list-order.ts';
+import { parseListView } from '../../ui/table/list-view.ts';
+import { keepKnownParameters, unfoundIn } from './known-parameters.ts';
+
+const defaults = {
+  sort: { column: 'time', descending: true },
+  filters: ['range', 'from', 'to', 'by', 'office', 'method', 'state', 'kind', 'person', 'order'],
+};
+const read = (address: Record<string, string>) =>
+  keepKnownParameters(parseListView(address, defaults), defaults, { sort: deliveryOrders, order: personOrders });
+
+test('what a report knows stays, and nothing is said', () => {
+  const address = {
+    ...{ range: 'last-month', by: 'site', office: '0a1b2c3d-0000-4000-8000-000000000000', method: '3', state: 'out' },
+    ...{ kind: '1', person: 'Anna Berg', order: '-failed', sort: '-site' },
+  };
+  const { view, strange } = read(address);
+  expect(strange).toEqual([]);
+  const { sort, ...filters } = address;
+  expect(view.filters).toEqual(filters);
+  expect(view.sort).toEqual({ column: 'site', descending: true });
+});
+
+test.each([
+  [{ range: 'fortnight' }, 'the range “fortnight”', 'The last 30 days are shown.'],
+  [{ by: 'day' }, 'rows by “day”', 'Unit offices are shown.'],
+  [{ office: 'Harbour' }, 'the unit office “Harbour”', 'All are shown.'],
+  [{ method: '9' }, 'the way “9”', 'All are shown.'],
+  [{ state: 'lost' }, 'the state “lost”', 'All are shown.'],
+  [{ kind: 'x' }, 'messages about “x”', 'All are shown.'],
+  [{ order: '-colour' }, 'the order “-colour”', 'The usual order is shown.'],
+  [{ order: 'a b' }, 'the order “a b”', 'The usual order is shown.'],
+  [{ sort: 'colour' }, 'the order “colour”', 'The usual order is shown.'],
+])('%j is told, and counts as not asked for', (address, what, shown) => {
+  const { view, strange } = read(address as Record<string, string>);
+  expect(strange).toEqual([`The address asks for ${what}, which this report does not know. ${shown}`]);
+  expect(view.filters).toEqual({});
+  expect(view.sort).toEqual(defaults.sort);
+});
+
+test('days of its own are shown in place of a range that there is not', () => {
+  const { view, strange } = read({ range: 'fortnight', from: '2026-01-01', to: '2026-01-14' });
+  expect(strange[0]).toMatch(/The days of the address are shown\.$/);
+  expect(view.filters).toEqual({ from: '2026-01-01', to: '2026-01-14' });
+});
+
+test('a reason or person that no row has is told, once the rows are there', () => {
+  expect(unfoundIn('reason', 'Old fault', ['Loading', null])).toEqual([
+    'The address asks for the reason “Old fault”, which no alarm of this report has.',
+  ]);
+  expect(unfoundIn('person', 'Anna Berg', [])).toEqual([
+    'The address asks for the person “Anna Berg”, to whom no message of this report went.',
+  ]);
+  expect(unfoundIn('person', 'Anna Berg', ['Anna Berg'])).toEqual([]);
+  expect(unfoundIn('person', 'Anna Berg', undefined)).toEqual([]);
+  expect(unfoundIn('reason', undefined, [])).toEqual([]);
+});

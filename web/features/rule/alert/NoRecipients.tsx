@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { UnreachedRules } from '../../notification/index.ts';
+import classes from '../RuleEditor.module.css';
+import { alertOfRuleQuery } from './rule-alert.queries.ts';
+import { fromRule } from './useReturnToRule.ts';
+
+/** Said of a stored rule while no rule alert has its name. */
+export function NoRecipients({ siteUuid, name }: { siteUuid: string | undefined; name: string }) {
+  const alert = useQuery(alertOfRuleQuery(siteUuid, name)).data;
+  // A rule alert whose people cannot be reached is no better than none.
+  if (alert !== null) return <UnreachedRules siteUuid={siteUuid} ruleName={name} />;
+  return (
+    <p className={classes.warning} role="status">
+      Nobody is told yet. No rule alert joins people to this rule.{' '}
+      <Link
+        to="/admin/rules"
+        search={{ tab: 'alerts', record: 'new', site: siteUuid, rule: name } as never}
+        state={fromRule}
+      >
+        Add people
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQueries } from '@tanstack/react-query';
+import classes from '../RuleEditor.module.css';
+import { alertOfRuleQuery } from './rule-alert.queries.ts';
+
+interface RecipientsAfterRenameProps {
+  /** Where it is judged: a rule at one site, and a channel wherever a data point shows it. */
+  sites: readonly (string | undefined)[];
+  /** The name under which it is stored; empty for one that is being made. */
+  stored: string;
+  name: string;
+}
+
+/** Said below the name of what raises alarms while it is another than the one that people are joined to: who is told under it. */
+export function RecipientsAfterRename({ sites, stored, name }: RecipientsAfterRenameProps) {
+  const typed = name.trim();
+  const [wanted] = useDebouncedValue(typed, 200);
+  const changed = stored !== '' && wanted !== '' && wanted !== stored;
+  const joined = useQueries({ queries: sites.map((site) => alertOfRuleQuery(site, stored)) });
+  const others = useQueries({ queries: sites.map((site) => alertOfRuleQuery(changed ? site : undefined, wanted)) });
+  if (!changed || typed !== wanted) return null;
+  const places = joined.flatMap(({ data }, place) => (data ? [{ alert: data, other: others[place]?.data }] : []));
+  if (places.length === 0 || places.some(({ other }) => other === undefined)) return null;
+  if (places.some(({ other }) => other)) {
+    return (
+      <p className={classes.warning} role="status">
+        Others are joined to “{wanted}” already. Under this name they are told, and the people of “{stored}” are not.
+      </p>
+    );
+  }
+  if (places.some(({ alert }) => (alert.ruleCount ?? 0) > 1)) {
+    return (
+      <p className={classes.warning} role="status">
+        Something else at the site is called “{stored}” too, and its people stay with that. Under another name nobody is
+        told until a rule alert has that name.
+      </p>
+    );
+  }
+  return (
+    <p className={classes.hint} role="status">
+      The people of “{stored}” go along with the new name.
+    </p>
+  );
+}

@@ -1,0 +1,164 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { messageOf } from '../../../api/http.ts';
+import { rangeOfDays } from '../../../kit/format/log-range.ts';
+import { counted, formatNumber } from '../../../kit/format/number.ts';
+import { Moment } from '../../../kit/list/cells.tsx';
+import { withUnit } from '../../../ui/formats.ts';
+import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
+import { Segmented } from '../../../ui/Segmented.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { now } from '../../../ui/time/clock.ts';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import editor from '../RuleEditor.module.css';
+import { explainRuleQuery, type RuleExplanation } from './explain.queries.ts';
+import type { Range } from './history.queries.ts';
+import classes from './RuleExplanationCard.module.css';
+import { transitionWords } from './transition-words.ts';
+
+const spans = ['24 h', '7 d', '30 d', 'Days'] as const;
+type Span = (typeof spans)[number];
+const HOUR = 3_600_000;
+const hours: Record<Exclude<Span, 'Days'>, number> = { '24 h': 24, '7 d': 7 * 24, '30 d': 30 * 24 };
+
+/** Why a rule fired or did not in a time that can be chosen: by the version that is stored, not by what is being typed. */
+export function RuleExplanationCard({ ruleUuid, unit }: { ruleUuid: string; unit: string }) {
+  const timeZone = useTimeZone();
+  const [span, setSpan] = useState<Span>('24 h');
+  const [days, setDays] = useState({ from: '', to: '' });
+  const range = useMemo(() => rangeOf(span, days, timeZone), [span, days, timeZone]);
+  const answer = useQuery({ ...explainRuleQuery(ruleUuid, range), placeholderData: keepPreviousData });
+  const fired = answer.data?.because === 'opened' || answer.data?.because === 'already-open';
+  const title = fired ? 'It fired' : 'Why did it not fire?';
+  return (
+    <section className={editor.card} aria-label={title}>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        {span === 'Days' ? (
+          <span className={classes.days}>
+            {(['from', 'to'] as const).map((name) => (
+              <input
+                key={name}
+                type="date"
+                aria-label={name === 'from' ? 'First day' : 'Last day'}
+                value={days[name]}
+                onChange={(event) => setDays({ ...days, [name]: event.currentTarget.value })}
+              />
+            ))}
+          </span>
+        ) : null}
+        <Segmented
+          label="Time to look at"
+          options={spans.map((value) => ({ value, label: value }))}
+          value={span}
+          onChange={setSpan}
+        />
+      </div>
+      {range === undefined ? (
+        <EmptyState title="Choose the first and the last day">The last must not be before the first.</EmptyState>
+      ) : answer.isError ? (
+        <ErrorState title="It could not be explained" onRetry={() => void answer.refetch()}>
+          {messageOf(answer.error)}
+        </ErrorState>
+      ) : answer.data ? (
+        <Explanation found={answer.data} unit={unit} from={range.from} />
+      ) : (
+        <div className={editor.waiting} role="status" aria-label="Loading">
+          <Skeleton width="60%" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const SHOWN = 20;
+
+function Explanation({ found, unit, from }: { found: RuleExplanation; unit: string; from: string }) {
+  const { versions, transitions, transitionCount, alarms, readings, lateReadings } = found;
+  const begun = versions[0]?.from;
+  return (
+    <div className={classes.why}>
+      <p className={classes.sentence}>{found.sentence}</p>
+      <p className={editor.note}>
+        {readings === 0 ? 'No reading was judged' : `${counted(readings, 'reading')} judged`}
+        {begun !== undefined && Date.parse(begun) > Date.parse(from) ? (
+          <>
+            {' '}
+            from <Moment at={begun} /> on
+          </>
+        ) : null}
+        {lateReadings === 0 ? '' : `, ${formatNumber(lateReadings)} came too late to change an alarm`}
+      </p>
+      {versions.length > 1 || versions.some(({ sentence }) => !found.sentence.startsWith(sentence)) ? (
+        <>
+          <h3>By version</h3>
+          <ul aria-label="By version">
+            {versions.map((version) => (
+              <li key={`${version.version} ${version.from}`}>
+                <b>Version {version.version}</b>, <Moment at={version.from} /> to <Moment at={version.to} />:{' '}
+                {version.sentence}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {alarms.length > 0 ? (
+        <>
+          <h3>Its alarms</h3>
+          <ul aria-label="Its alarms">
+            {alarms.slice(0, SHOWN).map((alarm) => (
+              <li key={alarm.alarmUuid}>
+                <Link to="/dashboard/alarms" search={{ alarm: alarm.alarmUuid } as never}>
+                  <Moment at={alarm.openedAt} />
+                </Link>{' '}
+                {alarm.message}
+                {alarm.resolvedAt === null ? ', still open' : ''}
+              </li>
+            ))}
+            <More all={alarms.length} />
+          </ul>
+        </>
+      ) : null}
+      <h3>What was noticed</h3>
+      {transitions.length === 0 ? (
+        <p className={editor.hint}>{nothingNoticed(alarms, from)}</p>
+      ) : (
+        <ol className={classes.transitions} aria-label="What was noticed">
+          {transitions.slice(0, SHOWN).map((transition, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two at the same moment differ only in their place.
+            <li key={index}>
+              <Moment at={transition.at} />
+              <span>{transitionWords(transition, transitions[index - 1])}</span>
+              <span className={classes.value}>
+                {transition.value === null ? '' : withUnit(formatNumber(transition.value), unit)}
+              </span>
+            </li>
+          ))}
+          <More all={transitionCount} />
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function nothingNoticed(alarms: RuleExplanation['alarms'], from: string): string {
+  if (alarms.length === 0) return 'Nothing changed in this time: it was neither out of limits nor open.';
+  return alarms.some(({ openedAt }) => Date.parse(openedAt) >= Date.parse(from))
+    ? 'The changes of this time are no longer on record.'
+    : 'Nothing changed in this time: its alarm stayed open.';
+}
+
+function More({ all }: { all: number }) {
+  return all > SHOWN ? <li className={editor.note}>and {formatNumber(all - SHOWN)} more</li> : null;
+}
+
+/** From a full minute, so that the same question is not asked at each drawing, up to now, and to what arrives while it is looked at. */
+function rangeOf(span: Span, days: { from: string; to: string }, timeZone: string): Range | undefined {
+  if (span === 'Days') {
+    const chosen = rangeOfDays(days.from, days.to, timeZone);
+    return chosen && { from: chosen.from.toISOString(), to: chosen.to.toISOString() };
+  }
+  const minute = Math.ceil(now().getTime() / 60_000) * 60_000;
+  return { from: new Date(minute - hours[span] * HOUR).toISOString(), to: new Date(minute + HOUR).toISOString() };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { RuleRow } from '../rule.queries.ts';
+import { debounceProblem } from '../rule-form.ts';
+import { changeIn, nothingCommon, nowOf, unitsOf, unitWords } from './bulk-change.ts';
+
+const rule = (more: Partial<RuleRow>, unit = 'm') =>
+  ({ priority: 'medium', debounce: 0, ...more, datapoint: { tocsinDatapointName: 'Level', uom: unit } }) as RuleRow;
+
+test('what is empty is not changed, and zero is something', () => {
+  expect(changeIn(nothingCommon)).toEqual({});
+  expect(changeIn({ ...nothingCommon, debounce: 0, priority: 'high', valueLower: '-', clearUpper: '3.5' })).toEqual({
+    debounce: 0,
+    priority: 'high',
+    clearUpper: 3.5,
+  });
+});
+
+test('a limit is taken away only where that is asked for', () => {
+  expect(changeIn({ ...nothingCommon, valueLower: null, clearLower: '' })).toEqual({ valueLower: null });
+});
+
+test('a debounce is whole seconds of a week', () => {
+  expect(debounceProblem(604_800)).toBeNull();
+  for (const debounce of [-1, 1.5, 604_801]) expect(debounceProblem(debounce)).toMatch(/^Give whole seconds/);
+});
+
+test('what the rules have now is said, most of them first', () => {
+  const rules = [
+    rule({ debounce: 300, priority: 'high', valueUpper: null }),
+    rule({ valueUpper: -4.5 }),
+    rule({ valueUpper: -4.5 }),
+  ];
+  expect(nowOf(rules, 'debounce')).toBe('Now: at once for 2, 5 min for 1.');
+  expect(nowOf(rules, 'priority')).toBe('Now: minor for 2, major for 1.');
+  expect(nowOf(rules, 'valueUpper')).toBe('Now: \u22124.5 for 2, none for 1.');
+});
+
+test('units are said each once, none of them as well', () => {
+  expect(unitsOf([rule({}), rule({}), rule({}, '°C'), rule({}, '')])).toEqual(['', 'm', '°C']);
+  expect(unitWords(['', 'm', '°C'])).toBe('no unit, m and °C');
+  expect(unitWords(['m'])).toBe('m');
+});

@@ -1,0 +1,55 @@
+import { priorityName } from '../../../../domain/rule/priority.ts';
+import { currentValues } from '../../../kit/format/current-values.ts';
+import { formatLimit } from '../../../ui/formats.ts';
+import type { NumberValue } from '../../../ui/number-text.ts';
+import type { RuleRow } from '../rule.queries.ts';
+import { numberOf } from '../rule-form.ts';
+import type { RuleChange } from '../rule-record.queries.ts';
+import { debounceWords } from '../rule-words.ts';
+
+export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;
+
+export type LimitField = (typeof limitFields)[number];
+
+/** What many rules shall have in common; what is empty stays as it is in each, and a limit that is null is taken away. */
+export type CommonValues = Record<LimitField, NumberValue | null> & { debounce: NumberValue; priority: string };
+
+export const nothingCommon: CommonValues = {
+  priority: '',
+  debounce: '',
+  valueLower: '',
+  valueUpper: '',
+  clearLower: '',
+  clearUpper: '',
+};
+
+/** Only what is given. */
+export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
+  const given = Object.entries(numbers).flatMap(([field, value]) => {
+    const number = value === null ? null : numberOf(value);
+    return number === null && value !== null ? [] : [[field, number]];
+  });
+  return { ...(priority !== '' && { priority }), ...Object.fromEntries(given) };
+}
+
+/** What the rules have now, most of them first. */
+export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' | 'priority'): string {
+  const words = rules.map((rule) => {
+    if (field === 'priority') return priorityName(rule.priority).toLowerCase();
+    if (field === 'debounce') return debounceWords(rule.debounce).replace(/^For /, '').toLowerCase();
+    const limit = rule[field];
+    return limit === null ? 'none' : formatLimit(limit);
+  });
+  return currentValues(words);
+}
+
+/** The units that the rules judge in, each once. One number means the same in one unit alone. */
+export function unitsOf(rules: readonly RuleRow[]): string[] {
+  return [...new Set(rules.map((rule) => rule.datapoint?.uom ?? ''))].sort();
+}
+
+/** `m and °C`, and what has no unit is said as well. */
+export function unitWords(units: readonly string[]): string {
+  const words = units.map((unit) => (unit === '' ? 'no unit' : unit));
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { plural } from '../../../domain/plural.ts';
+import { counted } from '../../kit/format/number.ts';
+import classes from '../../kit/record/RecordPanel.module.css';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { countOpenAlarms } from './rule-usage.queries.ts';
+
+/** What is done to that which judges, and what is done instead. */
+const disabling = { does: 'Disable', keeps: 'Keep enabled' };
+
+interface Asked {
+  words: typeof disabling;
+  alarms: number;
+  answer: (agreed: boolean) => void;
+}
+
+/** What judges no more resolves its open alarms: says how many before it happens, and asks. */
+export function useConfirmDisable(words = disabling) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const agreed = async (rules: readonly string[]): Promise<boolean> => {
+    const alarms = rules.length === 0 ? 0 : await countOpenAlarms(rules);
+    if (alarms === 0) return true;
+    return new Promise((resolve) => {
+      setAsked({
+        words,
+        alarms,
+        answer: (yes) => {
+          setAsked(null);
+          resolve(yes);
+        },
+      });
+    });
+  };
+  return {
+    /** True where nothing is open, or the person agrees to what happens. */
+    agreed,
+    question: asked ? <Question {...asked} /> : null,
+  };
+}
+
+function Question({ words, alarms, answer }: Asked) {
+  const title = `${words.does} and resolve ${counted(alarms, 'open alarm')}?`;
+  return (
+    <Dialog opened onClose={() => answer(false)} label={title} head={<h2 className={classes.question}>{title}</h2>}>
+      <p>
+        Nothing judges {plural(alarms, 'it', 'them')} any more, so {plural(alarms, 'it is', 'they are')} resolved
+        wherever the value is. Those who want to know of the end are told, and so is everybody{' '}
+        {plural(alarms, 'it was', 'they were')} escalated to.
+      </p>
+      <div className={classes.choices}>
+        <Button variant="default" onClick={() => answer(false)}>
+          {words.keeps}
+        </Button>
+        <Button onClick={() => answer(true)}>{words.does}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { TbAntennaBarsOff } from 'react-icons/tb';
+import { METHOD, methodTitle } from '../../../domain/notification/methods.ts';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { counted } from '../../kit/format/number.ts';
+import { useHeaderTitle } from '../../kit/page/header-slot.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Card, Page, PageTitle } from '../../ui/Page.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import { useKeptMessages } from '../report/index.ts';
+import { Outbox } from './Outbox.tsx';
+import classes from './SenderPage.module.css';
+import { SmsCost } from './SmsCost.tsx';
+import { type SenderState, senderStatesQuery } from './sender.queries.ts';
+import { receiptHints, reportsDeliveries, requestText, setups } from './sender-words.ts';
+import { TestMessage } from './TestMessage.tsx';
+
+/** How people are reached here, how that went of late, and a message to try it. */
+export function SenderPage() {
+  useHeaderTitle('Senders');
+  const actor = useActor();
+  const states = useQuery(senderStatesQuery);
+  return (
+    <Page>
+      <PageTitle>Senders</PageTitle>
+      <p className={classes.lead}>
+        A sender delivers notifications by one method. The administrator of this installation sets senders up. Without
+        one, notifications stay in the built-in outbox and reach nobody.
+      </p>
+      {states.isPending ? (
+        <div className={classes.grid}>
+          {[1, 2, 3, 4].map((place) => (
+            <div key={place} className={classes.card}>
+              <Skeleton width="40%" height={20} />
+              {['50%', '42%', '56%', '48%'].map((width) => (
+                <Skeleton key={width} width={width} />
+              ))}
+              <Skeleton height={36} />
+            </div>
+          ))}
+        </div>
+      ) : states.isError ? (
+        <Card>
+          <ErrorState title="The senders could not be loaded" onRetry={() => void states.refetch()}>
+            {messageOf(states.error)}
+          </ErrorState>
+        </Card>
+      ) : states.data.length === 0 ? (
+        <Card>
+          <EmptyState icon={TbAntennaBarsOff} title="No sender is known yet">
+            The server lists its senders when it starts. Try again in a moment.
+          </EmptyState>
+        </Card>
+      ) : (
+        <div className={classes.grid}>
+          {states.data.map((state) => (
+            <Channel key={state.methodType} state={state} />
+          ))}
+        </div>
+      )}
+      {can(actor, 'outbox.read') ? <Outbox /> : null}
+    </Page>
+  );
+}
+
+function Channel({ state }: { state: SenderState }) {
+  const title = state.leavesTheHouse ? state.title : methodTitle(state.methodType);
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        <span className={classes.state} data-off={!state.leavesTheHouse || undefined}>
+          {state.leavesTheHouse ? `Set up (${state.name})` : 'Not set up'}
+        </span>
+      </div>
+      <dl className={classes.facts}>
+        {state.leavesTheHouse ? (
+          <>
+            <dt>Last sent</dt>
+            <dd>{state.sentOn === null ? 'Never' : <Ago at={state.sentOn} />}</dd>
+          </>
+        ) : (
+          <>
+            <dt>Sent</dt>
+            <dd>
+              Nothing; <Kept method={state.methodType} />
+            </dd>
+          </>
+        )}
+        <dt>Waiting</dt>
+        <dd>{state.queued === 0 ? 'Nothing' : counted(state.queued, 'message')}</dd>
+        <dt>Last error</dt>
+        <dd>
+          {state.failedOn === null ? (
+            'None'
+          ) : (
+            <>
+              <Ago at={state.failedOn} />
+              <span className={classes.problem}>{state.problem}</span>
+            </>
+          )}
+        </dd>
+        {state.leavesTheHouse ? (
+          <>
+            <dt>Receipts</dt>
+            <dd className={state.receiptAddress === null ? undefined : classes.receipts}>
+              <Receipts state={state} />
+            </dd>
+          </>
+        ) : null}
+      </dl>
+      {state.leavesTheHouse ? null : <MissingSetup state={state} />}
+      {state.methodType === METHOD.sms ? <SmsCost /> : null}
+      <TestMessage state={state} />
+    </section>
+  );
+}
+
+/** What is missing before this method sends, and the request for it. */
+function MissingSetup({ state: { methodType } }: { state: SenderState }) {
+  const setup = setups[methodType];
+  const title = methodTitle(methodType);
+  if (!setup) return null;
+  return (
+    <div className={classes.missing}>
+      <p>Ask your administrator for:</p>
+      <ul>
+        {setup.needs.map((need) => (
+          <li key={need}>{need}</li>
+        ))}
+      </ul>
+      <details>
+        <summary>Request to send to the administrator</summary>
+        <CopyLine label={`request for ${title}`}>{requestText(title, setup)}</CopyLine>
+      </details>
+    </div>
+  );
+}
+
+/** How many messages of a way without a sender lie in the outbox, and which. */
+function Kept({ method }: { method: number }) {
+  const kept = useKeptMessages();
+  if (!kept.data) return kept.isError ? 'what is kept could not be counted' : '…';
+  const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
+  // Mails of accounts are in the outbox too, and in no report.
+  const besides = method === METHOD.email ? ', besides invitations and codes' : '';
+  if (messages === 0) return `none kept in 30 days${besides}`;
+  return (
+    <>
+      <Link to="/reports/delivery" search={{ method: String(method), state: 'kept' }}>
+        {counted(messages, 'message')}
+      </Link>{' '}
+      kept in 30 days{besides}
+    </>
+  );
+}
+
+/** Whether the provider says that a message arrived, and where to. */
+function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: SenderState }) {
+  if (receiptProblem !== null) return <span className={classes.problem}>None. {receiptProblem}</span>;
+  if (receiptAddress !== null) {
+    return (
+      <>
+        <CopyLine label="address for receipts">{new URL(receiptAddress, location.origin).href}</CopyLine>
+        <span className={classes.problem}>{receiptHints[name]}</span>
+      </>
+    );
+  }
+  return reportsDeliveries.has(name)
+    ? 'Off. Ask your administrator to switch on delivery receipts: docs/channels.md, “Receipts”.'
+    : 'None. This method does not report whether a notification arrived.';
+}
+
+function Ago({ at }: { at: string }) {
+  return (
+    <>
+      <Age at={at} /> ago
+    </>
+  );
+}

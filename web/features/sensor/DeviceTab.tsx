@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import dialogClasses from '../../kit/record/RecordPanel.module.css';
+import { Failure } from '../../kit/record/RecordParts.tsx';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import classes from './DeviceTab.module.css';
+import { type ExampleDevice, examplesFor } from './examples.ts';
+import { Listening } from './Listening.tsx';
+import { type Credentials, doorsQuery, revokeToken, rotateToken, type Sensor, sensorQuery } from './sensor.queries.ts';
+import { TokenOnce } from './TokenOnce.tsx';
+
+interface DeviceTabProps {
+  sensor: Sensor;
+  /** The token that was just made; it is shown as long as the page is open and never again. */
+  fresh: Credentials | null;
+  onFresh: (fresh: Credentials | null) => void;
+  /** Whether this part is in view; it listens only then. */
+  active: boolean;
+  onNewChannel: (() => void) | undefined;
+}
+
+/** What a person needs to connect the device of a sensor: its token, ready commands, and whether it has been heard. */
+export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: DeviceTabProps) {
+  const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
+  const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;
+  const hasToken = token !== undefined || sensor.hasToken !== false;
+  const gateway = sensor.gateway?.uid;
+  return (
+    <>
+      {active ? <Listening sensor={sensor} onNewChannel={onNewChannel} /> : null}
+      <section className={classes.part} aria-label="Token">
+        <h3>Token</h3>
+        {hasToken ? null : (
+          <p>
+            {gateway === undefined
+              ? 'This sensor has no token. Nothing can send as it until it gets one.'
+              : `This sensor has no token. Only the gateway ${gateway} can send for it.`}
+          </p>
+        )}
+        {!hasToken ? null : token === undefined ? (
+          <p>The token was shown once, when it was made. A new one ends it at once.</p>
+        ) : (
+          <TokenOnce uid={sensor.uid} token={token} />
+        )}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={() => setAsking('rotate')}>
+            {hasToken ? 'New token' : 'Make a token'}
+          </Button>
+          {hasToken ? (
+            <Button variant="default" onClick={() => setAsking('revoke')}>
+              End the token
+            </Button>
+          ) : null}
+        </div>
+      </section>
+      <Examples device={{ uid: sensor.uid, token, hasToken, gateway, format: sensor.frameFormat }} />
+      {asking ? <TokenDialog kind={asking} sensor={sensor} onClose={() => setAsking(null)} onFresh={onFresh} /> : null}
+    </>
+  );
+}
+
+function Examples({ device }: { device: ExampleDevice }) {
+  const doors = useQuery(doorsQuery());
+  if (doors.isError) {
+    return (
+      <ErrorState title="The addresses could not be loaded" onRetry={() => void doors.refetch()}>
+        {messageOf(doors.error)}
+      </ErrorState>
+    );
+  }
+  if (doors.data === undefined) return <Skeleton width="80%" />;
+  const place = { origin: location.origin, hostname: location.hostname, doors: doors.data };
+  return (
+    <section className={classes.part} aria-label="Examples">
+      <h3>Send a frame</h3>
+      {examplesFor(place, device).map((example) => (
+        <div key={example.name} className={classes.example}>
+          <span>{example.name}</span>
+          <CopyLine label={example.name}>{example.text}</CopyLine>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface TokenDialogProps {
+  kind: 'rotate' | 'revoke';
+  sensor: Sensor;
+  onClose: () => void;
+  onFresh: (fresh: Credentials | null) => void;
+}
+
+/** Both end what the device signs in with, so both ask first. */
+function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const title = kind === 'rotate' ? `A new token for ${sensor.uid}?` : `End the token of ${sensor.uid}?`;
+  const confirm = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (kind === 'rotate') {
+        onFresh(await rotateToken(sensor.uuid));
+        toast.success(`${sensor.uid} has a new token.`);
+      } else {
+        const ended = await revokeToken(sensor.uuid);
+        onFresh(null);
+        toast.success(ended ? `The token of ${sensor.uid} was ended.` : `${sensor.uid} had no token.`);
+      }
+      await client.invalidateQueries({ queryKey: sensorQuery(sensor.uuid).queryKey });
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog opened onClose={onClose} label={title} head={<h2 className={dialogClasses.question}>{title}</h2>}>
+      <p>
+        {kind === 'rotate'
+          ? sensor.hasToken !== false
+            ? 'The token before it ends at once: the device is refused until it has the new one.'
+            : 'The device signs in with it. It is shown once, when it is made.'
+          : 'The device is cut off and refused until it gets a new token.'}
+      </p>
+      <Failure>{failure}</Failure>
+      <div className={dialogClasses.choices}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} onClick={() => void confirm()}>
+          {kind === 'rotate' ? 'Make a new token' : 'End it'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

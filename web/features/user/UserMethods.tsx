@@ -1,0 +1,78 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { METHOD, type MethodType } from '../../../domain/notification/methods.ts';
+import { messageOf } from '../../api/http.ts';
+import type { RecordForm } from '../../kit/record/useRecordForm.ts';
+import { formatAge } from '../../ui/time/format.ts';
+import { fateOf } from '../notification/index.ts';
+import classes from './UserForm.module.css';
+import { type UserValues, userLabels } from './user-form.ts';
+import { testMessageQuery, tryChannel, type UserRecord } from './user-record.queries.ts';
+
+const channels = [
+  { flag: 'emailNotification', method: METHOD.email },
+  { flag: 'smsNotification', method: METHOD.sms },
+  { flag: 'whatsappNotification', method: METHOD.whatsapp },
+  { flag: 'appsNotification', method: METHOD.push },
+] as const;
+
+interface UserMethodsProps {
+  user: UserRecord | null;
+  form: RecordForm<UserValues>['form'];
+}
+
+/** The ways by which somebody is told, and whether each works. */
+export function UserMethods({ user, form }: UserMethodsProps) {
+  const saved = user !== null && !form.isDirty('email') && !form.isDirty('phoneNumber');
+  return (
+    <>
+      <p className={classes.quiet}>
+        A message goes out on every channel that is switched on here and that the person has an address for.
+      </p>
+      {channels.map(({ flag, method }) => (
+        <div key={flag} className={classes.channel}>
+          <Checkbox label={userLabels[flag]} {...form.getInputProps(flag, { type: 'checkbox' })} />
+          {user ? <TestMessage user={user} method={method} name={userLabels[flag]} /> : null}
+        </div>
+      ))}
+      {user && !saved ? (
+        <p className={classes.quiet}>A test goes to the address that is saved, not to the one being typed.</p>
+      ) : null}
+    </>
+  );
+}
+
+function TestMessage({ user, method, name }: { user: UserRecord; method: MethodType; name: string }) {
+  const [sent, setSent] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const message = useQuery({ ...testMessageQuery(sent ?? ''), enabled: sent !== null }).data;
+  const send = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      setSent(await tryChannel(user.uuid, method));
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        loading={busy}
+        aria-label={`Send a test by ${name}`}
+        onClick={() => void send()}
+      >
+        Send a test
+      </Button>
+      <p className={classes.fate} role="status">
+        {problem ?? (message ? `Test ${fateOf(message, formatAge)}.` : '')}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import type { State } from '../../ui/StateMark.tsx';
+import { createStore } from '../../ui/store.ts';
+import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
+
+/** What stands in the middle of the header: a title, or the status of a site as data, never as markup. */
+export type HeaderSlot =
+  | { kind: 'title'; title: string }
+  | { kind: 'status'; title: string; state: State; acknowledged: boolean; words: string; note?: string };
+
+export const headerSlot = createStore<HeaderSlot>({ kind: 'title', title: '' });
+
+/** Names the open page in the header and in the browser's tab, where several pages of one title need names of their own. */
+export function useHeaderTitle(title: string, tab = title): void {
+  useDocumentTitle(tab);
+  useEffect(() => headerSlot.set({ kind: 'title', title }), [title]);
+}
+
+/** Shows a site's status in the header while the page is open; null until the status is known. */
+export function useHeaderStatus(title: string, status: Omit<HeaderSlot & { kind: 'status' }, 'kind' | 'title'> | null) {
+  useDocumentTitle(title);
+  useEffect(() => {
+    headerSlot.set(status === null ? { kind: 'title', title } : { kind: 'status', title, ...status });
+  }, [title, status]);
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from 'react';
+import { TbTrash } from 'react-icons/tb';
+import { can } from '../../../domain/permission.ts';
+import { counted } from '../format/number.ts';
+import { BulkActions } from '../list/BulkActions.tsx';
+import { BulkDialog } from '../list/BulkDialog.tsx';
+import { useActor } from '../session/actor.ts';
+import { BulkDelete } from './BulkDelete.tsx';
+
+interface EnableBulkProps<T extends { uuid: string }> {
+  noun: 'asset' | 'group';
+  records: readonly T[];
+  /** Which stay chosen; none clears the selection. */
+  onSelect: (records: readonly T[]) => void;
+  nameOf: (record: T) => string;
+  /** Takes one into use or out of it. */
+  change: (uuid: string, patch: { status: boolean }) => Promise<unknown>;
+  remove: (uuid: string) => Promise<unknown>;
+  /** What being out of use means, where that needs saying. */
+  note?: ReactNode;
+}
+
+/** What can be done at once with many of what is in use or out of it. */
+export function EnableBulk<T extends { uuid: string }>(props: EnableBulkProps<T>) {
+  const { noun, records, onSelect, nameOf, change, remove, note } = props;
+  const actor = useActor();
+  const [task, setTask] = useState<'use' | 'rest' | 'delete' | null>(null);
+  const close = () => setTask(null);
+  const words = task === 'use' ? 'into use' : 'out of use';
+  return (
+    <>
+      <BulkActions count={records.length} onClear={() => onSelect([])}>
+        {can(actor, `${noun}.update`) ? (
+          <>
+            <button type="button" onClick={() => setTask('use')}>
+              Take into use
+            </button>
+            <button type="button" onClick={() => setTask('rest')}>
+              Take out of use
+            </button>
+          </>
+        ) : null}
+        {can(actor, `${noun}.delete`) ? (
+          <button type="button" onClick={() => setTask('delete')}>
+            <TbTrash size={16} strokeWidth={1.75} aria-hidden /> Delete
+          </button>
+        ) : null}
+      </BulkActions>
+      {task === 'use' || task === 'rest' ? (
+        <BulkDialog
+          title={`Take ${counted(records.length, noun)} ${words}`}
+          items={records}
+          nameOf={nameOf}
+          act={({ uuid }) => change(uuid, { status: task === 'use' })}
+          done={(count) => `${counted(count, noun)} taken ${words}.`}
+          button={`Take ${words}`}
+          onClose={close}
+          onDone={onSelect}
+        >
+          {note}
+        </BulkDialog>
+      ) : null}
+      {task === 'delete' ? (
+        <BulkDelete
+          noun={noun}
+          one={noun}
+          records={records}
+          nameOf={nameOf}
+          remove={remove}
+          onClose={close}
+          onDone={onSelect}
+        />
+      ) : null}
+    </>
+  );
+}

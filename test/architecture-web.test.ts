@@ -105,6 +105,13 @@ describe('the console', () => {
     expect(crowdedFolders(files)).toEqual([]);
   });
 
+  test('has browser tests of at most 500 lines a file', () => {
+    const lengths = globSync('test/browser/**/*.ts', { cwd: root }).map(
+      (file) => [file, readFileSync(join(root, file), 'utf8').split('\n').length - 1] as const,
+    );
+    expect(lengths.filter(([, length]) => length > 500)).toEqual([]);
+  });
+
   test('has every folder of two levels in docs/architecture.md', () => {
     const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
     const folders = new Set(

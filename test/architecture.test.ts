@@ -151,17 +151,6 @@ describe('borders', () => {
     expect(product.filter((file) => file.startsWith('domain/')).flatMap(packagesOf)).toEqual([]);
   });
 
-  test('a feature of the console reaches another only through its pages and parts, never through its queries', () => {
-    const crossings = product
-      .filter((file) => file.startsWith('web/ui/'))
-      .flatMap((file) =>
-        importsOf(file)
-          .filter((target) => /^web\/(features|routes|api)\//.test(target))
-          .map((target) => `${file} imports ${target}`),
-      );
-    expect(crossings).toEqual([]);
-  });
-
   test('no page of the console draws stored markup: what people typed stays text', () => {
     const drawing = product.filter(
       (file) =>

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { METHOD } from '../../../domain/notification/methods.ts';
+import { secretKey } from '../../../server/auth/secrets.ts';
+import { alarmLink } from '../../../server/notification/link.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
+import { serviceQuery } from '../../harness/factories.ts';
+import { createWell, flood, setUser, stored } from '../support/alarm-plant.ts';
+
+const DAY = 86_400_000;
+const reasons = ['Crew on the way', 'Sensor fault'];
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+  await setUser(app, app.people.operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Acknowledge alarm' });
+
+describe('the link in a message', () => {
+  test('opens the alarm and its acknowledge dialog after sign-in, and says which way it came', async () => {
+    const { operator } = app.people;
+    const well = await createWell(app, 'Kelder Road', { ruleName: 'Wet well high', reasons, told: [operator] });
+    const alarm = await flood(app, well);
+    const [{ body }] = (await serviceQuery<{ body: string }>(
+      app.db,
+      'select body from tocsin.outbox where method_type = 3 and tocsin_customer_uuid = $1',
+      [app.people.customer.uuid],
+    )) as [{ body: string }];
+    const address = new URL(/https?:\/\/\S+$/.exec(body)?.[0] ?? '').pathname;
+    expect(address).toMatch(/^\/a\/[\w-]{50}$/);
+
+    const page = await app.open(address, { phone: true });
+    await signInByForm(page, operator.email);
+    await page.getByLabel('Alarm', { exact: true }).getByRole('heading', { name: 'Wet well high' }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Crew on the way' }).tap();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('acknowledge')).toBe(false);
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
+      by: operator.uuid,
+      reason: 'Crew on the way',
+      channel: 'sms',
+    });
+    await page.getByText('through the link in an SMS').waitFor();
+
+    // The same message again: there is nothing left to acknowledge, and it says so.
+    await page.goto(address);
+    await dialogOf(page).getByText('You have acknowledged it already').waitFor();
+    await app.leave(page);
+  });
+
+  // That one of another alarm and one that was made up are refused just so: test/scenarios/link.db.test.ts.
+  test('that has expired says so, and the dialog works without it', async () => {
+    const well = await createWell(app, 'Late well', { ruleName: 'Late level', reasons });
+    const alarm = await flood(app, well);
+    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await linkOf(alarm, 8 * DAY)}`, {
+      as: app.people.operator,
+    });
+    await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).click();
+    await page.getByText(/^The link has expired or belongs to another message, so/).waitFor();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault', channel: 'console' });
+    await app.leave(page);
+  });
+
+  test('to an alarm of a site that the person is not linked to says so once, and who can mend it', async () => {
+    const well = await createWell(app, 'Foreign Well', { ruleName: 'Foreign level', reasons });
+    const alarm = await flood(app, well);
+    await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [well.site.uuid]);
+    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await linkOf(alarm, 0)}`, {
+      as: app.people.operator,
+    });
+    await page.getByLabel('Alarm', { exact: true }).getByText('A manager can link you to the site.').waitFor();
+    await expect.poll(() => dialogOf(page).count()).toBe(0);
+    expect(await page.getByText('This alarm is not there').count()).toBe(1);
+    const detail = page.getByLabel('Alarm', { exact: true });
+    expect(await detail.locator('[class*=bar]').count(), 'nothing is on its way any more').toBe(0);
+    await page.setViewportSize({ width: 360, height: 720 });
+    await page.getByRole('dialog', { name: 'Alarm', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'detached' });
+    await app.leave(page);
+  });
+
+  test('that is cut off says so and leads to the alarms, also for whoever has to sign in first', async () => {
+    const answer = await app.http.inject({ method: 'GET', url: '/a/nothing' });
+    expect(answer.statusCode).toBe(404);
+    const page = await app.open('/a/nothing', { phone: true });
+    await page.getByRole('heading', { name: 'This link is not whole' }).waitFor();
+    await page.getByRole('link', { name: 'Show the alarms' }).click();
+    await signInByForm(page, app.people.manager.email);
+    await page.waitForURL('**/dashboard/alarms');
+    await app.leave(page);
+  });
+});
+
+async function linkOf(alarm: string, ageMs: number): Promise<string> {
+  const key = await secretKey(app.db, app.clock, 'alarm-link');
+  return alarmLink(key, alarm, METHOD.sms, new Date(app.clock.now().getTime() - ageMs));
+}

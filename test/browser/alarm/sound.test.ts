@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { settled } from '../../harness/settled.ts';
+import { createQuay, report } from '../support/alarm-plant.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+/** Keeps what a page sounds with, and counts the strokes of its bell. */
+const listen = async (tab: Page) => {
+  await tab.addInitScript(`{
+    globalThis.strokes = 0;
+    globalThis.AudioContext = class extends AudioContext {
+      constructor() { super(); globalThis.speaker = this; }
+      createOscillator() { globalThis.strokes += 1; return super.createOscillator(); }
+    };
+  }`);
+};
+
+test('a new alarm rings on a page that was touched, and the sound rests before and after', async () => {
+  const quay = await createQuay(app);
+  const page = await app.open('/dashboard', { as: app.people.operator, prepare: listen });
+  const speaker = () => page.evaluate('[globalThis.speaker?.state, globalThis.strokes]');
+  await settled(page);
+  await page.mouse.click(700, 600);
+  await expect.poll(speaker).toEqual(['suspended', 0]);
+  await report(app, quay, 'The quay is flooded');
+  await expect.poll(speaker, { interval: 20 }).toEqual(['running', 2]);
+  await expect.poll(speaker).toEqual(['suspended', 2]);
+  await app.leave(page);
+});

@@ -1,0 +1,113 @@
+/** The board while it stays open: values by one subscription, the order by the news of alarms, and no asking in between. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { board, states } from '../../harness/board.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { serviceQuery } from '../../harness/factories.ts';
+import { long } from '../../harness/long.ts';
+import { goTo } from '../../harness/settled.ts';
+import { report, settle } from '../support/alarm-plant.ts';
+import { type ColdStore, createColdStore, speak } from '../support/site-plant.ts';
+
+let app: ConsoleApp;
+let store: ColdStore;
+beforeAll(async () => {
+  app = await startConsole();
+  store = await createColdStore(app, 'Board Store');
+  await speak(app, store.room, '1=-20.5 2=31');
+  await settle(app);
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+/** What the page sends over its live connection, from its beginning on. */
+async function openWatched(path: string): Promise<{ page: Page; sent: string[]; asked: string[] }> {
+  const sent: string[] = [];
+  const asked: string[] = [];
+  const page = await app.open('/error/4xx', { as: app.people.owner });
+  const isLive = page
+    .waitForEvent('websocket', (one) => one.url().endsWith('/graphql'))
+    .then((socket) => {
+      socket.on('framesent', ({ payload }) => sent.push(String(payload)));
+      return socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('datapoints'));
+    });
+  page.on('request', (request) => {
+    const name = /query (\w+)/.exec(request.postData() ?? '')?.[1];
+    if (name) asked.push(name);
+  });
+  await page.goto(path);
+  await isLive;
+  return { page, sent, asked };
+}
+
+const tile = (page: Page, name: string) => board(page).getByRole('link', { name });
+
+test('the board shows a value of a device at once, by one subscription and without asking, moves a site to the front when its alarm opens, and is narrowed to the sites of one state', async () => {
+  const hot = await createColdStore(app, 'Board Hot');
+  await speak(app, hot.room, '1=-20');
+  await settle(app);
+  const { page, sent, asked } = await openWatched('/dashboard');
+  await tile(page, 'Board Store').getByText('−20.5').waitFor();
+  // Once it follows the news the page asks one time more, for what changed between its first answer and that.
+  await expect.poll(() => asked.filter((name) => name === 'SiteBoard').length).toBe(2);
+  const before = asked.length;
+  await speak(app, store.room, '1=-21.75 2=30');
+  await tile(page, 'Board Store').getByText('−21.75').waitFor();
+  expect(asked.slice(before).filter((name) => name === 'SiteBoard')).toEqual([]);
+  const subscribed = sent.filter((text) => text.includes('"subscribe"') && text.includes('LivePlant'));
+  expect(subscribed).toHaveLength(1);
+
+  const first = board(page).getByRole('listitem').first();
+  expect(await tile(page, 'Board Hot').getAttribute('data-state')).toBe('normal');
+  await speak(app, hot.room, '1=-11.5');
+  await settle(app);
+  await expect.poll(() => tile(page, 'Board Hot').getAttribute('data-state')).toBe('critical');
+  await first.getByRole('heading', { name: 'Board Hot' }).waitFor();
+
+  // Each state has its number, and the address keeps which is chosen.
+  await states(page).getByText('No alarm').click();
+  await tile(page, 'Board Hot').waitFor({ state: 'detached' });
+  expect(await tile(page, 'Board Store').getAttribute('data-state')).toBe('normal');
+  expect(new URL(page.url()).searchParams.get('state')).toBe('normal');
+  await page.reload();
+  await tile(page, 'Board Store').waitFor();
+  expect(await tile(page, 'Board Hot').count()).toBe(0);
+  expect(await states(page).last().getAttribute('aria-pressed')).toBe('true');
+  const numbers = (await states(page).allTextContents()).map((text) => Number(/\d+$/.exec(text)?.[0]));
+  expect(numbers.slice(1).reduce((sum, count) => sum + count, 0)).toBe(numbers[0]);
+  // Pressed once more, it shows all again.
+  await states(page).last().click();
+  await tile(page, 'Board Hot').waitFor();
+  await app.leave(page);
+});
+
+long(
+  'as a list the board follows as well, and a data point that is deleted while its tile is shown leaves the page standing',
+  async () => {
+    const gone = await createColdStore(app, 'Board Gone');
+    await speak(app, gone.room, '1=-19 2=3');
+    await settle(app);
+    const { page } = await openWatched('/dashboard?view=list');
+    const row = page.getByRole('row', { name: /Board Store/ });
+    await row.waitFor();
+    await speak(app, store.room, '1=-22.25 2=29');
+    await row.getByText('−22.25').waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const name = row.getByRole('cell').filter({ has: page.getByRole('link', { name: 'Board Store' }) });
+    expect((await name.boundingBox())?.width).toBeGreaterThan(100);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await goTo(page, '/dashboard?q=board+gone');
+    await tile(page, 'Board Gone').getByText('−19').waitFor();
+    await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
+    await speak(app, gone.room, '2=4');
+    await settle(app);
+    // The news of an alarm make the page ask again, without a reload.
+    await report(app, gone.site, 'Look here');
+    await tile(page, 'Board Gone').getByText('Look here').waitFor();
+    await tile(page, 'Board Gone').getByText('4 A').waitFor();
+    await app.leave(page);
+  },
+);

@@ -1,0 +1,133 @@
+/** What a page that stays open lives through: the connection, a new version, the end of its session. And that it can be installed. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
+import { createSite, type SiteRow, serviceQuery } from '../../harness/factories.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { report } from '../support/alarm-plant.ts';
+import { following } from '../support/live-page.ts';
+
+let app: ConsoleApp;
+let site: SiteRow;
+beforeAll(async () => {
+  app = await startConsole();
+  site = await createSite(app.db, { customer: app.people.customer, name: 'Quay Street' });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+/** The window of the first test, in which the next one goes on. */
+let page: Page;
+
+test('a connection that is lost is said, and once it is found the page has caught up without a reload', async () => {
+  await report(app, site, 'Seen before');
+  let isLive: Promise<void> | undefined;
+  page = await app.open('/dashboard/alarms', {
+    as: app.people.manager,
+    prepare: async (tab) => {
+      isLive = following(tab);
+    },
+  });
+  await page.getByText('Seen before').waitFor();
+  await isLive;
+  await page.evaluate('window.notReloaded = true');
+  // The browser says in its console that it is offline; that is no trouble of the page.
+  const before = troubles.length;
+  await page.context().setOffline(true);
+  await page.getByText(/Connection lost at \d\d:\d\d\. Trying again\./).waitFor();
+  expect(await page.getByText('Seen before').isVisible()).toBe(true);
+  await report(app, site, 'Raised meanwhile');
+  await page.context().setOffline(false);
+  await page.getByText('Raised meanwhile').waitFor();
+  await page.getByText(/Connection lost/).waitFor({ state: 'detached' });
+  await report(app, site, 'Live again');
+  await page.getByText('Live again').waitFor();
+  expect(await page.evaluate('window.notReloaded')).toBe(true);
+  expect(troubles.splice(before).filter((trouble) => !/WebSocket|ERR_INTERNET_DISCONNECTED/.test(trouble))).toEqual([]);
+});
+
+describe('a new version of the console', () => {
+  test('is offered, never forced, and a reload takes it', async () => {
+    const offer = page.getByRole('status', { name: 'Version' }).getByText('A new version of the console is here.');
+    const look = () => page.evaluate("window.dispatchEvent(new Event('focus'))");
+    const same = page.waitForResponse('**/index.html');
+    await look();
+    await (await same).finished();
+    expect(await offer.count()).toBe(0);
+    // The next build: the same page with another name of its script.
+    await page.route('**/index.html', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace(/(src="\/assets\/index-)[^"]+/, '$1another.js');
+      await route.fulfill({ response: answer, body });
+    });
+    await look();
+    await offer.waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/index.html');
+    await page.evaluate('window.notReloaded = true');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => page.evaluate('window.notReloaded ?? false').catch(() => true)).toBe(false);
+    await page.getByRole('main').waitFor();
+    expect(await offer.count()).toBe(0);
+    await app.leave(page);
+  });
+});
+
+test('a session that ends leads to the login, and signing in again back to the same place', async () => {
+  const { operator } = app.people;
+  const path = '/dashboard/alarms?show=past&severity=minor';
+  const page = await app.open(path, { as: operator });
+  await page.getByText('No past alarm matches the filter').waitFor();
+  await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [operator.uuid]);
+  // The server ends the live connections of the session, as it does every few seconds; the page finds out by that alone.
+  await app.subscriptions?.check();
+  await page.waitForURL('**/auth/login?return=*');
+  await page.getByText('Your session has ended. Sign in to go on.').waitFor();
+  await signInByForm(page, operator.email);
+  await page.waitForURL(`**${path}`);
+  await page.getByText('No past alarm matches the filter').waitFor();
+  await app.leave(page);
+});
+
+describe('the console on a phone’s home screen', () => {
+  test('has a manifest that the browser accepts, a worker that keeps no copy of anything, and a bar above it coloured like its header', async () => {
+    const page = await app.open('/dashboard/alarms', { as: app.people.operator, phone: true });
+    const browser = await page.context().newCDPSession(page);
+    const { url, errors } = await browser.send('Page.getAppManifest');
+    expect(url).toMatch(/\/manifest\.webmanifest$/);
+    expect(errors).toEqual([]);
+    const manifest = (await (await page.request.get('/manifest.webmanifest')).json()) as {
+      icons: { src: string; sizes: string; purpose: string }[];
+      shortcuts: { url: string }[];
+    };
+    expect(manifest.icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`)).toEqual([
+      ...['any 192x192', 'any 512x512', 'maskable 192x192', 'maskable 512x512'],
+    ]);
+    for (const { src, sizes } of [...manifest.icons, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
+      const answer = await page.request.get(src);
+      expect(answer.headers()['content-type']).toBe('image/png');
+      // The width and height of a PNG stand in its first chunk.
+      const png = await answer.body();
+      expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
+    }
+    expect(manifest.shortcuts.map((shortcut) => shortcut.url)).toContain('/dashboard/alarms');
+
+    const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
+    expect(new URL(scope as string).pathname).toBe('/');
+
+    // Also where the theme is not the system's.
+    const colours = () =>
+      page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((meta: any) => meta.content as string));
+    expect(await colours()).toEqual(['#fbfcfc', '#fbfcfc']);
+    await page.getByRole('button', { name: 'More' }).tap();
+    await page.getByText('Dark', { exact: true }).tap();
+    await expect.poll(colours).toEqual(['#181c20', '#181c20']);
+    await page.reload();
+    await page.getByRole('main').waitFor();
+    expect(await colours()).toEqual(['#181c20', '#181c20']);
+    expect(await page.evaluate('caches.keys()')).toEqual([]);
+    await app.leave(page);
+  });
+});

@@ -1,0 +1,387 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { createSensor } from '../../harness/devices.ts';
+import { insertRow, serviceQuery } from '../../harness/factories.ts';
+import { long } from '../../harness/long.ts';
+import { goTo } from '../../harness/settled.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { inWindow, stored } from '../support/admin.ts';
+import { send, settle } from '../support/alarm-plant.ts';
+import { addRule, createRulePlant, fillHistory, type RulePlant } from '../support/rule-plant.ts';
+
+let app: ConsoleApp;
+let page: Page;
+let plant: RulePlant;
+beforeAll(async () => {
+  app = await startConsole();
+  plant = await createRulePlant(app);
+  // A level of 2 m each hour for ten days, with three hours of 5 m on two of them.
+  const levels = Array.from({ length: 240 }, (_, hour) =>
+    [138, 188].some((from) => hour >= from && hour < from + 3) ? 5 : 2,
+  );
+  await fillHistory(app, plant.sensor, levels);
+  page = await app.open('/admin/rules', { as: app.people.manager, time: app.clock.now() });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+const { dialog, toast, row, save, pick } = inWindow(() => page);
+const rulesNamed = (name: string) => stored(app, 'rule', { name, tocsin_site_uuid: plant.site.uuid });
+
+describe('a rule', () => {
+  test('is made over the real history of its data point, and wrong limits are said at their field', async () => {
+    await page.getByRole('button', { name: 'New rule' }).first().click();
+    await save(page);
+    await page.getByText('Give the rule a name.').waitFor();
+    await page.getByText('Choose the data point it watches.').waitFor();
+    await page.getByText('Give a lower limit, an upper limit or both.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
+    expect(await page.getByLabel('Upper limit').first().getAttribute('aria-required')).toBeNull();
+
+    await page.getByLabel('Name', { exact: true }).fill('Well level');
+    await pick(page, 'Data point', 'Level Kelder', /Level/);
+    await page.getByLabel('Lower limit').first().fill('9');
+    await page.getByLabel('Upper limit').first().fill('4.2');
+    await page.getByLabel('Debounce').fill('-3');
+    await save(page);
+    await page.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
+    await page.getByText('The lower limit must be below the upper limit.', { exact: true }).waitFor();
+    await page.getByText('Upper limit: The lower limit must be below the upper limit.').waitFor();
+    // What is no number is neither made one nor left out.
+    await page.getByLabel('Lower limit').first().fill('');
+    await page.getByLabel('Lower limit').first().pressSequentially('0x5');
+    await page.getByText('Write a number such as 1250 or 4.2.', { exact: true }).waitFor();
+    await page.getByLabel('Debounce').fill('');
+    await save(page);
+    await page.getByText('Give the seconds, 0 for at once.').waitFor();
+    expect(await page.getByLabel('Lower limit').first().inputValue()).toBe('0x5');
+    await page.getByLabel('Lower limit').first().fill('0.5');
+    await page.getByLabel('Debounce').fill('3600');
+    await page.getByText('below 0.5 or above 4.2 for 1 hour').waitFor();
+    await page.getByRole('img', { name: /History in/ }).waitFor();
+    const figures = page.getByRole('region', { name: 'Try it on history' });
+    await figures.getByText('Alarms it would have raised').locator('..').getByText('2', { exact: true }).waitFor();
+
+    await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}, tell {who}');
+    await page.getByText('{who} is no placeholder').waitFor();
+    await page.getByText(/SMS: “MINOR: Kelder Road: Level is/).waitFor();
+    await save(page);
+    await expect.poll(() => page.getByText('{who} is no placeholder').count()).toBe(2);
+    await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}');
+    await save(page);
+    await toast('Well level was saved.').waitFor();
+    await page.getByText('Version 1 is live').waitFor();
+    expect(await rulesNamed('Well level')).toMatchObject([
+      { value_lower: 0.5, value_upper: 4.2, debounce: 3600, enabled: true, tocsin_asset_uuid: plant.sensor.assetUuid },
+    ]);
+  });
+
+  test('is changed by dragging its limit with keys, and becomes a new version', async () => {
+    await page.getByText('12 weeks', { exact: true }).click();
+    await page.getByRole('slider', { name: 'Upper limit' }).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('changes not saved').first().waitFor();
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await page.getByText('Version 2 is live').waitFor();
+    // It is still tried on as much of its history.
+    expect(await page.getByRole('radio', { name: '12 weeks' }).isChecked()).toBe(true);
+    const [rule] = await rulesNamed('Well level');
+    expect(rule.version).toBe(2);
+    expect(rule.value_upper).toBeGreaterThan(4.2);
+  });
+
+  test('that somebody changed meanwhile is not overwritten unseen', async () => {
+    const [rule] = await rulesNamed('Well level');
+    await page.getByLabel('Debounce').fill('1800');
+    app.clock.advance(1000);
+    const owner = await app.browser(app.people.owner);
+    await owner.data(
+      'mutation ($u: UUID!) { updateRule(input: {uuid: $u, patch: {priority: "high"}}) { rule { uuid } } }',
+      {
+        u: rule.uuid,
+      },
+    );
+    await page.getByRole('button', { name: 'Save as version 3' }).click();
+    const conflict = dialog('Somebody changed it meanwhile');
+    await conflict.getByRole('row', { name: /Severity Major not changed/ }).waitFor();
+    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Save as version 3' }).click();
+    await toast('Well level was saved.').first().waitFor();
+    await page.getByText('Version 4 is live').waitFor();
+    expect(await rulesNamed('Well level')).toMatchObject([{ debounce: 1800, priority: 'high' }]);
+  });
+
+  test('leaving with something typed is asked about, and a deletion says what stays', async () => {
+    await page.getByLabel('Debounce').fill('1801');
+    await page.getByRole('link', { name: 'Rules & Alerts' }).last().click();
+    await dialog('Leave without saving?').getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    expect(await page.getByLabel('Debounce').inputValue()).toBe('1800');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog('Delete Well level?').getByText('Nothing else goes with it.').waitFor();
+    await dialog('Delete Well level?').getByRole('button', { name: 'Delete' }).click();
+    await toast('Well level was deleted.').waitFor();
+    expect(await rulesNamed('Well level')).toEqual([]);
+  });
+
+  long(
+    'draws a single reading as a dot, what it missed is that of the rule while another name is typed, and it takes the minus that the console writes',
+    async () => {
+      const { customer } = app.people;
+      const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Depth' }] });
+      await fillHistory(app, sensor, [5]);
+      const { uuid } = await addRule(app, { ...plant, sensor }, 'Depth high');
+      const at = new Date(app.clock.now().getTime() - 7_200_000).toISOString();
+      await insertRow(app.db, 'tocsin.alarm', {
+        ...{ tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: plant.site.uuid, site_name: plant.site.name },
+        ...{ tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid, source: 'limits', severity: 'minor' },
+        ...{ rule_uuid: uuid, rule_name: 'Depth high', message: 'Depth high', date_time: at, resolved_date: at },
+        ...{ reason: 'Rain', acknowledge_json: JSON.stringify({ name: 'Ruth', at, reason: 'Rain', text: null }) },
+      });
+      await goTo(page, `/admin/rules?record=${uuid}`);
+      const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
+      await expect.poll(() => missed.textContent()).toBe('1');
+      await page.getByRole('img', { name: /History in/ }).waitFor();
+      /** How many pixels of the picture have a colour of the console. */
+      const shows = (colour: string) =>
+        page.evaluate(`(() => {
+        const canvas = document.querySelector('.uplot canvas');
+        const paper = document.createElement('canvas').getContext('2d');
+        paper.fillStyle = getComputedStyle(canvas).getPropertyValue('${colour}').trim();
+        paper.fillRect(0, 0, 1, 1);
+        const pixels = (context, width, height) => new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+        const [wanted] = pixels(paper, 1, 1);
+        return pixels(canvas.getContext('2d'), canvas.width, canvas.height).filter((pixel) => pixel === wanted).length;
+      })()`) as Promise<number>;
+      await expect.poll(() => shows('--series-1')).toBeGreaterThan(0);
+      expect(await shows('--limit-hit')).toBe(0);
+      await page.getByLabel('Upper limit').first().fill('4');
+      await expect.poll(() => shows('--limit-hit')).toBeGreaterThan(0);
+
+      for (const name of ['Depth of today', '']) {
+        await page.getByLabel('Name', { exact: true }).fill(name);
+        await page.getByText(name ? `No rule alert joins "${name}"` : 'No rule name was given').waitFor();
+        expect(await missed.textContent()).toBe('1');
+      }
+      await page.getByRole('button', { name: 'Discard', exact: true }).click();
+
+      // Typed and pasted.
+      await page.evaluate(`{
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      window.painted = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        window.painted.push(text);
+        return fillText.call(this, text, ...place);
+      };
+    }`);
+      const lower = page.getByLabel('Lower limit').first();
+      await lower.fill('');
+      await lower.pressSequentially('−20.5');
+      expect(await lower.inputValue()).toBe('-20.5');
+      const painted = (sign: string) =>
+        page.evaluate<boolean>(`window.painted.some((text) => /^${sign}\\d/.test(text))`);
+      await expect.poll(() => painted('\u2212')).toBe(true);
+      expect(await painted('-')).toBe(false);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const upper = page.getByLabel('Upper limit').first();
+      for (const [pasted, read] of [
+        ['–17,5', '-17.5'],
+        ['−18.5', '-18.5'],
+      ] as const) {
+        await upper.selectText();
+        await page.evaluate(`navigator.clipboard.writeText('${pasted}')`);
+        await page.keyboard.press('Control+v');
+        await expect.poll(() => upper.inputValue()).toBe(read);
+      }
+      await page.getByRole('button', { name: 'Save as version 2' }).click();
+      await page.getByText('Version 2 is live').waitFor();
+      expect(await rulesNamed('Depth high')).toMatchObject([{ value_lower: -20.5, value_upper: -18.5 }]);
+    },
+  );
+
+  test('many are given the same at once, all of them or none, disabled at once, and found by the palette', async () => {
+    const names = ['Alpha of several', 'Beta of several'];
+    for (const name of names) await addRule(app, plant, name);
+    await goTo(page, '/admin/rules?q=several');
+    for (const name of names) await row(name).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const form = dialog('Change 2 rules');
+    const change = form.getByRole('button', { name: 'Change', exact: true });
+    expect(await change.isDisabled()).toBe(true);
+    await form.getByText('Now: 9 for all.').waitFor();
+    await form.getByLabel('Debounce').fill('604801');
+    await form.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
+    await form.getByLabel('Debounce').fill('300');
+    await form.getByLabel('Severity').selectOption('Major');
+    await form.getByLabel('Lower limit').fill('12');
+    await change.click();
+    await form
+      .getByText(/None of them was changed\. (Alpha|Beta) of several, Kelder Road: The lower limit must be below/)
+      .waitFor();
+    await expectAccessible(page, '[role=dialog]');
+    // Somebody else changes one of them now, and the form has it as it was.
+    await serviceQuery(
+      app.db,
+      "update tocsin.rule set debounce = 7, updated_at = now() where name = 'Beta of several'",
+    );
+    await form.getByLabel('Lower limit').fill('2');
+    await change.click();
+    await form.getByText(/None of them was changed\. Beta of several, Kelder Road: Somebody changed it/).waitFor();
+    const now = async () => (await Promise.all(names.map(rulesNamed))).map(([rule]) => [rule.debounce, rule.priority]);
+    expect(await now()).toEqual([
+      [0, 'medium'],
+      [7, 'medium'],
+    ]);
+    // What is in sight is read anew, and the next try knows of it.
+    await form.getByText('Now: at once for 1, 7 s for 1.').waitFor();
+    await change.click();
+    await toast('2 rules changed.').waitFor();
+    expect(await now()).toEqual(Array(2).fill([300, 'high']));
+    await row('Beta of several').getByText('Below 2 or above 9').waitFor();
+    expect(await row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
+
+    // A limit is taken away by a choice of its own, which is there for limits that one of them has.
+    for (const name of names) await row(name).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    expect(await form.getByRole('checkbox').count()).toBe(2);
+    await form.getByLabel('No upper limit').check();
+    expect(await form.getByLabel('Upper limit', { exact: true }).isDisabled()).toBe(true);
+    await change.click();
+    await form.waitFor({ state: 'detached' });
+    await row('Beta of several').getByText('Below 2', { exact: true }).waitFor();
+    // What was chosen is let go of once it is done.
+    await expect.poll(() => row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
+
+    for (const name of names) await row(name).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await toast('2 rules were disabled.').waitFor();
+    await row('Alpha of several').getByText('Disabled').waitFor();
+    expect((await Promise.all(names.map(rulesNamed))).map(([rule]) => rule.enabled)).toEqual([false, false]);
+
+    for (const [text, note] of [
+      ['Beta of several', 'Rule, Kelder Road'],
+      ['Flow', /Data point, .*Kelder Road/],
+      ['Ruth', /^User, /],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /Go to/ }).fill(text);
+      await page.getByRole('option').getByText(note).first().waitFor();
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('with an open alarm is disabled only after a question, and its deletion says the same', async () => {
+    const rules = ['Overflow of one', 'Overflow of more'];
+    const [one, other] = await Promise.all(rules.map((name) => addRule(app, plant, name)));
+    for (const priority of ['low', 'high', 'low', 'high', 'low', 'high']) {
+      await serviceQuery(app.db, 'update tocsin.rule set priority = $2 where uuid = $1', [other?.uuid, priority]);
+    }
+    await goTo(page, `/admin/rules?record=${other?.uuid}`);
+    const use = page.getByRole('region', { name: 'Where it is used' });
+    await use.getByRole('button', { name: 'Show 2 earlier versions' }).click();
+    await use.getByText('Version 1', { exact: true }).waitFor();
+    await use.getByText('It has raised no alarm yet.').waitFor();
+    app.clock.advance(1000);
+    await send(app, { ...plant, ruleName: '' }, 12, 0);
+    await settle(app);
+    // While the page stays open.
+    await use.getByText('It has raised 1 alarm, 1 of them open.').waitFor();
+    const states = async () =>
+      Promise.all(
+        rules.map(async (name) => {
+          const [[rule], [alarm]] = [await rulesNamed(name), await stored(app, 'alarm', { rule_name: name })];
+          return [rule.enabled, alarm.resolved_date === null];
+        }),
+      );
+    const question = dialog('Disable and resolve 1 open alarm?');
+    await goTo(page, `/admin/rules?record=${one?.uuid}`);
+    await page.getByRole('switch', { name: 'Enabled' }).click();
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await question
+      .getByText(/^Nothing judges it any more, so it is resolved .* and so is everybody it was escalated to\.$/)
+      .waitFor();
+    await expectAccessible(page, '[role=dialog]');
+    await question.getByRole('button', { name: 'Keep enabled' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog('Delete Overflow of one?').getByText('open alarm is resolved').waitFor();
+    await dialog('Delete Overflow of one?').getByRole('button', { name: 'Keep' }).click();
+    expect(await states()).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await question.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByText('Version 2 is disabled').waitFor();
+    await settle(app);
+    expect(await states()).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+
+    await goTo(page, '/admin/rules?q=Overflow');
+    for (const name of rules) await row(name).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await question.getByRole('button', { name: 'Keep enabled' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await states())[1]).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await question.getByRole('button', { name: 'Disable', exact: true }).click();
+    await expect.poll(async () => (await states())[1]?.[0]).toBe(false);
+    await settle(app);
+    expect((await states())[1]).toEqual([false, false]);
+  });
+
+  test('says why it did not fire', async () => {
+    const MINUTE = 60_000;
+    const { customer } = app.people;
+    const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Inflow' }] });
+    const columns = { value_upper: 4, debounce: 600 };
+    const { uuid } = await addRule(app, { ...plant, sensor }, 'Inflow high', columns);
+    // The rule is as old as its readings.
+    const yesterday = new Date(app.clock.now().getTime() - 24 * 60 * MINUTE);
+    await serviceQuery(app.db, 'update tocsin.rule_version set created_at = $2 where rule_uuid = $1', [
+      uuid,
+      yesterday,
+    ]);
+    // Out of limits for five minutes, which is too short for the debounce.
+    for (const [minutes, level] of [
+      [60, 2],
+      [40, 5],
+      [35, 2],
+      [10, 2],
+    ] as const)
+      await send(app, { ...plant, sensor, ruleName: '' }, level, minutes * 60);
+    await app.gateway?.pipeline.behind.flush();
+    await goTo(page, `/admin/rules?record=${uuid}`);
+    const why = page.getByRole('region', { name: 'Why did it not fire?' });
+    await why.getByText(/5 min/).first().waitFor();
+    const noticed = why.getByRole('list', { name: 'What was noticed' });
+    await noticed.getByText('Waiting out the debounce: the value rose above the upper limit').waitFor();
+    await noticed.getByText('Normal: it came back before the debounce was over').waitFor();
+    await expectAccessible(page, 'section[aria-label="Why did it not fire?"]');
+    await why.getByText('Days', { exact: true }).click();
+    await why.getByText('Choose the first and the last day').waitFor();
+    await why.getByLabel('First day').fill('2026-02-01');
+    await why.getByLabel('Last day').fill('2026-02-02');
+    await why.getByText('Nothing changed in this time: it was neither out of limits nor open.').waitFor();
+  });
+
+  test('says that it fired above an alarm that is open, also when its transitions are gone', async () => {
+    const { customer } = app.people;
+    const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Outflow' }] });
+    const { uuid } = await addRule(app, { ...plant, sensor }, 'Outflow high', { value_upper: 4, debounce: 0 });
+    await send(app, { ...plant, sensor, ruleName: '' }, 5, 60);
+    await settle(app);
+    await serviceQuery(app.db, 'delete from tocsin.rule_transition where watch_uuid = $1', [uuid]);
+    await goTo(page, `/admin/rules?record=${uuid}`);
+    const fired = page.getByRole('region', { name: 'It fired' });
+    await fired.getByText('It opened an alarm. The alarm is still open.').waitFor();
+    await fired.getByText('The changes of this time are no longer on record.').waitFor();
+    expect(await page.getByText(/Nothing of it is on record|Nothing changed in this time/).count()).toBe(0);
+    await expectAccessible(page, 'section[aria-label="It fired"]');
+  });
+});

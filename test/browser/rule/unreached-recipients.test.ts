@@ -1,0 +1,146 @@
+/** Recipients who get no notification are marked, refused and replaced; what reaches nobody is loud. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { createUser, serviceQuery, type UserRow } from '../../harness/factories.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { createWell, flood, settle } from '../support/alarm-plant.ts';
+
+let app: ConsoleApp;
+let page: Page;
+let nina: UserRow;
+let omar: UserRow;
+beforeAll(async () => {
+  app = await startConsole();
+  const { customer } = app.people;
+  nina = await createUser(app.db, { customer, level: 20, displayName: 'Nina Holt' });
+  omar = await createUser(app.db, { customer, level: 20, displayName: 'Omar Reyes' });
+  await createUser(app.db, { customer, level: 20, displayName: 'Dora Disabled', status: false });
+  page = await app.open('/dashboard', { as: app.people.manager });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+test('disabling somebody lists the rules that would notify nobody, and a replacement takes their place', async () => {
+  const well = await createWell(app, 'Brook', { ruleName: 'Brook high', told: [nina], escalate: [nina] });
+  await page.goto(`/admin/users?record=${nina.uuid}`);
+  const panel = page.getByRole('complementary', { name: 'Nina Holt' });
+  await panel.getByLabel('Enabled').uncheck();
+  const effects = panel.getByRole('region', { name: 'Rule alerts that name them' });
+  await effects.getByText('1 rule alert would then notify nobody:').waitFor();
+  await effects.getByText('Brook high, Brook').waitFor();
+  await effects.getByRole('combobox', { name: 'Replace with' }).fill('D');
+  const disabled = page.getByRole('option', { name: /Dora Disabled/ });
+  await disabled.getByText('Disabled. Gets no notifications.').waitFor();
+  expect(await disabled.getAttribute('data-combobox-disabled')).toBe('true');
+  await effects.getByRole('combobox', { name: 'Replace with' }).fill('Omar');
+  await page.getByRole('option', { name: /Omar Reyes/ }).click();
+  await expectAccessible(page, 'aside');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.waitFor({ state: 'detached' });
+  const told = await serviceQuery(
+    app.db,
+    `select u.tocsin_user_uuid as person from tocsin.rule_alert_user u join tocsin.rule_alert r on r.uuid = u.tocsin_rule_alert_uuid
+     where r.tocsin_site_uuid = $1`,
+    [well.site.uuid],
+  );
+  expect(told).toEqual([{ person: omar.uuid }]);
+  const [row] = await serviceQuery(app.db, 'select status from tocsin.user where uuid = $1', [nina.uuid]);
+  expect(row.status).toBe(false);
+});
+
+/** Holds back the list of rule alerts until the returned function is called. */
+async function holdRuleAlerts(): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('RuleAlertsOfPeople')) await released;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+}
+
+test('a user whose rule alerts would notify nobody is disabled only after a replacement or a confirmation', async () => {
+  const { customer } = app.people;
+  const lena = await createUser(app.db, { customer, level: 20, displayName: 'Lena Frost' });
+  await createWell(app, 'Ridge', { ruleName: 'Ridge high', told: [lena], escalate: [lena] });
+  const isEnabled = async () =>
+    (await serviceQuery(app.db, 'select status from tocsin.user where uuid = $1', [lena.uuid]))[0].status;
+  const release = await holdRuleAlerts();
+  await page.goto(`/admin/users?record=${lena.uuid}`);
+  const panel = page.getByRole('complementary', { name: 'Lena Frost' });
+  await panel.getByLabel('Enabled').uncheck();
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.locator('button[type=submit][data-loading]').waitFor();
+  expect(await isEnabled()).toBe(true);
+  await release();
+  const dialog = page.getByRole('dialog', { name: 'Disable Lena Frost?' });
+  await dialog.getByText('Ridge high, Ridge').waitFor();
+  await dialog.getByRole('combobox', { name: 'Replace with' }).waitFor();
+  const disable = dialog.getByRole('button', { name: 'Disable', exact: true });
+  expect(await disable.isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await isEnabled()).toBe(true);
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByLabel('Disable anyway and notify nobody').check();
+  await disable.click();
+  await panel.waitFor({ state: 'detached' });
+  expect(await isEnabled()).toBe(false);
+});
+
+test('rule, site and dashboard show a rule that notifies nobody, and a disabled recipient is marked', async () => {
+  const kim = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Kim Lund' });
+  const well = await createWell(app, 'Heath', { ruleName: 'Heath high', told: [kim], escalate: [kim] });
+  await serviceQuery(app.db, 'update tocsin.user set status = false where uuid = $1', [kim.uuid]);
+  const [rule] = await serviceQuery(app.db, 'select uuid from tocsin.rule where name = $1', [well.ruleName]);
+  await page.goto(`/admin/rules?record=${rule.uuid}`);
+  await page.getByText('Nobody is notified of this rule’s alarms.').waitFor();
+  await page.getByText('Disabled. Gets no notifications.').first().waitFor();
+  await page.goto(`/admin/sites/${well.site.uuid}`);
+  const unreached = page.getByRole('region', { name: 'Rules that notify nobody' });
+  await unreached.getByText(/^Heath high\./).waitFor();
+  await page.getByText('is notified, is notified on escalation').waitFor();
+  await page.getByText('Disabled. Gets no notifications.').waitFor();
+  await page.goto(`/dashboard/site/${well.site.uuid}`);
+  await unreached.getByText(/^Heath high\./).waitFor();
+  await page.goto('/dashboard');
+  const figures = page.getByRole('region', { name: 'Not notified' });
+  await figures.getByText(/rules? notif(y|ies) nobody/).click();
+  await figures.getByText(/^Heath: Heath high\./).waitFor();
+  await expectAccessible(page, 'main');
+});
+
+test('an alarm that no sender took is loud: a banner with method and cause, a figure and the row', async () => {
+  const well = await createWell(app, 'Loud', { ruleName: 'Loud high', told: [omar] });
+  await flood(app, well);
+  await settle(app);
+  await page.goto('/dashboard');
+  const banner = page.getByRole('status', { name: 'Notifications' });
+  await banner.getByText(/^E-mail cannot be sent: no sender is set up\./).waitFor();
+  await banner.getByRole('link', { name: 'Set one up under Senders' }).waitFor();
+  // A side panel covers the right of the window, but not the link of the banner.
+  await page.setViewportSize({ width: 1366, height: 800 });
+  await page.goto(`/admin/users?record=${omar.uuid}`);
+  await page.getByRole('complementary', { name: 'Omar Reyes' }).waitFor();
+  await banner.getByRole('link', { name: 'Set one up under Senders' }).click({ trial: true });
+  await page.goto('/dashboard');
+  await page
+    .getByRole('region', { name: 'Not notified' })
+    .getByText(/open alarms? nobody was notified of/)
+    .waitFor();
+  await page.goto('/dashboard/alarms?q=Loud');
+  await page.getByText('Nobody notified: no sender is set up for e-mail').first().waitFor();
+  await expectAccessible(page, 'main');
+  const operator = await app.open('/dashboard/alarms', { as: app.people.operator });
+  await operator.getByText('Nobody notified: no sender is set up for e-mail').first().waitFor();
+  expect(await operator.getByText(/cannot be sent/).count()).toBe(0);
+  await app.leave(operator);
+});

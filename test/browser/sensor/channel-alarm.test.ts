@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { insertRow, serviceQuery } from '../../harness/factories.ts';
+import { long } from '../../harness/long.ts';
+import { managedPlant } from '../support/rule-plant.ts';
+
+const { manager, panel } = managedPlant('/admin/sensors');
+
+test('an alarm of a channel by itself says that an analog data point raises none', async () => {
+  const { page, plant } = manager;
+  await page.goto(`/admin/sensors?record=${plant.sensor.uuid}&tab=channels&channel=${plant.sensor.channels[1]?.uuid}`);
+  const choice = panel(`${plant.sensor.uid}: Flow`).getByLabel('Alarm by itself');
+  await expect.poll(() => choice.getAttribute('aria-describedby')).not.toBeNull();
+  const described = `#${await choice.getAttribute('aria-describedby')}`;
+  expect(await page.locator(described).textContent()).toMatch(/^Does nothing here: its data point is Analog/);
+});
+
+long('a channel that raises alarms by itself says whom another name takes along', async () => {
+  const { app, page, plant } = manager;
+  const [channel] = plant.sensor.channels;
+  await serviceQuery(
+    app.db,
+    `with own as (update tocsin.sensor_channel set channel_alarm_condition = 1 where uuid = $1)
+     update tocsin.asset_datapoint set sensor_type = 1 where uuid = $2`,
+    [channel?.uuid, channel?.datapointUuid],
+  );
+  await insertRow(app.db, 'tocsin.rule_alert', {
+    tocsin_customer_uuid: app.people.customer.uuid,
+    tocsin_site_uuid: plant.site.uuid,
+    tocsin_rule_name: 'Level',
+  });
+  await page.goto(`/admin/sensors?record=${plant.sensor.uuid}&tab=channels&channel=${channel?.uuid}`);
+  const form = panel(`${plant.sensor.uid}: Level`);
+  const along = form.getByText('The people of “Level” go along with the new name.');
+  await form.getByLabel('Name', { exact: true }).fill('Depth');
+  await along.waitFor();
+  await form.getByLabel('Title on the tile').fill('Level');
+  await along.waitFor({ state: 'detached' });
+  expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Depth');
+  await form.getByLabel('Title on the tile').fill('Depth of water');
+  await along.waitFor();
+  await form.getByLabel('Alarm by itself').selectOption('No');
+  await along.waitFor({ state: 'detached' });
+});

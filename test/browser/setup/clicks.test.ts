@@ -1,0 +1,166 @@
+/** The setup path: each saved record offers the next step, and the whole path stays within its click budget. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { goTo } from '../../harness/settled.ts';
+import { inWindow, plantAsset, plantSite, sendByHttp, stored } from '../support/admin.ts';
+import { settle } from '../support/alarm-plant.ts';
+
+const CLICK_BUDGET = 20;
+/** A field that is further away than this is reached with a click. */
+const TABS = 4;
+
+let app: ConsoleApp;
+let page: Page;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+const { panel, toast, save, pick, code } = inWindow(() => page);
+const offer = () => page.getByRole('region', { name: 'Next step' });
+const takeStep = (name: string) => offer().getByRole('link', { name, exact: true }).click();
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Counts every press of a pointer, wherever it lands. */
+async function countClicks(window: Page): Promise<() => Promise<number>> {
+  await window.evaluate(`
+    window.clickCount = 0;
+    addEventListener('pointerdown', () => { window.clickCount += 1; }, { capture: true });
+  `);
+  return () => window.evaluate('window.clickCount') as Promise<number>;
+}
+
+/** Types into a field as a person without a mouse does: Tab moves to it, from wherever the focus is. */
+async function type(label: string, text: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true }).first();
+  await field.waitFor();
+  const isFocused = () => field.evaluate((input: any) => input.ownerDocument.activeElement === input);
+  await expect.poll(async () => (await page.evaluate('document.activeElement?.tagName')) as string).not.toBe('BODY');
+  for (let tab = 0; tab < TABS && !(await isFocused()); tab += 1) await page.keyboard.press('Tab');
+  expect(await isFocused(), `${label} has the focus after at most ${TABS} tabs`).toBe(true);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text);
+}
+
+describe('the setup', () => {
+  test(`leads from an empty plant to a live alarm in at most ${CLICK_BUDGET} clicks`, async () => {
+    page = await app.open('/reports', { as: app.people.owner, time: app.clock.now() });
+    const clicks = await countClicks(page);
+    await page.getByRole('link', { name: 'Start: Add a site' }).click();
+    await panel('New site').waitFor();
+    await type('Name', 'Holmwick Booster');
+    await type('Site ID', 'BS-12');
+    await save(panel('New site'));
+
+    await takeStep('Add asset');
+    await panel('New asset').waitFor();
+    await type('Name', 'Booster pump');
+    expect(await panel('New asset').getByRole('combobox', { name: 'Site' }).inputValue()).toBe(
+      'Holmwick Booster, BS-12',
+    );
+    await save(panel('New asset'));
+
+    await takeStep('Add sensor');
+    await panel('New sensor').waitFor();
+    await type('UID', 'HW-PRESSURE-1');
+    await save(panel('New sensor'), 'Register');
+    await panel('HW-PRESSURE-1').getByText('the only time the token is shown').waitFor();
+    const token = await code('token');
+    await press('Copy: token');
+
+    await takeStep('Add channel');
+    await panel('HW-PRESSURE-1: new channel').waitFor();
+    await type('Name', 'Pressure');
+    await save(panel('HW-PRESSURE-1: new channel'));
+
+    await takeStep('Add data point');
+    const point = panel('New data point');
+    await point.waitFor();
+    await expect.poll(() => point.getByLabel('Channel').inputValue()).not.toBe('');
+    expect(await point.getByLabel('Name').inputValue()).toBe('Pressure');
+    await save(point);
+
+    await takeStep('Add rule');
+    await page.getByText('Booster pump, Pressure').first().waitFor({ state: 'attached' });
+    await type('Name', 'Pressure high');
+    await type('Upper limit', '20');
+    await save(page);
+
+    await takeStep('Add recipients');
+    const alert = panel('New rule alert');
+    await alert.waitFor();
+    await alert.getByRole('button', { name: 'Add me' }).click();
+    await save(alert);
+
+    await offer().getByRole('link', { name: 'Send test value' }).waitFor();
+    expect(await sendByHttp(app, 'HW-PRESSURE-1', token, '{"1": 22}')).toBe(200);
+    await settle(app);
+    await page.locator('header a[href="/dashboard/alarms"]').filter({ hasText: '1' }).click();
+    await page.locator('tr[data-alarm]').filter({ hasText: 'Pressure high' }).waitFor();
+
+    expect(await clicks()).toBeLessThanOrEqual(CLICK_BUDGET);
+    expect(await clicks(), 'the counter works').toBeGreaterThan(10);
+    const [asset] = await stored(app, 'asset', { name: 'Booster pump' });
+    const [sensor] = await stored(app, 'sensor', { uid: 'HW-PRESSURE-1' });
+    expect(asset.tocsin_sensor_uuid, 'the asset names the sensor that was added for it').toBe(sensor.uuid);
+    const [told] = await stored(app, 'rule_alert_user', {});
+    expect(told.tocsin_user_uuid).toBe(app.people.owner.uuid);
+    const messages = await stored(app, 'notification', { tocsin_user_uuid: app.people.owner.uuid });
+    expect(messages.length).toBeGreaterThan(0);
+    await app.leave(page);
+  });
+
+  test('the step stays until it is taken, closed, or the page is left', async () => {
+    page = await app.open('/admin/sites?record=new', { as: app.people.manager });
+    await panel('New site').getByLabel('Name', { exact: true }).fill('Kelder Road');
+    await panel('New site').getByLabel('Site ID').fill('KR-1');
+    await save(panel('New site'));
+    await toast('Kelder Road was added.').waitFor();
+    await toast('Kelder Road was added.').click();
+    await toast('Kelder Road was added.').waitFor({ state: 'detached' });
+    await offer().getByText('Kelder Road').waitFor();
+    await offer().getByRole('button', { name: 'Close' }).click();
+    await offer().waitFor({ state: 'detached' });
+    await app.leave(page);
+  });
+
+  test('the sensor picker registers a sensor and shows its token once', async () => {
+    const site = await plantSite(app, 'Weir Lane', 'WL-1');
+    page = await app.open(`/admin/assets?record=new&site=${site.uuid}`, { as: app.people.manager });
+    const form = panel('New asset');
+    await form.getByLabel('Name').fill('Weir gate');
+    await pick(form, 'Sensor', 'WL-GATE-7', 'Create “WL-GATE-7”');
+    const shown = page.getByRole('dialog', { name: 'WL-GATE-7 is registered' });
+    await shown.getByText('the only time the token is shown').waitFor();
+    const token = await code('token');
+    expect(await sendByHttp(app, 'WL-GATE-7', token, '{"1": 3}')).toBe(200);
+    await shown.getByRole('button', { name: 'Done' }).click();
+    expect(await form.getByRole('combobox', { name: 'Sensor' }).inputValue()).toBe('WL-GATE-7');
+    await save(form);
+    await toast('Weir gate was added.').waitFor();
+    const [sensor] = await stored(app, 'sensor', { uid: 'WL-GATE-7' });
+    expect((await stored(app, 'asset', { name: 'Weir gate' }))[0].tocsin_sensor_uuid).toBe(sensor.uuid);
+    // The sensor has no channel yet, so that comes before the data point.
+    await takeStep('Add channel');
+    await panel('WL-GATE-7: new channel').waitFor();
+    await app.leave(page);
+  });
+
+  test('every card of the site page adds to the site', async () => {
+    const site = await plantSite(app, 'Mill Sluice', 'MS-4');
+    await plantAsset(app, site, 'Sluice gate');
+    page = await app.open(`/admin/sites/${site.uuid}`, { as: app.people.manager });
+    const cards = { Assets: 'Add asset', Sensors: 'Add sensor', Rules: 'Add rule', People: 'Add person' };
+    for (const [card, action] of Object.entries(cards)) {
+      await goTo(page, `/admin/sites/${site.uuid}`);
+      const section = page.locator('section', { has: page.getByRole('heading', { name: new RegExp(`^${card}`) }) });
+      await section.getByRole('link', { name: action }).click();
+      await page.locator('[data-panel], form').first().waitFor();
+    }
+    await app.leave(page);
+  });
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { isLong } from '../../harness/long.ts';
+import { settled } from '../../harness/settled.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Fails with what axe finds serious or critical, as `rule: element`, and where a page is wider than its window. Where only a
+ * part of a page has changed since it was last looked at, a selector says which. Where only its colours are others, contrast
+ * alone is asked.
+ */
+export async function expectAccessible(page: Page, part = ':root', rules: 'all' | 'contrast' = 'all'): Promise<void> {
+  await settled(page);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
+  const violations = await page.evaluate(
+    async ([selector, which]) => {
+      const { axe } = globalThis as any;
+      // What a rule finds is as grave as the rule: those that never find anything serious need not look.
+      const unused = axe._audit.rules.filter(
+        ({ id, impact }: any) =>
+          impact === 'minor' || impact === 'moderate' || (which === 'contrast' && id !== 'color-contrast'),
+      );
+      const options = {
+        resultTypes: ['violations'],
+        preload: { assets: ['media'] },
+        rules: Object.fromEntries(unused.map(({ id }: any) => [id, { enabled: false }])),
+      };
+      return (await axe.run(selector, options)).violations;
+    },
+    [part, rules] as const,
+  );
+  expect(
+    violations
+      .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }: any) => nodes.slice(0, 3).map((node: any) => `${id}: ${node.html.slice(0, 200)}`)),
+  ).toEqual([]);
+  await expectToFit(page);
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth + 1');
+  expect(isTooWide, 'the page is wider than its window').toBe(false);
+}
+
+export const wide = { width: 1440, height: 900 };
+export const narrow = { width: 360, height: 740 };
+
+async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme });
+  await settled(page);
+}
+
+/** How many pages were looked at; in a run that is not long each has one look whole, in turns, and has to fit into the other. */
+let looks = 0;
+
+/** The same, wide and light, then narrow and dark. */
+export async function expectGoodLooks(page: Page, part?: string): Promise<void> {
+  await lookTwice(page, part, 'all');
+}
+
+/** For one of a kind of which another has had both looks whole, with colours of its own: in the second look only these. */
+export async function expectGoodColours(page: Page, part?: string): Promise<void> {
+  await lookTwice(page, part, isLong ? 'contrast' : 'all');
+}
+
+async function lookTwice(page: Page, part: string | undefined, second: 'all' | 'contrast'): Promise<void> {
+  looks += 1;
+  await lookAt(page, wide, 'light');
+  await (isLong || looks % 2 === 1 ? expectAccessible(page, part) : expectToFit(page));
+  await lookAt(page, narrow, 'dark');
+  await (isLong || looks % 2 === 0 ? expectAccessible(page, part, second) : expectToFit(page));
+}
+
+/** The same without a colour of its own: every rule once, and that it fits into a narrow window. */
+export async function expectUsualLooks(page: Page, part?: string): Promise<void> {
+  await lookAt(page, wide, 'light');
+  await expectAccessible(page, part);
+  await lookAt(page, narrow, 'dark');
+  await expectToFit(page);
+}

@@ -1,0 +1,101 @@
+/** What the tests of the admin area do again and again. */
+import type { Locator, Page } from 'playwright-core';
+import type { ConsoleApp } from '../../harness/console.ts';
+import { createSite, insertRow, type SiteRow, serviceQuery } from '../../harness/factories.ts';
+
+/** The pages of the admin area, by the last part of their address. */
+export const adminPages = [
+  'sites',
+  'sensors',
+  'sensor-log',
+  'sensor-command',
+  'assets',
+  'datapoints',
+  'rules',
+  'groups',
+  'users',
+  'alarm-default-message',
+  'audits',
+  'channels',
+  'company',
+] as const;
+
+type Name = string | RegExp;
+
+/** The parts of the admin area in a window, which may be opened later. */
+export function inWindow(window: () => Page) {
+  const named = (name: Name) => ({ name, exact: typeof name === 'string' });
+  // Asked for in every step, and by its role each time the whole page would be read.
+  const panel = (name: Name) =>
+    typeof name === 'string'
+      ? window().locator(`aside[aria-label=${JSON.stringify(name)}]`)
+      : window().getByRole('complementary', named(name));
+  const dialog = (name: Name) => window().getByRole('dialog', { name });
+  return {
+    /** The side panel with a record. */
+    panel,
+    dialog,
+    toast: (words: Name) => window().getByRole('status').filter({ hasText: words }),
+    row: (text: Name) => window().locator('tr[data-row]').filter({ hasText: text }),
+    button: (name: Name) => window().getByRole('button', named(name)),
+    /** Presses the button of a panel or dialog, which is called Save where nothing is said. */
+    save: (within: Locator | Page, name: Name = 'Save') => within.getByRole('button', named(name)).click(),
+    /** What stands beside a button that copies it. */
+    code: async (label: string) =>
+      (await window()
+        .locator('div', { has: window().getByRole('button', { name: `Copy: ${label}` }) })
+        .last()
+        .locator('code')
+        .textContent()) ?? '',
+    /** Answers the question that stands over the page. */
+    confirm: (name: string) => window().getByRole('dialog').getByRole('button', { name, exact: true }).click(),
+    /** Leaves a form in which something was typed. */
+    async abandon(form: Locator): Promise<void> {
+      await form.getByRole('button', { name: 'Cancel' }).click();
+      await dialog('Leave without saving?').getByRole('button', { name: 'Leave without saving' }).click();
+      await form.waitFor({ state: 'detached' });
+    },
+    /** Types into a picker and takes an option of its list. */
+    async pick(within: Locator | Page, label: string, text: string, option: Name): Promise<void> {
+      await within.getByRole('combobox', named(label)).click();
+      await within.getByRole('combobox', named(label)).fill(text);
+      await window().getByRole('option', named(option)).click();
+    },
+  };
+}
+
+/** Rows of the own customer whose columns have these values. */
+export async function stored<R extends object = any>(
+  app: ConsoleApp,
+  table: string,
+  columns: Readonly<Record<string, unknown>>,
+): Promise<R[]> {
+  const wanted = Object.entries({ ...columns, tocsin_customer_uuid: app.people.customer.uuid });
+  const condition = wanted.map(([name], index) => `${name} = $${index + 1}`).join(' and ');
+  return serviceQuery<R>(
+    app.db,
+    `select * from tocsin.${table} where ${condition}`,
+    wanted.map(([, value]) => value),
+  );
+}
+
+export const plantSite = (app: ConsoleApp, name: string, siteId: string): Promise<SiteRow> =>
+  createSite(app.db, { customer: app.people.customer, name, siteId });
+
+export const plantAsset = (app: ConsoleApp, site: SiteRow, name: string): Promise<{ uuid: string }> =>
+  insertRow(app.db, 'tocsin.asset', {
+    tocsin_customer_uuid: site.tocsin_customer_uuid,
+    tocsin_site_uuid: site.uuid,
+    name,
+  });
+
+/** Sends a frame as its device does, and answers the status. */
+export async function sendByHttp(app: ConsoleApp, uid: string, token: string, body: string): Promise<number> {
+  const answer = await fetch(`${app.url}/api/v1/ingest/${uid}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+    body,
+  });
+  await answer.text();
+  return answer.status;
+}

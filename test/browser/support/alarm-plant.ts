@@ -1,0 +1,189 @@
+/** Alarms for the browser to handle: real ones that readings opened, and some that people reported. */
+import type { Page } from 'playwright-core';
+import type { TestBrowser } from '../../harness/app.ts';
+import type { ConsoleApp } from '../../harness/console.ts';
+import { createSensor, type TestSensor } from '../../harness/devices.ts';
+import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../../harness/factories.ts';
+
+const SECOND = 1000;
+
+export interface Well {
+  site: SiteRow;
+  sensor: TestSensor;
+  ruleName: string;
+}
+
+export interface WellOptions {
+  ruleName: string;
+  reasons?: string[];
+  told?: UserRow[];
+  escalate?: UserRow[];
+}
+
+/** A site where people report what they see; its operator is told by SMS. */
+export async function createQuay(app: ConsoleApp): Promise<SiteRow> {
+  const { customer, operator } = app.people;
+  await setUser(app, operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
+  const quay = await createSite(app.db, { customer, name: 'Quay Street' });
+  await linkUser(app.db, operator, quay);
+  return quay;
+}
+
+/** A well whose level is watched, at a site that the operator may see. */
+export async function createWell(app: ConsoleApp, name: string, options: WellOptions): Promise<Well> {
+  const { customer, operator } = app.people;
+  const { ruleName, reasons = [], told = [], escalate = [] } = options;
+  const own = { tocsin_customer_uuid: customer.uuid };
+  const site = await createSite(app.db, { customer, name });
+  await linkUser(app.db, operator, site);
+  const sensor = await createSensor(app.db, { customer, site, channels: [{ name: 'Level' }] });
+  await insertRow(app.db, 'tocsin.rule', {
+    ...own,
+    tocsin_site_uuid: site.uuid,
+    tocsin_asset_uuid: sensor.assetUuid,
+    tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid,
+    name: ruleName,
+    value_lower: 0.5,
+    value_upper: 4.2,
+    debounce: 60,
+    priority: 'critical',
+  });
+  const alert = await insertRow<{ uuid: string }>(app.db, 'tocsin.rule_alert', {
+    ...own,
+    tocsin_site_uuid: site.uuid,
+    tocsin_rule_name: ruleName,
+  });
+  const join = { ...own, tocsin_rule_alert_uuid: alert.uuid };
+  for (const person of told)
+    await insertRow(app.db, 'tocsin.rule_alert_user', { ...join, tocsin_user_uuid: person.uuid, is_alert: true });
+  for (const person of escalate)
+    await insertRow(app.db, 'tocsin.rule_escalate_user', { ...join, tocsin_user_uuid: person.uuid });
+  for (const reason of reasons) await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason });
+  return { site, sensor, ruleName };
+}
+
+/** The level has risen over its limit and stayed there, so that the alarm opens and everybody is told. Answers the alarm. */
+export async function flood(app: ConsoleApp, well: Well): Promise<string> {
+  const levels = [
+    [180, 3.1],
+    [150, 3.4],
+    [120, 3.9],
+    [90, 4.31],
+    [0, 4.5],
+  ] as const;
+  for (const [secondsAgo, level] of levels) await send(app, well, level, secondsAgo);
+  await settle(app);
+  const [alarm] = await serviceQuery<{ uuid: string }>(
+    app.db,
+    'select uuid from tocsin.alarm where tocsin_site_uuid = $1 and resolved_date is null and rule_name = $2',
+    [well.site.uuid, well.ruleName],
+  );
+  if (!alarm) throw new Error(`${well.site.name} raised no alarm.`);
+  return alarm.uuid;
+}
+
+/** A reading of the well's level. */
+export function send(app: ConsoleApp, well: Well, level: number, secondsAgo: number): Promise<void> {
+  return sendAll(app, well, { 1: level }, secondsAgo);
+}
+
+/** A frame with the values of several channels. */
+export async function sendAll(
+  app: ConsoleApp,
+  { sensor }: Well,
+  values: Readonly<Record<number, number>>,
+  secondsAgo: number,
+): Promise<void> {
+  const pipeline = app.gateway?.pipeline;
+  const device = await pipeline?.identify(sensor.uid, sensor.token);
+  if (!pipeline || !device?.ok) throw new Error('The device is not known.');
+  const body = Buffer.from(JSON.stringify({ time: app.clock.now().getTime() - secondsAgo * SECOND, ...values }));
+  const answer = await pipeline.receive(device, { door: 'http', body });
+  if (!answer.ok) throw new Error(answer.sentence);
+}
+
+/** Everything that is due by now: what a first round causes, a second one carries out. */
+export async function settle(app: ConsoleApp): Promise<void> {
+  await app.gateway?.pipeline.behind.flush();
+  await app.engine?.tick();
+  await app.engine?.tick();
+}
+
+/** Checking a password takes long by design, so somebody who does several things signs in once. */
+const sessions = new WeakMap<ConsoleApp, Map<string, TestBrowser>>();
+
+async function signedIn(app: ConsoleApp, person: UserRow): Promise<TestBrowser> {
+  const known = sessions.get(app) ?? new Map<string, TestBrowser>();
+  sessions.set(app, known);
+  const browser = known.get(person.email);
+  if (browser && (await browser.get('/api/v1/auth/login')).json().loggedIn === true) return browser;
+  const fresh = await app.browser(person);
+  known.set(person.email, fresh);
+  return fresh;
+}
+
+/** An alarm that a person reported: it has no rule, and so no list of reasons. */
+export async function report(app: ConsoleApp, site: SiteRow, message: string): Promise<string> {
+  const owner = await signedIn(app, app.people.owner);
+  const { createAlarm } = await owner.data(
+    'mutation ($alarm: AlarmInput!) { createAlarm(input: { alarm: $alarm }) { alarm { uuid } } }',
+    { alarm: { message, tocsinSiteUuid: site.uuid, dateTime: app.clock.now().toISOString() } },
+  );
+  return createAlarm.alarm.uuid;
+}
+
+export async function acknowledgeAs(app: ConsoleApp, person: UserRow, uuid: string, reason: string): Promise<void> {
+  const browser = await signedIn(app, person);
+  await browser.data(
+    'mutation ($input: AcknowledgeAlarmInput!) { acknowledgeAlarm(input: $input) { result { uuid } } }',
+    { input: { uuid, reason } },
+  );
+}
+
+export async function resolveAs(app: ConsoleApp, person: UserRow, uuid: string, note?: string): Promise<void> {
+  const browser = await signedIn(app, person);
+  await browser.data('mutation ($input: ResolveAlarmInput!) { resolveAlarm(input: $input) { result { uuid } } }', {
+    input: { uuid, note },
+  });
+}
+
+export interface StoredAlarm {
+  acknowledge_json: { by: string; reason: string; text: string | null; channel: string } | null;
+  resolved_date: Date | null;
+  resolve_note: string | null;
+}
+
+export async function stored(app: ConsoleApp, uuid: string): Promise<StoredAlarm> {
+  const [row] = await serviceQuery<StoredAlarm>(
+    app.db,
+    'select acknowledge_json, resolved_date, resolve_note from tocsin.alarm where uuid = $1',
+    [uuid],
+  );
+  if (!row) throw new Error('The alarm is not there.');
+  return row;
+}
+
+export async function setUser(app: ConsoleApp, person: UserRow, columns: Record<string, unknown>): Promise<void> {
+  const names = Object.keys(columns);
+  await serviceQuery(
+    app.db,
+    `update tocsin.user set ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} where uuid = $1`,
+    [person.uuid, ...Object.values(columns)],
+  );
+}
+
+export const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Acknowledge|Resolve)/ });
+export const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
+export const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
+
+/** Ends the session as this change leaves the browser, so that nothing else the page asks for finds out before. */
+export async function endSessionWith(page: Page, change: 'AcknowledgeAlarm' | 'ResolveAlarms'): Promise<void> {
+  let hasEnded = false;
+  await page.route('**/graphql', async (route) => {
+    if (!hasEnded && route.request().postData()?.includes(`mutation ${change}`)) {
+      hasEnded = true;
+      await page.context().clearCookies();
+    }
+    await route.continue();
+  });
+}

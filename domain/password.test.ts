@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgePassword, PASSWORD_LENGTH } from './password.ts';
+import { checkPassword, PASSWORD_LENGTH } from './password.ts';
 
 const owner = { email: 'Vera.Long@plant.example', username: 'vera-the-operator', current: 'the-old-password' };
 
@@ -15,7 +15,7 @@ describe('a password', () => {
     ['the user name with spaces around', 'same-as-username', ' Vera-The-Operator '],
     ['the current password', 'unchanged', 'the-old-password'],
   ])('that is %s is refused: %s', (_what, because, password) => {
-    const verdict = judgePassword(password, owner);
+    const verdict = checkPassword(password, owner);
     expect(verdict).toMatchObject({ ok: false, because });
     expect(verdict.ok === false && verdict.sentence).toMatch(/^The .*\.$/);
   });
@@ -28,10 +28,10 @@ describe('a password', () => {
     ['words with spaces', 'correct horse battery'],
     ['longer than the e-mail address', 'vera.long@plant.example!'],
   ])('of %s is fine', (_what, password) => {
-    expect(judgePassword(password, owner)).toEqual({ ok: true });
+    expect(checkPassword(password, owner)).toEqual({ ok: true });
   });
 
   test('is not held against what is not known', () => {
-    expect(judgePassword('vera.long@plant.example')).toEqual({ ok: true });
+    expect(checkPassword('vera.long@plant.example')).toEqual({ ok: true });
   });
 });

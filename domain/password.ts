@@ -10,7 +10,7 @@ export type PasswordFault =
   | 'same-as-username'
   | 'unchanged';
 
-export type PasswordVerdict = { ok: true } | { ok: false; because: PasswordFault; sentence: string };
+export type PasswordCheck = { ok: true } | { ok: false; because: PasswordFault; sentence: string };
 
 /** What is known of the person; what is not known is not held against the password. */
 export interface PasswordOwner {
@@ -30,7 +30,7 @@ const sentences: Record<PasswordFault, string> = {
   unchanged: 'The new password must differ from the current one.',
 };
 
-export function judgePassword(password: string, owner: PasswordOwner = {}): PasswordVerdict {
+export function checkPassword(password: string, owner: PasswordOwner = {}): PasswordCheck {
   const because = faultOf(password, owner);
   return because ? { ok: false, because, sentence: sentences[because] } : { ok: true };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { smsParts } from './sms.ts';
+import { smsSegments } from './sms.ts';
 
 const gsmLetters =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
@@ -9,12 +9,13 @@ describe('GSM 03.38', () => {
   test('has 127 letters of one septet, which is the whole table without the escape', () => {
     expect(gsmLetters.length).toBe(127);
     expect(new Set(gsmLetters).size).toBe(127);
-    for (const letter of gsmLetters) expect(smsParts(letter), letter).toEqual({ encoding: 'gsm', units: 1, parts: 1 });
+    for (const letter of gsmLetters)
+      expect(smsSegments(letter), letter).toEqual({ encoding: 'gsm', units: 1, segments: 1 });
   });
 
   test('has ten letters of two septets', () => {
     for (const letter of '€[]{}~^|\\\f')
-      expect(smsParts(letter), letter).toEqual({ encoding: 'gsm', units: 2, parts: 1 });
+      expect(smsSegments(letter), letter).toEqual({ encoding: 'gsm', units: 2, segments: 1 });
   });
 
   test.each([
@@ -26,26 +27,26 @@ describe('GSM 03.38', () => {
     [307, 3],
     [459, 3],
     [460, 4],
-  ])('%i plain letters are %i parts', (length, parts) => {
-    expect(smsParts('a'.repeat(length))).toEqual({ encoding: 'gsm', units: length, parts });
+  ])('%i plain letters are %i segments', (length, segments) => {
+    expect(smsSegments('a'.repeat(length))).toEqual({ encoding: 'gsm', units: length, segments });
   });
 
   test('an escaped letter that fits a message alone to the last septet does not split it', () => {
-    expect(smsParts(`${'a'.repeat(158)}€`)).toEqual({ encoding: 'gsm', units: 160, parts: 1 });
-    expect(smsParts(`${'a'.repeat(159)}€`)).toEqual({ encoding: 'gsm', units: 161, parts: 2 });
-    expect(smsParts('€'.repeat(80)).parts).toBe(1);
-    expect(smsParts('€'.repeat(81)).parts).toBe(2);
+    expect(smsSegments(`${'a'.repeat(158)}€`)).toEqual({ encoding: 'gsm', units: 160, segments: 1 });
+    expect(smsSegments(`${'a'.repeat(159)}€`)).toEqual({ encoding: 'gsm', units: 161, segments: 2 });
+    expect(smsSegments('€'.repeat(80)).segments).toBe(1);
+    expect(smsSegments('€'.repeat(81)).segments).toBe(2);
   });
 
-  test('an escaped letter is not cut between parts, so a part stays one septet short', () => {
-    // 306 septets would fill two parts exactly; the letter on the border moves on, and a third part is needed.
+  test('an escaped letter is not cut between segments, so a segment stays one septet short', () => {
+    // 306 septets would fill two segments exactly; the letter on the border moves on, and a third segment is needed.
     const straight = `${'a'.repeat(151)}€${'a'.repeat(153)}`;
     const across = `${'a'.repeat(152)}€${'a'.repeat(152)}`;
-    expect(smsParts(straight)).toEqual({ encoding: 'gsm', units: 306, parts: 2 });
-    expect(smsParts(across)).toEqual({ encoding: 'gsm', units: 306, parts: 3 });
-    // 153 is odd: each part holds 76 escaped letters.
-    expect(smsParts('€'.repeat(152)).parts).toBe(2);
-    expect(smsParts('€'.repeat(153)).parts).toBe(3);
+    expect(smsSegments(straight)).toEqual({ encoding: 'gsm', units: 306, segments: 2 });
+    expect(smsSegments(across)).toEqual({ encoding: 'gsm', units: 306, segments: 3 });
+    // 153 is odd: each segment holds 76 escaped letters.
+    expect(smsSegments('€'.repeat(152)).segments).toBe(2);
+    expect(smsSegments('€'.repeat(153)).segments).toBe(3);
   });
 });
 
@@ -57,43 +58,43 @@ describe('UCS-2', () => {
     [135, 3],
     [201, 3],
     [202, 4],
-  ])('%i letters outside GSM 03.38 are %i parts', (length, parts) => {
-    expect(smsParts('ж'.repeat(length))).toEqual({ encoding: 'ucs2', units: length, parts });
+  ])('%i letters outside GSM 03.38 are %i segments', (length, segments) => {
+    expect(smsSegments('ж'.repeat(length))).toEqual({ encoding: 'ucs2', units: length, segments });
   });
 
   test('one letter turns the whole message', () => {
-    expect(smsParts('a'.repeat(160)).parts).toBe(1);
-    expect(smsParts(`${'a'.repeat(159)}ж`)).toEqual({ encoding: 'ucs2', units: 160, parts: 3 });
+    expect(smsSegments('a'.repeat(160)).segments).toBe(1);
+    expect(smsSegments(`${'a'.repeat(159)}ж`)).toEqual({ encoding: 'ucs2', units: 160, segments: 3 });
   });
 
   test('letters that look like the table but are not in it', () => {
     for (const letter of ['°', '³', '−', '’', 'ç', 'á', '`', '\t', '\u001b', '\u00a0', 'ẞ', '–']) {
-      expect(smsParts(letter).encoding, letter).toBe('ucs2');
+      expect(smsSegments(letter).encoding, letter).toBe('ucs2');
     }
   });
 
   test('an escaped letter of GSM 03.38 is one unit here', () => {
-    expect(smsParts('€ж')).toEqual({ encoding: 'ucs2', units: 2, parts: 1 });
+    expect(smsSegments('€ж')).toEqual({ encoding: 'ucs2', units: 2, segments: 1 });
   });
 
-  test('a surrogate pair is two units and is not cut between parts', () => {
-    expect(smsParts('🚨')).toEqual({ encoding: 'ucs2', units: 2, parts: 1 });
-    expect(smsParts('🚨'.repeat(35))).toEqual({ encoding: 'ucs2', units: 70, parts: 1 });
-    // 67 is odd: each part holds 33 pairs.
-    expect(smsParts('🚨'.repeat(66)).parts).toBe(2);
-    expect(smsParts('🚨'.repeat(67))).toEqual({ encoding: 'ucs2', units: 134, parts: 3 });
-    expect(smsParts(`a${'🚨'.repeat(66)}a`)).toEqual({ encoding: 'ucs2', units: 134, parts: 2 });
+  test('a surrogate pair is two units and is not cut between segments', () => {
+    expect(smsSegments('🚨')).toEqual({ encoding: 'ucs2', units: 2, segments: 1 });
+    expect(smsSegments('🚨'.repeat(35))).toEqual({ encoding: 'ucs2', units: 70, segments: 1 });
+    // 67 is odd: each segment holds 33 pairs.
+    expect(smsSegments('🚨'.repeat(66)).segments).toBe(2);
+    expect(smsSegments('🚨'.repeat(67))).toEqual({ encoding: 'ucs2', units: 134, segments: 3 });
+    expect(smsSegments(`a${'🚨'.repeat(66)}a`)).toEqual({ encoding: 'ucs2', units: 134, segments: 2 });
   });
 
   test('half a pair, as broken text may hold it, counts as one unit', () => {
-    expect(smsParts('\ud83d')).toEqual({ encoding: 'ucs2', units: 1, parts: 1 });
+    expect(smsSegments('\ud83d')).toEqual({ encoding: 'ucs2', units: 1, segments: 1 });
   });
 });
 
-test('the message of the rule editor is one part', () => {
-  expect(smsParts('Kelder Road PS: Level is 4.62 m, limit 4.20 m at 14:06')).toEqual({
+test('the message of the rule editor is one segment', () => {
+  expect(smsSegments('Kelder Road PS: Level is 4.62 m, limit 4.20 m at 14:06')).toEqual({
     encoding: 'gsm',
     units: 54,
-    parts: 1,
+    segments: 1,
   });
 });

@@ -17,7 +17,7 @@ import { registerHealth } from './http/health.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { registerRobots } from './http/robots.ts';
 import { LiveHub } from './live/hub.ts';
-import { Judge } from './pipeline/evaluator.ts';
+import { Evaluator } from './pipeline/evaluator.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
@@ -80,13 +80,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, db, clock, log });
     undo.push(() => mailer.close());
     const live = new LiveHub();
-    const judge = new Judge();
+    const evaluator = new Evaluator();
     const metrics = createMetrics();
     const clockWatch = clock instanceof ProductClock ? watchClock({ db, clock, log, metrics, timers }) : undefined;
     if (clockWatch) undo.push(() => clockWatch.close());
 
     const pipeline = roles.includes('gateway')
-      ? await startPipeline({ db, config, clock, log, live, judge, timers })
+      ? await startPipeline({ db, config, clock, log, live, evaluator, timers })
       : undefined;
     if (pipeline) undo.push(() => pipeline.close());
     const ingest = pipeline && (await createIngest({ intake: pipeline, log, metrics }));
@@ -133,7 +133,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     let engine: Engine | undefined;
     if (roles.includes('engine') || roles.includes('evaluator')) {
       const publicUrl = config.publicUrl ?? url;
-      const timed = await startTimed({ db, config, clock, log, judge, mailer, publicUrl, timers });
+      const timed = await startTimed({ db, config, clock, log, evaluator, mailer, publicUrl, timers });
       undo.push(() => timed.close());
       ({ engine } = timed);
     }
@@ -185,7 +185,7 @@ interface PipelineWiring {
   clock: Clock;
   log: Log;
   live: LiveHub;
-  judge: Judge;
+  evaluator: Evaluator;
   timers: boolean;
 }
 

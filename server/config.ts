@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { type LogFormat, logFormats } from './platform/log.ts';
 import { StartError } from './platform/start-error.ts';
-import { type ChannelSettings, channelSettings, readChannelSettings } from './sender/settings.ts';
+import { readSenderSettings, type SenderSettings, senderSettings } from './sender/settings.ts';
 
 export const roles = ['web', 'gateway', 'evaluator', 'engine'] as const;
 export type Role = (typeof roles)[number];
 
 /** Every setting of the product, read once. A port is `fixed` when it was set, and otherwise gives way to the next free one. */
-export interface Config extends ChannelSettings {
+export interface Config extends SenderSettings {
   port: { number: number; fixed: boolean };
   host: string;
   deviceHost: string;
@@ -117,7 +117,7 @@ export const settings: readonly Setting[] = [
     what: 'Mail server, such as smtps://user:password@mail.example.com. Without it mail goes to the built-in outbox.',
   },
   { name: 'TOCSIN_MAIL_FROM', default: 'Tocsin <tocsin@localhost>', what: 'Sender of mails.' },
-  ...channelSettings,
+  ...senderSettings,
   {
     name: 'TOCSIN_PUBLIC_URL',
     default: 'the address of the request',
@@ -197,7 +197,7 @@ export function readConfig(environment: Environment): Config {
     },
     smtpUrl: readUrl('SMTP_URL', text('SMTP_URL'), ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com'),
     mailFrom: text('TOCSIN_MAIL_FROM') ?? 'Tocsin <tocsin@localhost>',
-    ...readChannelSettings(text),
+    ...readSenderSettings(text),
     publicUrl: readUrl(
       'TOCSIN_PUBLIC_URL',
       text('TOCSIN_PUBLIC_URL'),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitText } from '../../domain/alarm/message.ts';
 import { alarmText, silenceText, withSeverity } from '../../domain/alarm/texts.ts';
-import { smsParts } from '../../domain/sms.ts';
+import { smsSegments } from '../../domain/sms.ts';
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
@@ -172,7 +172,7 @@ describe('messages', () => {
   test('stores the segments of each SMS text', async () => {
     const rows = await ask('select notify_message, parts from tocsin.notification where method_type = 3');
     expect(rows.length).toBeGreaterThan(200);
-    for (const row of rows) expect(row.parts, row.notify_message).toBe(smsParts(row.notify_message).parts);
+    for (const row of rows) expect(row.parts, row.notify_message).toBe(smsSegments(row.notify_message).segments);
     expect(rows.some((row) => row.parts > 1)).toBe(true);
   });
 

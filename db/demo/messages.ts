@@ -1,7 +1,7 @@
 import { limitText } from '../../domain/alarm/message.ts';
 import { alarmText, escalationText, resolvedText, silenceText, withSeverity } from '../../domain/alarm/texts.ts';
 import { METHOD } from '../../domain/notification/methods.ts';
-import { smsParts } from '../../domain/sms.ts';
+import { smsSegments } from '../../domain/sms.ts';
 import type { AlarmEvent } from './alarms.ts';
 import type { Span } from './history.ts';
 import { timeZone } from './names.ts';
@@ -134,7 +134,7 @@ function message(
     text,
     at,
     acknowledged: seen && { at: seen.at, by: seen.by.name },
-    parts: method === METHOD.sms ? smsParts(text).parts : 0,
+    parts: method === METHOD.sms ? smsSegments(text).segments : 0,
     key: uuidOf('key', ...name),
     provider: PROVIDER,
     ...fate(random, method, at),

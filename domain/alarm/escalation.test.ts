@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultEscalation, type EscalationPlan, firstEscalation, judgeEscalation } from './escalation.ts';
+import { decideEscalation, defaultEscalation, type EscalationPlan, firstEscalation } from './escalation.ts';
 
 const MINUTE = 60_000;
 const openedAt = Date.parse('2026-11-15T08:00:00Z');
@@ -13,7 +13,7 @@ function toldAt(engineMinutes: (minute: number) => boolean, some: EscalationPlan
   let dueAt = firstEscalation(some, openedAt);
   for (let minute = 0; minute <= 600 && dueAt !== undefined; minute += 1) {
     if (!engineMinutes(minute)) continue;
-    const verdict = judgeEscalation({ ...quiet, plan: some, step, dueAt }, openedAt + minute * MINUTE);
+    const verdict = decideEscalation({ ...quiet, plan: some, step, dueAt }, openedAt + minute * MINUTE);
     if (!verdict.escalate) continue;
     told.push(minute);
     step = verdict.step;
@@ -46,9 +46,9 @@ describe('an alarm that nobody acknowledges', () => {
   test('is due to the millisecond', () => {
     const due = openedAt + 15 * MINUTE;
     expect(firstEscalation(plan, openedAt)).toBe(due);
-    expect(judgeEscalation(quiet, due - 1)).toEqual({ escalate: false, because: 'not-due', until: due });
-    expect(judgeEscalation(quiet, due)).toEqual({ escalate: true, step: 1, next: due + 15 * MINUTE });
-    expect(judgeEscalation({ ...quiet, step: 2 }, due + 30 * MINUTE)).toEqual({
+    expect(decideEscalation(quiet, due - 1)).toEqual({ escalate: false, because: 'not-due', until: due });
+    expect(decideEscalation(quiet, due)).toEqual({ escalate: true, step: 1, next: due + 15 * MINUTE });
+    expect(decideEscalation({ ...quiet, step: 2 }, due + 30 * MINUTE)).toEqual({
       escalate: true,
       step: 3,
       next: undefined,
@@ -56,7 +56,7 @@ describe('an alarm that nobody acknowledges', () => {
   });
 
   test('without the time that was set for it, a step is reckoned from the opening on', () => {
-    expect(judgeEscalation({ ...quiet, step: 1 }, openedAt + 29 * MINUTE)).toEqual({
+    expect(decideEscalation({ ...quiet, step: 1 }, openedAt + 29 * MINUTE)).toEqual({
       escalate: false,
       because: 'not-due',
       until: openedAt + 30 * MINUTE,
@@ -75,7 +75,7 @@ describe('no escalation', () => {
     ['finished', { ...quiet, step: 3 }],
     ['finished', { ...quiet, plan: { ...plan, times: 0 } }],
   ] as const)('because it is %s', (because, facts) => {
-    expect(judgeEscalation(facts, late)).toEqual({ escalate: false, because });
+    expect(decideEscalation(facts, late)).toEqual({ escalate: false, because });
   });
 
   test('is planned where there is nobody to tell, or never', () => {

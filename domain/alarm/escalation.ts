@@ -23,7 +23,7 @@ export interface EscalationFacts {
   dueAt?: number;
 }
 
-export type EscalationVerdict =
+export type EscalationDecision =
   | { escalate: true; step: number; next: number | undefined }
   | {
       escalate: false;
@@ -40,7 +40,7 @@ export function firstEscalation(plan: EscalationPlan, openedAt: number): number 
  * Whether to escalate now. What a downtime made late happens once, at once, and the next one a whole interval after it:
  * nobody gets the missed ones in a burst.
  */
-export function judgeEscalation(facts: EscalationFacts, now: number): EscalationVerdict {
+export function decideEscalation(facts: EscalationFacts, now: number): EscalationDecision {
   const { plan, openedAt, step, acknowledged, resolved } = facts;
   if (acknowledged) return { escalate: false, because: 'acknowledged' };
   if (resolved) return { escalate: false, because: 'resolved' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { severities } from '../rule/priority.ts';
-import { smsParts } from '../sms.ts';
+import { smsSegments } from '../sms.ts';
 import {
   alarmMessage,
   alarmText,
@@ -36,7 +36,7 @@ test('the severity stands first, in the alphabet that a text message of one segm
   expect(withSeverity('major', 'Mill: High level. After 5 min', true)).toBe(
     'RESOLVED (major): Mill: High level. After 5 min',
   );
-  for (const severity of severities) expect(smsParts(withSeverity(severity, '', true)).encoding).toBe('gsm');
+  for (const severity of severities) expect(smsSegments(withSeverity(severity, '', true)).encoding).toBe('gsm');
 });
 
 test('the severity costs no further segment where the date can give way', () => {
@@ -45,9 +45,9 @@ test('the severity costs no further segment where the date can give way', () => 
   const short = told(10);
   expect(smsText(short, link)).toBe(`${short} ${link}`);
   const full = told(160 - `${told(0)} ${link}`.length + 10);
-  expect(smsParts(`${full} ${link}`).parts).toBe(2);
+  expect(smsSegments(`${full} ${link}`).segments).toBe(2);
   expect(smsText(full, link)).toBe(`${full.replace('2026-11-16 ', '')} ${link}`);
-  expect(smsParts(smsText(full, link)).parts).toBe(1);
+  expect(smsSegments(smsText(full, link)).segments).toBe(1);
 });
 
 test('how long it was so when an alarm opened is what was counted, and it may have been longer', () => {
@@ -57,7 +57,7 @@ test('how long it was so when an alarm opened is what was counted, and it may ha
 });
 
 test('a length of time does not make a text message longer than its words', () => {
-  expect(smsParts(resolved(4320)).encoding).toBe('gsm');
+  expect(smsSegments(resolved(4320)).encoding).toBe('gsm');
 });
 
 test('an alarm that ended by itself says by what and since when, in one text message', () => {
@@ -73,7 +73,7 @@ test('an alarm that ended by itself says by what and since when, in one text mes
   const message = 'Level in the northern sump of the mill is far too high';
   const because = backText('limits', facts, '');
   const text = resolvedText({ site: 'Mill', message, openedAt: 0, resolvedAt: 100_800_000, because });
-  expect(smsParts(text)).toMatchObject({ encoding: 'gsm', parts: 1 });
+  expect(smsSegments(text)).toMatchObject({ encoding: 'gsm', segments: 1 });
 });
 
 test('the values of conditions stand behind the message, as many as there is room for, with the time', () => {

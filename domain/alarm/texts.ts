@@ -1,6 +1,6 @@
 import { formatAge } from '../age.ts';
 import { type Severity, severityNames } from '../rule/priority.ts';
-import { smsParts } from '../sms.ts';
+import { smsSegments } from '../sms.ts';
 import { type MessageFacts, renderMessage } from './message.ts';
 import { plainNumber } from './number-text.ts';
 
@@ -48,7 +48,7 @@ export function withSeverity(severity: Severity, text: string, isResolved = fals
 export function smsText(text: string, link: string | undefined): string {
   const whole = link === undefined ? text : `${text} ${link}`;
   const short = whole.replace(/, at \d{4}-\d\d-\d\d (\d\d:\d\d)(?= http|$)/, ', at $1');
-  return smsParts(short).parts < smsParts(whole).parts ? short : whole;
+  return smsSegments(short).segments < smsSegments(whole).segments ? short : whole;
 }
 
 /** Of a rule of many conditions, as many values as a text message has room for. */

@@ -1,6 +1,6 @@
 /** What a device said, taken out of whatever it wrote it in. */
 export interface Frame {
-  samples: Sample[];
+  samples: FrameValue[];
   /** Values that could be read but not used, each with why. They never spoil the rest of the frame. */
   refused: RefusedValue[];
   gsm: { provider?: string; signal?: number };
@@ -8,7 +8,7 @@ export interface Frame {
   confirmations: Confirmation[];
 }
 
-export interface Sample {
+export interface FrameValue {
   /** A channel's number or name, as the device wrote it. */
   channel: string;
   value: number;

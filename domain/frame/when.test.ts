@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AHEAD_MS, judgeTime, timeGiven } from './when.ts';
+import { AHEAD_MS, checkDeviceTime, timeGiven } from './when.ts';
 
 const now = Date.UTC(2026, 10, 15);
 const day = 86_400_000;
@@ -16,7 +16,7 @@ test.each([
   ['the first moment of 2020', Date.UTC(2020, 0, 1), { refused: 'too-old' }],
   ['the oldest that is kept', oldest, { time: oldest }],
   ['a moment older', oldest - 1, { refused: 'too-old' }],
-] as const)('%s', (_, deviceTime, expected) => expect(judgeTime(deviceTime, now, oldest)).toEqual(expected));
+] as const)('%s', (_, deviceTime, expected) => expect(checkDeviceTime(deviceTime, now, oldest)).toEqual(expected));
 
 test('the server gives no two values of a channel one time', () => {
   expect(timeGiven(now, Number.NEGATIVE_INFINITY)).toBe(now);

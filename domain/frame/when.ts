@@ -10,10 +10,10 @@ export const clockNotes = {
   'clock-unset': "The device's clock is not set, so the server's time was taken.",
 } as const;
 
-export type JudgedTime = { time: number; mark?: keyof typeof clockNotes } | { refused: 'too-old' };
+export type CheckedTime = { time: number; mark?: keyof typeof clockNotes } | { refused: 'too-old' };
 
 /** Which time a value counts from. `oldest` is the first moment of which anything is kept. */
-export function judgeTime(deviceTime: number | undefined, now: number, oldest: number): JudgedTime {
+export function checkDeviceTime(deviceTime: number | undefined, now: number, oldest: number): CheckedTime {
   if (deviceTime === undefined) {
     return { time: now };
   }

@@ -35,7 +35,7 @@ export interface StageFacts {
   believesOpen(candidate: Candidate): boolean;
 }
 
-export type Verdict =
+export type StageVerdict =
   | { pass: true }
   | {
       pass: false;
@@ -47,7 +47,7 @@ export type Verdict =
 
 export interface Stage {
   readonly name: string;
-  judge(candidate: Candidate, facts: StageFacts): Verdict;
+  judge(candidate: Candidate, facts: StageFacts): StageVerdict;
 }
 
 export interface Held<C extends Candidate = Candidate> {

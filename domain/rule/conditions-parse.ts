@@ -4,7 +4,7 @@ import { type Comparison, type Group, type Operator, operatorNames, operators, t
 export const conditionLimits = { comparisons: 50, depth: 8, text: 65_536 } as const;
 
 /** Why a rule cannot be used: a sentence that names the place and says what to do. */
-export class Refusal {
+export class ConditionsRefusal {
   readonly sentence: string;
   constructor(sentence: string) {
     this.sentence = sentence;
@@ -38,57 +38,61 @@ const groupKeys = ['all', 'any', 'not'] as const;
 /** `priority` and `name` only order and label conditions in the package; they do not change what holds. */
 const labels = ['priority', 'name'];
 
-export function parseConditions(conditions: unknown): Tree | Refusal {
+export function parseConditions(conditions: unknown): Tree | ConditionsRefusal {
   if (!isObject(conditions)) {
-    return new Refusal(`conditions is ${found(conditions)}. Give an object with "all", "any" or "not".`);
+    return new ConditionsRefusal(`conditions is ${found(conditions)}. Give an object with "all", "any" or "not".`);
   }
   if (!groupKeys.some((key) => Object.hasOwn(conditions, key))) {
-    return new Refusal(
+    return new ConditionsRefusal(
       'conditions begins with none of "all", "any" and "not". Put the comparisons into "all" or "any".',
     );
   }
   return parsePart(conditions, { where: 'conditions', depth: 1, negated: false }, { comparisons: 0 });
 }
 
-function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): Tree | Refusal {
+function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): Tree | ConditionsRefusal {
   const { where, depth, negated } = spot;
   if (!isObject(part)) {
-    return new Refusal(`${where} is ${found(part)}. Give a comparison, or an object with "all", "any" or "not".`);
+    return new ConditionsRefusal(
+      `${where} is ${found(part)}. Give a comparison, or an object with "all", "any" or "not".`,
+    );
   }
   const keys = groupKeys.filter((key) => Object.hasOwn(part, key));
   const [key] = keys;
   if (key === undefined) {
     count.comparisons += 1;
     if (count.comparisons > conditionLimits.comparisons) {
-      return new Refusal(
+      return new ConditionsRefusal(
         `The rule has more than ${conditionLimits.comparisons} comparisons. Split it into several rules.`,
       );
     }
     return parseComparison(part, spot);
   }
   if (depth > conditionLimits.depth) {
-    return new Refusal(
+    return new ConditionsRefusal(
       `${where} is nested more than ${conditionLimits.depth} levels deep. Make the conditions flatter.`,
     );
   }
   if (keys.length > 1) {
-    return new Refusal(`${where} has both "${keys[0]}" and "${keys[1]}". Put one inside the other.`);
+    return new ConditionsRefusal(`${where} has both "${keys[0]}" and "${keys[1]}". Put one inside the other.`);
   }
   const stranger = unknownKey(part, [key, ...labels]);
   if (stranger !== undefined) {
-    return new Refusal(`${where} has the unknown key ${quoted(stranger)} beside "${key}". Remove it.`);
+    return new ConditionsRefusal(`${where} has the unknown key ${quoted(stranger)} beside "${key}". Remove it.`);
   }
   if (key === 'not') {
     return parsePart(part.not, { where: `${where}.not`, depth: depth + 1, negated: !negated }, count);
   }
   const list = part[key];
   if (!Array.isArray(list) || list.length === 0) {
-    return new Refusal(`${where}.${key} is ${Array.isArray(list) ? 'empty' : found(list)}. Give a list of conditions.`);
+    return new ConditionsRefusal(
+      `${where}.${key} is ${Array.isArray(list) ? 'empty' : found(list)}. Give a list of conditions.`,
+    );
   }
   const parts: Tree[] = [];
   for (const [index, entry] of list.entries()) {
     const inner = parsePart(entry, { where: `${where}.${key}[${index}]`, depth: depth + 1, negated }, count);
-    if (inner instanceof Refusal) return inner;
+    if (inner instanceof ConditionsRefusal) return inner;
     parts.push(inner);
   }
   // Not all of them is any of their opposites, and not any of them is all of their opposites.
@@ -98,20 +102,22 @@ function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): T
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function parseComparison(part: JsonObject, { where, negated }: Spot): Comparison | Refusal {
+function parseComparison(part: JsonObject, { where, negated }: Spot): Comparison | ConditionsRefusal {
   const stranger = unknownKey(part, ['fact', 'operator', 'value', ...labels]);
   if (stranger !== undefined) {
-    return new Refusal(`${where} has ${quoted(stranger)}. A comparison has "fact", "operator" and "value" only.`);
+    return new ConditionsRefusal(
+      `${where} has ${quoted(stranger)}. A comparison has "fact", "operator" and "value" only.`,
+    );
   }
   const { fact, operator } = part;
   if (typeof fact !== 'string' || !uuidForm.test(fact)) {
-    return new Refusal(`${where}.fact is ${found(fact)}. Give the uuid of a datapoint.`);
+    return new ConditionsRefusal(`${where}.fact is ${found(fact)}. Give the uuid of a datapoint.`);
   }
   if (!isOperator(operator)) {
-    return new Refusal(`${where}.operator is ${found(operator)}. Use one of ${operatorNames.join(', ')}.`);
+    return new ConditionsRefusal(`${where}.operator is ${found(operator)}. Use one of ${operatorNames.join(', ')}.`);
   }
   const values = parseValues(part.value, operator, `${where}.value`);
-  if (values instanceof Refusal) return values;
+  if (values instanceof ConditionsRefusal) return values;
   const effective = negated ? operators[operator].opposite : operator;
   return { kind: 'comparison', datapoint: fact.toLowerCase(), operator: effective, values };
 }
@@ -120,25 +126,25 @@ function isOperator(operator: unknown): operator is Operator {
   return operatorNames.some((name) => name === operator);
 }
 
-function parseValues(value: unknown, operator: Operator, where: string): readonly number[] | Refusal {
+function parseValues(value: unknown, operator: Operator, where: string): readonly number[] | ConditionsRefusal {
   if (!operators[operator].takesList) {
     if (isNumber(value)) return [value];
     if (typeof value === 'boolean') {
-      return new Refusal(`${where} is ${value}. Readings are numbers: write 1 for on and 0 for off.`);
+      return new ConditionsRefusal(`${where} is ${value}. Readings are numbers: write 1 for on and 0 for off.`);
     }
     if (isObject(value) && Object.hasOwn(value, 'fact')) {
-      return new Refusal(
+      return new ConditionsRefusal(
         `${where} is another datapoint. Compare with a number; two datapoints cannot be compared here.`,
       );
     }
-    return new Refusal(`${where} is ${found(value)}. Give a number.`);
+    return new ConditionsRefusal(`${where} is ${found(value)}. Give a number.`);
   }
   if (!Array.isArray(value) || value.length === 0) {
     const instead = Array.isArray(value) ? 'empty' : found(value);
-    return new Refusal(`${where} is ${instead}. Give a list of numbers for "${operator}", such as [1, 2].`);
+    return new ConditionsRefusal(`${where} is ${instead}. Give a list of numbers for "${operator}", such as [1, 2].`);
   }
   const wrong = value.findIndex((entry) => !isNumber(entry));
-  return wrong < 0 ? value : new Refusal(`${where}[${wrong}] is ${found(value[wrong])}. Give a number.`);
+  return wrong < 0 ? value : new ConditionsRefusal(`${where}[${wrong}] is ${found(value[wrong])}. Give a number.`);
 }
 
 /** JSON can write numbers that are too large to be any. */

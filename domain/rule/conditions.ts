@@ -1,10 +1,10 @@
 import {
+  ConditionsRefusal,
   conditionLimits,
   found,
   isObject,
   type JsonObject,
   parseConditions,
-  Refusal,
   unknownKey,
 } from './conditions-parse.ts';
 import { comparisonsOf, holdsOf, type Tree, type ValueOf } from './conditions-tree.ts';
@@ -47,7 +47,7 @@ export function compileConditions(ruleJson: string): Compilation {
     return { ok: false, sentence: notJson(String(error)) };
   }
   const rule = compile(parsed);
-  return rule instanceof Refusal ? { ok: false, sentence: rule.sentence } : { ok: true, rule };
+  return rule instanceof ConditionsRefusal ? { ok: false, sentence: rule.sentence } : { ok: true, rule };
 }
 
 function notJson(error: string): string {
@@ -56,72 +56,87 @@ function notJson(error: string): string {
   return `The rule is not valid JSON. Check its brackets, commas and quotes${near}.`;
 }
 
-function compile(rule: unknown): CompiledConditions | Refusal {
-  if (!isObject(rule)) return new Refusal('The rule is not a JSON object. Give one with "conditions" and "event".');
+function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
+  if (!isObject(rule))
+    return new ConditionsRefusal('The rule is not a JSON object. Give one with "conditions" and "event".');
   const stranger = unknownKey(rule, ['conditions', 'event', 'name', 'priority']);
   if (stranger !== undefined) {
-    return new Refusal(
+    return new ConditionsRefusal(
       `The rule has ${found(stranger)}, which means nothing here. It has "conditions" and "event"; message, priority and ` +
         'debounce of the alarm go into event.params.',
     );
   }
   // The package runs rules in the order of this number. An alarm's priority is something else.
   if (rule.priority !== undefined && typeof rule.priority !== 'number') {
-    return new Refusal(`priority is ${found(rule.priority)}. Put the alarm's priority into event.params.priority.`);
+    return new ConditionsRefusal(
+      `priority is ${found(rule.priority)}. Put the alarm's priority into event.params.priority.`,
+    );
   }
   const tree = parseConditions(rule.conditions);
-  if (tree instanceof Refusal) return tree;
+  if (tree instanceof ConditionsRefusal) return tree;
   const event = parseEvent(rule.event);
-  if (event instanceof Refusal) return event;
+  if (event instanceof ConditionsRefusal) return event;
   const datapoints = [...new Set(comparisonsOf(tree).map(({ datapoint }) => datapoint))];
   return { datapoints, ...event, tree, holds: holdsOf(tree) };
 }
 
 type EventFacts = Pick<CompiledConditions, 'holdMs' | 'priority' | 'message'>;
 
-function parseEvent(event: unknown): EventFacts | Refusal {
-  if (!isObject(event)) return new Refusal(`event is ${found(event)}. Give an object such as {"type": "alarm"}.`);
+function parseEvent(event: unknown): EventFacts | ConditionsRefusal {
+  if (!isObject(event))
+    return new ConditionsRefusal(`event is ${found(event)}. Give an object such as {"type": "alarm"}.`);
   if (typeof event.type !== 'string' || event.type === '') {
-    return new Refusal(`event.type is ${found(event.type)}. Give a word such as "alarm".`);
+    return new ConditionsRefusal(`event.type is ${found(event.type)}. Give a word such as "alarm".`);
   }
   const stranger = unknownKey(event, ['type', 'params']);
   if (stranger !== undefined) {
-    return new Refusal(`event has ${found(stranger)}. It has "type" and "params" only.`);
+    return new ConditionsRefusal(`event has ${found(stranger)}. It has "type" and "params" only.`);
   }
   const params = event.params ?? {};
-  return isObject(params) ? parseParams(params) : new Refusal(`event.params is ${found(params)}. Give an object.`);
+  return isObject(params)
+    ? parseParams(params)
+    : new ConditionsRefusal(`event.params is ${found(params)}. Give an object.`);
 }
 
 const longestDebounce = 604_800;
 const longestMessage = 500;
 
-function parseParams(params: JsonObject): EventFacts | Refusal {
+function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
   const stranger = unknownKey(params, ['message', 'priority', 'debounce', 'severity']);
   if (stranger !== undefined) {
-    return new Refusal(`event.params has ${found(stranger)}. It can have "message", "priority" and "debounce".`);
+    return new ConditionsRefusal(
+      `event.params has ${found(stranger)}. It can have "message", "priority" and "debounce".`,
+    );
   }
   const { message = '', debounce = 0 } = params;
   if (typeof message !== 'string' || message.length > longestMessage) {
     const instead = typeof message === 'string' ? `${message.length} characters long` : found(message);
-    return new Refusal(`event.params.message is ${instead}. Give a text of at most ${longestMessage} characters.`);
+    return new ConditionsRefusal(
+      `event.params.message is ${instead}. Give a text of at most ${longestMessage} characters.`,
+    );
   }
   if (typeof debounce !== 'number' || !Number.isInteger(debounce) || debounce < 0 || debounce > longestDebounce) {
-    return new Refusal(
+    return new ConditionsRefusal(
       `event.params.debounce is ${found(debounce)}. Give whole seconds from 0 to ${longestDebounce}, which is a week.`,
     );
   }
   const priority = parsePriority(params);
-  return priority instanceof Refusal ? priority : { holdMs: debounce * 1000, priority, message };
+  return priority instanceof ConditionsRefusal ? priority : { holdMs: debounce * 1000, priority, message };
 }
 
 /** A rule gives its priority, or its severity, which is the same in the words of the console. */
-function parsePriority({ priority, severity }: JsonObject): Priority | Refusal {
+function parsePriority({ priority, severity }: JsonObject): Priority | ConditionsRefusal {
   if (priority !== undefined) {
     const known = priorities.find((name) => name === priority);
-    return known ?? new Refusal(`event.params.priority is ${found(priority)}. Use one of ${priorities.join(', ')}.`);
+    return (
+      known ??
+      new ConditionsRefusal(`event.params.priority is ${found(priority)}. Use one of ${priorities.join(', ')}.`)
+    );
   }
   if (severity === undefined) return 'medium';
   const known = ruleSeverities.find((name) => name === severity);
   if (known) return priorityOf(known);
-  return new Refusal(`event.params.severity is ${found(severity)}. Use priority: one of ${priorities.join(', ')}.`);
+  return new ConditionsRefusal(
+    `event.params.severity is ${found(severity)}. Use priority: one of ${priorities.join(', ')}.`,
+  );
 }

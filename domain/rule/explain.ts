@@ -1,6 +1,6 @@
 import { exactDuration } from '../alarm/exact-duration.ts';
 import { shownNumber } from '../alarm/number-text.ts';
-import { isNews } from './judge.ts';
+import { isNews } from './evaluate-reading.ts';
 import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
 import type { Transition } from './step.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Judged, judgeReading } from './judge.ts';
+import { type EvaluatedRule, evaluateReading } from './evaluate-reading.ts';
 import { limitsOf, placeState, placeValue } from './limits.ts';
 import { type ReplayedAlarm, replay, ruleOfLimits } from './replay.ts';
 import { advance, type Transition } from './step.ts';
@@ -53,16 +53,16 @@ function fewLines(times: number[], values: number[], hold: number, until: number
 
 /** As the pipeline and the engine do it: readings one by one, and the clock every seven minutes between them. */
 function live(times: number[], values: number[], hold: number, until: number): Transition[] {
-  const judged: Judged = { state: undefined, last: undefined };
+  const judged: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
-  const take = (after: { state: Judged['state']; transitions: readonly Transition[] }) => {
+  const take = (after: { state: EvaluatedRule['state']; transitions: readonly Transition[] }) => {
     judged.state = after.state;
     transitions.push(...after.transitions);
   };
   let clock = 0;
   for (const [index, time] of times.entries()) {
     for (; clock < time; clock += 7 * MINUTE) take(advance(judged.state, hold, clock));
-    const after = judgeReading(judged, hold, time, placeValue(limits, values[index]!));
+    const after = evaluateReading(judged, hold, time, placeValue(limits, values[index]!));
     take(after);
     if (after.taken) judged.last = time;
   }

@@ -1,4 +1,4 @@
-import { isNews } from './judge.ts';
+import { isNews } from './evaluate-reading.ts';
 import { distanceOut, type Limits, placeValue } from './limits.ts';
 import { advance, type Position, type RuleState, step, type Transition } from './step.ts';
 

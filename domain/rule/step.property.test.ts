@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Judged, judgeReading } from './judge.ts';
+import { type EvaluatedRule, evaluateReading } from './evaluate-reading.ts';
 import { advance, type Because, dueAt, type Phase, type Position, type Transition } from './step.ts';
 
 interface Reading {
@@ -55,8 +55,8 @@ function model(arrivals: readonly Reading[], hold: number): Alarm[] {
 /** What happens to the machine: a reading arrives, time passes, the server starts again, or the rule changes. */
 type Event = { reading: Reading } | { clock: number } | { restart: true } | { debounce: number };
 
-function run(events: readonly Event[], seconds: number): { transitions: Transition[]; judged: Judged } {
-  let judged: Judged = { state: undefined, last: undefined };
+function run(events: readonly Event[], seconds: number): { transitions: Transition[]; judged: EvaluatedRule } {
+  let judged: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
   let hold = seconds;
   for (const event of events) {
@@ -71,7 +71,7 @@ function run(events: readonly Event[], seconds: number): { transitions: Transiti
     const after =
       'clock' in event
         ? advance(judged.state, hold, event.clock)
-        : judgeReading(judged, hold, event.reading.time, event.reading.position);
+        : evaluateReading(judged, hold, event.reading.time, event.reading.position);
     if ('taken' in after && after.taken && 'reading' in event) judged.last = event.reading.time;
     judged.state = after.state;
     transitions.push(...after.transitions);

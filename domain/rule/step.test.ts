@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Judged, judgeReading } from './judge.ts';
+import { type EvaluatedRule, evaluateReading } from './evaluate-reading.ts';
 import { limitsOf, placeState, placeValue } from './limits.ts';
 import { advance, dueAt, type Position, step, type Transition } from './step.ts';
 
@@ -7,7 +7,7 @@ type Event = { at: number; value: number } | { clock: number };
 
 /** A cold store that should be between 2 and 8 °C. Times are seconds, and so is the debounce. */
 function play(debounce: number, events: Event[], place: (value: number) => Position): string[] {
-  const judged: Judged = { state: undefined, last: undefined };
+  const judged: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
   for (const event of events) {
     if ('clock' in event) {
@@ -16,7 +16,7 @@ function play(debounce: number, events: Event[], place: (value: number) => Posit
       transitions.push(...after.transitions);
       continue;
     }
-    const after = judgeReading(judged, debounce * 1000, event.at * 1000, place(event.value));
+    const after = evaluateReading(judged, debounce * 1000, event.at * 1000, place(event.value));
     judged.state = after.state;
     if (after.taken) judged.last = event.at * 1000;
     transitions.push(...after.transitions);
@@ -213,14 +213,14 @@ test('a rule says when it changes by itself, and a rule at rest or open does not
 });
 
 test('an alarm keeps the time it opened at, however often it clears and is out again', () => {
-  let judged: Judged = { state: undefined, last: undefined };
+  let judged: EvaluatedRule = { state: undefined, last: undefined };
   for (const [at, position] of [
     [0, 'above'],
     [100, 'inside'],
     [110, 'above'],
     [120, 'inside'],
   ] as const) {
-    judged = { state: judgeReading(judged, 60, at, position).state, last: at };
+    judged = { state: evaluateReading(judged, 60, at, position).state, last: at };
   }
   expect(judged.state).toEqual({ phase: 'clearing', since: 120, openedAt: 60 });
 });

@@ -1,15 +1,15 @@
 import { announceSites } from '../live/relay.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { JudgedChannel } from '../rule/watch.ts';
+import type { EvaluatedChannel } from '../rule/watch.ts';
 
 /** Where something changed that is shown there. */
-export interface Touched {
+export interface AffectedPlace {
   datapointUuid: string | null;
   siteUuid: string | null;
 }
 
 /** What a datapoint shows of one reading. Colour and title are null where the channel has no two states. */
-export interface Shown {
+export interface DisplayedReading {
   uuid: string;
   value: number;
   at: number;
@@ -17,9 +17,9 @@ export interface Shown {
   title: string | null;
 }
 
-export function shownBy({ faces }: JudgedChannel, value: number, at: number): Shown[] {
+export function displayedReadings({ datapoints }: EvaluatedChannel, value: number, at: number): DisplayedReading[] {
   const low = value === 0;
-  return faces.map(({ datapointUuid: uuid, digital, lowColor, highColor, lowText, highText }) => ({
+  return datapoints.map(({ datapointUuid: uuid, digital, lowColor, highColor, lowText, highText }) => ({
     uuid,
     value,
     at,
@@ -33,10 +33,10 @@ export function shownBy({ faces }: JudgedChannel, value: number, at: number): Sh
  * tells whoever watches those sites. A datapoint whose state a reading changes shows that reading at once: its value, colour
  * and title are written with the state. Those of other readings are written behind.
  */
-export async function showAlarms(
+export async function updateAlarmStates(
   tx: Transaction,
-  touched: readonly Touched[],
-  newest: ReadonlyMap<string, Shown> = new Map(),
+  touched: readonly AffectedPlace[],
+  newest: ReadonlyMap<string, DisplayedReading> = new Map(),
 ): Promise<void> {
   const datapoints = [...new Set(touched.flatMap(({ datapointUuid }) => datapointUuid ?? []))].toSorted();
   const sites = new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []));

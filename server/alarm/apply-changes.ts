@@ -1,52 +1,52 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { Notifier } from '../notification/queue.ts';
+import { NotificationQueue } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
-import type { Change, Noted } from '../rule/change.ts';
+import type { RecordedStep, RuleChange } from '../rule/change.ts';
 import type { Context } from '../rule/context.ts';
 import { type StoredState, writeStates } from '../rule/states.ts';
 import { addTransitions } from '../rule/transitions.ts';
-import { type Shown, showAlarms, type Touched } from './alarm-states.ts';
-import { closingWords } from './closing-texts.ts';
+import { type AffectedPlace, type DisplayedReading, updateAlarmStates } from './alarm-states.ts';
+import { closingTexts } from './closing-texts.ts';
 import { addEvents } from './events.ts';
 import { type Leaving, leaveAlarms } from './join.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
-import { inRounds } from './rounds.ts';
+import { groupIntoRounds } from './rounds.ts';
 
 /** A rule that is over. */
 interface Ending {
-  change: Change;
-  step: Noted;
+  change: RuleChange;
+  step: RecordedStep;
   alarmUuid: string;
   context: Context | undefined;
 }
 
-export interface CarriedOut {
+export interface AppliedChanges {
   /** What every changed rule is now, with its alarm; undefined is at rest. */
   states: Map<string, StoredState | undefined>;
-  /** The versions of the parts that were changed. */
+  /** The new versions of the changed shards. */
   versions: Map<number, string>;
 }
 
 /** Does what judging led to, in the transaction that judged: alarms, messages, records, and the state itself. */
-export async function carryOut(
+export async function applyChanges(
   tx: Transaction,
-  changes: readonly Change[],
+  changes: readonly RuleChange[],
   contexts: ReadonlyMap<string, Context>,
   now: number,
-  newest: ReadonlyMap<string, Shown> = new Map(),
-): Promise<CarriedOut> {
-  const alarmOf = new Map<Change, string | undefined>(changes.map((change) => [change, change.before?.alarmUuid]));
-  const sinceOf = new Map<Change, number | undefined>(changes.map((change) => [change, change.before?.since]));
+  newest: ReadonlyMap<string, DisplayedReading> = new Map(),
+): Promise<AppliedChanges> {
+  const alarmOf = new Map<RuleChange, string | undefined>(changes.map((change) => [change, change.before?.alarmUuid]));
+  const sinceOf = new Map<RuleChange, number | undefined>(changes.map((change) => [change, change.before?.since]));
   const events: NewEvent[] = [];
-  const touched: Touched[] = [...contexts.values()];
-  const notifier = new Notifier(now);
+  const touched: AffectedPlace[] = [...contexts.values()];
+  const notifications = new NotificationQueue(now);
   const judged = changes.map(({ watch }) => watch.uuid);
-  const records: { change: Change; step: Noted; alarmUuid: string | undefined }[] = [];
-  for (const round of inRounds(changes, ({ watch }) => contexts.get(watch.uuid)?.siteUuid ?? watch.uuid)) {
-    const opening: { change: Change; step: Noted }[] = [];
+  const records: { change: RuleChange; step: RecordedStep; alarmUuid: string | undefined }[] = [];
+  for (const round of groupIntoRounds(changes, ({ watch }) => contexts.get(watch.uuid)?.siteUuid ?? watch.uuid)) {
+    const opening: { change: RuleChange; step: RecordedStep }[] = [];
     const resolving: Ending[] = [];
     for (const { change, step } of round) {
       const context = contexts.get(change.watch.uuid);
@@ -65,7 +65,7 @@ export async function carryOut(
       const openings = opening.map(({ change, step }) => {
         return { context: contexts.get(change.watch.uuid) as Context, step, since: sinceOf.get(change) ?? step.at };
       });
-      const opened = await openAlarms(tx, openings, notifier, now);
+      const opened = await openAlarms(tx, openings, notifications, now);
       opening.forEach(({ change, step }, index) => {
         alarmOf.set(change, opened.alarms[index]);
         records.push({ change, step, alarmUuid: opened.alarms[index] });
@@ -78,9 +78,9 @@ export async function carryOut(
       const over = resolving.filter(({ alarmUuid }) => !held.has(alarmUuid));
       const ended = new Set<string>();
       if (over.length > 0) {
-        const words = await closingWords(tx, over);
+        const words = await closingTexts(tx, over);
         const resolutions = over.map((ending, index) => resolutionOf(ending, words[index] ?? ''));
-        const resolved = await resolveAlarms(tx, resolutions, judged, notifier, now);
+        const resolved = await resolveAlarms(tx, resolutions, judged, notifications, now);
         events.push(...resolved.events);
         touched.push(...resolved.touched);
         for (const { alarmUuid } of resolved.events) ended.add(alarmUuid);
@@ -95,20 +95,20 @@ export async function carryOut(
     const lost = !contexts.has(watch.uuid);
     states.set(watch.uuid, after && !lost ? { ...after, alarmUuid: alarmOf.get(change) } : undefined);
   }
-  const parts = new Set(changes.flatMap(({ watch, before }) => [watch.part, ...(before ? [before.part] : [])]));
+  const shards = new Set(changes.flatMap(({ watch, before }) => [watch.shard, ...(before ? [before.shard] : [])]));
   // Sent together, and carried out in this order.
   const [versions] = await Promise.all([
-    writeStates(tx, states, [...parts]).finally(() => dieAt('state written')),
+    writeStates(tx, states, [...shards]).finally(() => dieAt('state written')),
     addEvents(tx, events),
     countOutAgain(tx, events),
     addTransitions(tx, records, contexts, now).finally(() => dieAt('transitions recorded')),
-    showAlarms(tx, touched, newest),
-    notifier.write(tx).finally(() => dieAt('messages queued')),
+    updateAlarmStates(tx, touched, newest),
+    notifications.write(tx).finally(() => dieAt('messages queued')),
   ]);
   return { states, versions };
 }
 
-function overWords({ watch }: Change, step: Noted): string {
+function overWords({ watch }: RuleChange, step: RecordedStep): string {
   const over =
     watch.kind === 'conditions'
       ? 'The conditions held no more, and stayed so.'
@@ -131,11 +131,11 @@ function resolutionOf({ change, step, alarmUuid, context }: Ending, words: strin
 }
 
 /** When an alarm whose value came back resolves by itself, by the server's clock; undefined where something came in between. */
-function endOf({ after, steps }: Change, step: Noted): number | undefined {
+function endOf({ after, steps }: RuleChange, step: RecordedStep): number | undefined {
   return step.to === 'clearing' && step === steps.at(-1) ? after?.dueAt : undefined;
 }
 
-function eventOf(step: Noted, context: Context, alarmUuid: string, until: number | undefined): NewEvent {
+function eventOf(step: RecordedStep, context: Context, alarmUuid: string, until: number | undefined): NewEvent {
   const { customerUuid, kind, datapointName, unit } = context;
   const value = step.value === undefined ? '' : ` (${`${datapointName} ${shownNumber(step.value)} ${unit}`.trim()})`;
   const again = step.because === 'out-again';

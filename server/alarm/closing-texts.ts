@@ -1,13 +1,13 @@
 import { backText } from '../../domain/alarm/texts.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { Change, Noted } from '../rule/change.ts';
+import type { RecordedStep, RuleChange } from '../rule/change.ts';
 import type { Context } from '../rule/context.ts';
 import { factsOf, stateOf } from './opening-texts.ts';
 
 /** A rule whose alarm ends by itself with a step. */
 interface Ending {
-  change: Change;
-  step: Noted;
+  change: RuleChange;
+  step: RecordedStep;
 }
 
 /** What came back inside, and when; its value is not known where that was written down only in the record of the rule. */
@@ -21,7 +21,7 @@ function cameBack({ change, step }: Ending): { at: number; value?: number | unde
 }
 
 /** Of each alarm that ends by itself, by what value and since when it is well, in the order of the endings. */
-export async function closingWords(
+export async function closingTexts(
   tx: Transaction,
   endings: readonly (Ending & { context: Context | undefined })[],
 ): Promise<string[]> {

@@ -5,26 +5,26 @@ import type { ConditionPoint, Context } from '../rule/context.ts';
 import type { SamplesOf } from './samples.ts';
 
 /** What conditions said when an alarm of theirs opened. */
-export interface JudgedConditions {
+export interface RecordedConditions {
   rule: CompiledConditions;
   pointOf: (datapointUuid: string) => ConditionPoint | undefined;
 }
 
 /** Undefined for every other kind of rule, and for conditions that got in although they cannot be compiled. */
-export function conditionsOf({ kind, ruleJson, points }: Context): JudgedConditions | undefined {
+export function conditionsOf({ kind, ruleJson, points }: Context): RecordedConditions | undefined {
   if (kind !== 'conditions') return undefined;
   const compiled = compileConditions(ruleJson ?? '');
   return compiled.ok ? { rule: compiled.rule, pointOf: (datapoint) => points?.[datapoint] } : undefined;
 }
 
 /** The channels whose readings say why: that of the datapoint, or those that conditions name. */
-export function channelsOf({ channelKey }: Context, conditions: JudgedConditions | undefined): number[] {
+export function channelsOf({ channelKey }: Context, conditions: RecordedConditions | undefined): number[] {
   if (!conditions) return channelKey === null ? [] : [channelKey];
   const { rule, pointOf } = conditions;
   return rule.datapoints.flatMap((datapoint) => pointOf(datapoint)?.channelKey ?? []);
 }
 
-export interface Measured {
+export interface MeasuredValues {
   /** As messages say it. */
   told: readonly string[];
   /** As the console shows it. */
@@ -38,7 +38,7 @@ export interface Measured {
  * those before it count. Sensors have clocks of their own, so what made them hold can be later by its device: where they did not
  * hold by what was before, what is known of the time after counts as well.
  */
-export function measuredAt({ rule, pointOf }: JudgedConditions, samplesOf: SamplesOf, at: number): Measured {
+export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: SamplesOf, at: number): MeasuredValues {
   const samples = (datapoint: string) => samplesOf(pointOf(datapoint)?.channelKey ?? null, at);
   const before = (datapoint: string) => samples(datapoint).findLast((sample) => sample.at <= at)?.value;
   const justBefore = (datapoint: string) => samples(datapoint).findLast((sample) => sample.at < at)?.value;
@@ -57,10 +57,10 @@ export function measuredAt({ rule, pointOf }: JudgedConditions, samplesOf: Sampl
 }
 
 /** The limits or conditions an alarm was judged by, as they were. */
-export function judgedBy(
+export function evaluationRecord(
   context: Context,
-  conditions: JudgedConditions | undefined,
-  measured: Measured | undefined,
+  conditions: RecordedConditions | undefined,
+  measured: MeasuredValues | undefined,
 ): object {
   const { kind, ruleName: name, version, debounce } = context;
   if (kind === 'limits') {

@@ -5,7 +5,7 @@ import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { stages } from '../../domain/notification/stages.ts';
 import { limitsOf, placeValue } from '../../domain/rule/limits.ts';
 import { isOut } from '../../domain/rule/replay.ts';
-import { loadEscalatedTo, type Recipient, type Recipients, toldOfEnd } from '../notification/draft.ts';
+import { loadEscalatedTo, type Recipient, type Recipients, resolveRecipients } from '../notification/draft.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RecordedTransition } from '../rule/explain-rule.ts';
 import type { Sample } from './samples.ts';
@@ -132,7 +132,7 @@ function recipientsOf(recipients: Recipients, escalatedTo: ReadonlySet<string> |
   return [
     ...alert.map((person) => ({ ...person, told: 'when-it-opens' as const })),
     ...escalate.map((person) => ({ ...person, told: 'when-nobody-acknowledges' as const })),
-    ...toldOfEnd(recipients, escalatedTo).map((person) => ({ ...person, told: 'when-it-resolves' as const })),
+    ...resolveRecipients(recipients, escalatedTo).map((person) => ({ ...person, told: 'when-it-resolves' as const })),
   ];
 }
 

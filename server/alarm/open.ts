@@ -4,30 +4,30 @@ import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { alarmMessage, alarmText, heldText, saysValue, withSite } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notification/recipients.ts';
 import { type Priority, type Severity, severityOf } from '../../domain/rule/priority.ts';
-import { type Recipient, type Recipients, recipientOf, type Telling } from '../notification/draft.ts';
+import { type NotificationDraft, type Recipient, type Recipients, recipientOf } from '../notification/draft.ts';
 import { loadPeople } from '../notification/people.ts';
-import type { Notifier } from '../notification/queue.ts';
+import type { NotificationQueue } from '../notification/queue.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
-import type { Noted } from '../rule/change.ts';
+import type { RecordedStep } from '../rule/change.ts';
 import type { Context } from '../rule/context.ts';
 import { runActions } from './actions.ts';
 import {
   channelsOf,
   conditionsOf,
-  type JudgedConditions,
-  judgedBy,
-  type Measured,
+  evaluationRecord,
+  type MeasuredValues,
   measuredAt,
+  type RecordedConditions,
 } from './evaluation-record.ts';
 import { type Brought, type Joining, joinAlarms, nothingBrought } from './join.ts';
-import { factsOf, templatesOf } from './opening-texts.ts';
+import { factsOf, messageTemplates } from './opening-texts.ts';
 import { lastOut, loadSamples, type Sample, type SamplesOf } from './samples.ts';
 
 export interface Opening {
   context: Context;
-  step: Noted;
+  step: RecordedStep;
   since: number;
 }
 
@@ -37,8 +37,8 @@ interface Draft extends Opening {
   message: string;
   value: number | null;
   samples: readonly Sample[];
-  conditions: JudgedConditions | undefined;
-  measured: Measured | undefined;
+  conditions: RecordedConditions | undefined;
+  measured: MeasuredValues | undefined;
   recipients: Recipients;
   plan: EscalationPlan;
   mustAcknowledge: boolean;
@@ -48,7 +48,7 @@ interface Draft extends Opening {
 export async function openAlarms(
   tx: Transaction,
   openings: readonly Opening[],
-  notifier: Notifier,
+  notifications: NotificationQueue,
   now: number,
 ): Promise<{ alarms: string[]; events: NewEvent[] }> {
   const contexts = openings.map(({ context }) => context);
@@ -59,7 +59,7 @@ export async function openAlarms(
   const [samplesOf, people] = await Promise.all([
     loadSamples(tx, moments),
     loadPeople(tx, contexts.flatMap(peopleOf)),
-    notifier.load(tx, { topics: contexts.map(({ watchUuid }) => watchUuid) }),
+    notifications.load(tx, { topics: contexts.map(({ watchUuid }) => watchUuid) }),
   ]);
   const drafts = judged.map((opening) => draftOf(opening, samplesOf, people));
   // Two rules with the same words at one site are one alarm.
@@ -90,11 +90,11 @@ export async function openAlarms(
     now,
   );
   const broughtBy = new Map(joining.map(({ draft }, index) => [draft, brought[index]]));
-  const tellings = placed.flatMap(({ draft, alarmUuid, isNew }) =>
-    tellingsOf(draft, alarmUuid, isNew ? undefined : (broughtBy.get(draft) ?? nothingBrought)),
+  const notificationDrafts = placed.flatMap(({ draft, alarmUuid, isNew }) =>
+    notificationDraftsOf(draft, alarmUuid, isNew ? undefined : (broughtBy.get(draft) ?? nothingBrought)),
   );
   const events = placed.map(({ draft, alarmUuid, isNew }) => eventOf(draft, alarmUuid, isNew, broughtBy.get(draft)));
-  events.push(...notifier.tell(tellings), ...(await runActions(tx, fresh, joining, now)));
+  events.push(...notifications.add(notificationDrafts), ...(await runActions(tx, fresh, joining, now)));
   return { alarms: placed.map(({ alarmUuid }) => alarmUuid), events };
 }
 
@@ -118,7 +118,7 @@ function draftOf(
   // Conditions are about several values, so none of them is that of their alarm.
   const value = conditions ? null : (lastOut(context, samples, since, step.at) ?? step.value ?? null);
   const facts = factsOf(context, value, step.at);
-  const templates = templatesOf(context, conditions, value);
+  const templates = messageTemplates(context, conditions, value);
   const message = alarmMessage(templates, facts);
   const recipients = freeze(context, people);
   recipients.subject = withSite(context.siteName, message).slice(0, 200);
@@ -172,7 +172,7 @@ function gravityOf({ context, conditions }: Draft): { priority: Priority; severi
   return { priority, severity: kind === 'digital' ? digital : severityOf(priority, channelMajor) };
 }
 
-function tellingsOf(draft: Draft, alarmUuid: string, joined: Brought | undefined): Telling[] {
+function notificationDraftsOf(draft: Draft, alarmUuid: string, joined: Brought | undefined): NotificationDraft[] {
   const { context, recipients, step } = draft;
   const { customerUuid, watchUuid, siteUuid, alert } = context;
   const people = joined ? joined.people : recipients.alert;
@@ -220,7 +220,7 @@ async function insert(tx: Transaction, drafts: readonly Draft[], now: number): P
       since,
       value,
       unit: context.unit,
-      judged_by: judgedBy(context, conditions, measured),
+      judged_by: evaluationRecord(context, conditions, measured),
       samples,
       recipients,
       plan,

@@ -1,6 +1,6 @@
 import { isAboutOneValue, limitText, type MessageFacts } from '../../domain/alarm/message.ts';
 import type { Context } from '../rule/context.ts';
-import type { JudgedConditions } from './evaluation-record.ts';
+import type { RecordedConditions } from './evaluation-record.ts';
 
 /** What can be filled into the message of an alarm. */
 export function factsOf(context: Context, value: number | null, at: number): MessageFacts {
@@ -17,9 +17,9 @@ export function factsOf(context: Context, value: number | null, at: number): Mes
 }
 
 /** A digital channel has words for its states; conditions have theirs in the rule. */
-export function templatesOf(
+export function messageTemplates(
   context: Context,
-  conditions: JudgedConditions | undefined,
+  conditions: RecordedConditions | undefined,
   value: number | null,
 ): { rule: string; customer: string | null; name: string } {
   const { kind, ruleName: name, defaultMessage: customer } = context;

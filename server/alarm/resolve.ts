@@ -1,10 +1,10 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { resolvedText, stillText } from '../../domain/alarm/texts.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
-import { loadEscalatedTo, type Recipients, type Telling, toldOfEnd } from '../notification/draft.ts';
-import { type Notifier, queueMessages } from '../notification/queue.ts';
+import { loadEscalatedTo, type NotificationDraft, type Recipients, resolveRecipients } from '../notification/draft.ts';
+import { type NotificationQueue, queueNotifications } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { Touched } from './alarm-states.ts';
+import type { AffectedPlace } from './alarm-states.ts';
 import { ofRule } from './events.ts';
 
 export type ResolvedHow = 'by-itself' | 'rule-changed' | 'heard-again';
@@ -57,10 +57,10 @@ export async function resolveAlarms(
   tx: Transaction,
   resolutions: readonly Resolution[],
   judged: readonly string[],
-  notifier: Notifier,
+  notifications: NotificationQueue,
   now: number,
-): Promise<{ events: NewEvent[]; touched: Touched[] }> {
-  await notifier.loadDeferredOf(
+): Promise<{ events: NewEvent[]; touched: AffectedPlace[] }> {
+  await notifications.loadDeferredOf(
     tx,
     resolutions.map(({ alarmUuid }) => alarmUuid),
   );
@@ -97,15 +97,15 @@ export async function resolveAlarms(
   // After the update, so that an escalation that the update waited for is seen.
   const [escalatedTo] = await Promise.all([
     loadEscalatedTo(tx, rows),
-    notifier.load(tx, { topics: rows.map(topicOf), alarms: rows.map(({ uuid }) => uuid) }),
+    notifications.load(tx, { topics: rows.map(topicOf), alarms: rows.map(({ uuid }) => uuid) }),
   ]);
   const order = new Map(resolutions.map(({ alarmUuid }, index) => [alarmUuid, index]));
   for (const row of rows.toSorted((a, b) => (order.get(a.uuid) ?? 0) - (order.get(b.uuid) ?? 0))) {
-    notifier.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined);
+    notifications.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined);
     // A rule that ended says nothing of the value.
     const ended = row.how === 'rule-changed';
-    const telling = tellingOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
-    events.push(...notifier.tell([telling]));
+    const draft = tellingOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
+    events.push(...notifications.add([draft]));
   }
   return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };
 }
@@ -114,7 +114,7 @@ export async function resolveAlarms(
  * A person resolved an alarm, which may last all the same: whoever is to know is told. What is written about it stands there
  * already.
  */
-export async function tellResolved(
+export async function notifyResolved(
   tx: Transaction,
   alarmUuid: string,
   because: string,
@@ -126,11 +126,11 @@ export async function tellResolved(
     [alarmUuid],
   );
   const escalatedTo = await loadEscalatedTo(tx, rows);
-  const tellings = rows.map((row) => {
+  const drafts = rows.map((row) => {
     const words = lasts ? `${because.replace(/\.$/, '')}. ${stillText(row.source)}` : because;
     return tellingOf(row, words, lasts, escalatedTo.get(row.uuid));
   });
-  const events = await queueMessages(tx, tellings, now);
+  const events = await queueNotifications(tx, drafts, now);
   // A value that is still out opens a new alarm, and everybody is notified of that.
   await tx.query(
     `with gone as (delete from tocsin_private.deferred_notification where tocsin_alarm_uuid = $1)
@@ -144,7 +144,12 @@ function topicOf({ rule, site }: ResolvedRow): string {
   return rule ?? (site === null ? '' : `silence ${site}`);
 }
 
-function tellingOf(row: ResolvedRow, because: string, lasts: boolean, escalatedTo: Set<string> | undefined): Telling {
+function tellingOf(
+  row: ResolvedRow,
+  because: string,
+  lasts: boolean,
+  escalatedTo: Set<string> | undefined,
+): NotificationDraft {
   const { uuid, customer, site, site_name, severity, message, opened, resolved, recipients } = row;
   const last = lasts && row.latest !== null ? { value: row.latest, unit: row.unit } : undefined;
   const text = resolvedText({ site: site_name, message, openedAt: opened, resolvedAt: resolved, because, last });
@@ -160,6 +165,6 @@ function tellingOf(row: ResolvedRow, because: string, lasts: boolean, escalatedT
     severity,
     subject: recipients?.subject ?? message,
     text,
-    people: recipients ? toldOfEnd(recipients, escalatedTo) : [],
+    people: recipients ? resolveRecipients(recipients, escalatedTo) : [],
   };
 }

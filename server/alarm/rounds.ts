@@ -1,18 +1,18 @@
-import type { Change, Noted } from '../rule/change.ts';
+import type { RecordedStep, RuleChange } from '../rule/change.ts';
 
 interface RuleEvent {
-  change: Change;
-  step: Noted;
+  change: RuleChange;
+  step: RecordedStep;
 }
 
 /**
  * The steps of all rules in rounds that can be carried out together. One after the other they keep the order of each rule's own
  * steps, and the order of openings and resolutions at a site, whose rules can share an alarm.
  */
-export function inRounds(changes: readonly Change[], siteOf: (change: Change) => string): RuleEvent[][] {
+export function groupIntoRounds(changes: readonly RuleChange[], siteOf: (change: RuleChange) => string): RuleEvent[][] {
   const events = changes.flatMap((change) => change.steps.map((step) => ({ change, step })));
   const rounds: RuleEvent[][] = [];
-  const lastOfRule = new Map<Change, number>();
+  const lastOfRule = new Map<RuleChange, number>();
   const lastOfSite = new Map<string, { round: number; opens: boolean }>();
   for (const event of events.toSorted((a, b) => placeOf(a.step) - placeOf(b.step))) {
     const { change, step } = event;
@@ -33,6 +33,6 @@ export function inRounds(changes: readonly Change[], siteOf: (change: Change) =>
   return Array.from(rounds, (round) => round ?? []);
 }
 
-function placeOf({ order, at }: Noted): number {
+function placeOf({ order, at }: RecordedStep): number {
   return order ?? at;
 }

@@ -2,9 +2,9 @@ import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalat
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { SILENT, silenceText } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notification/recipients.ts';
-import { type Recipients, recipientOf, type Telling } from '../notification/draft.ts';
+import { type NotificationDraft, type Recipients, recipientOf } from '../notification/draft.ts';
 import { loadPeople } from '../notification/people.ts';
-import { Notifier, queueMessages } from '../notification/queue.ts';
+import { NotificationQueue, queueNotifications } from '../notification/queue.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RuleAlert } from '../rule/context.ts';
@@ -80,7 +80,7 @@ export async function openSilentAlarms(
   );
   const opened = new Set(rows.map(({ uuid }) => uuid));
   const events: NewEvent[] = [];
-  const tellings: Telling[] = [];
+  const notifications: NotificationDraft[] = [];
   for (const { uuid, site, due, recipients } of drafts) {
     if (!opened.has(uuid)) continue;
     const common = { alarmUuid: uuid, customerUuid: site.customer };
@@ -91,7 +91,7 @@ export async function openSilentAlarms(
       sentence: silenceText(site.heard, now),
       detail: { hours: site.hours },
     });
-    tellings.push({
+    notifications.push({
       ...common,
       siteUuid: site.uuid,
       kind: 'health',
@@ -105,7 +105,7 @@ export async function openSilentAlarms(
       people: recipients.alert,
     });
   }
-  events.push(...(await queueMessages(tx, tellings, now)));
+  events.push(...(await queueNotifications(tx, notifications, now)));
   await addEvents(tx, events);
 }
 
@@ -119,15 +119,15 @@ export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly s
   if (rows.length === 0) return;
   const because = 'its devices were heard again';
   const sentence = 'Its devices were heard again.';
-  const notifier = new Notifier(now);
+  const notifications = new NotificationQueue(now);
   const { events } = await resolveAlarms(
     tx,
     rows.map(({ uuid }) => ({ alarmUuid: uuid, at: now, how: 'heard-again' as const, sentence, because })),
     [],
-    notifier,
+    notifications,
     now,
   );
-  await notifier.write(tx);
+  await notifications.write(tx);
   await addEvents(tx, events);
 }
 

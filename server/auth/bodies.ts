@@ -1,5 +1,5 @@
 /** What the auth calls accept. Fields that are not named here are tolerated: clients send their whole form. */
-import { Refusal } from './errors.ts';
+import { HttpRefusal } from './errors.ts';
 
 const text = (most: number, least = 0) =>
   ({ type: 'string', minLength: least, maxLength: most, pattern: '^[^\\u0000]*$' }) as const;
@@ -90,9 +90,9 @@ export function fromBase64(encoded: string): string | undefined {
 
 export function readPassword(encoded: string, field: string): string {
   const password = fromBase64(encoded);
-  if (password === undefined) throw new Refusal(400, `The field ${field} must be base64 of UTF-8 text.`);
+  if (password === undefined) throw new HttpRefusal(400, `The field ${field} must be base64 of UTF-8 text.`);
   if (password.includes('\0')) {
-    throw new Refusal(400, `The field ${field} holds a character that is not allowed.`);
+    throw new HttpRefusal(400, `The field ${field} holds a character that is not allowed.`);
   }
   return password;
 }
@@ -101,7 +101,7 @@ export function readPassword(encoded: string, field: string): string {
 export function readNewPassword(form: { password: string; cpassword?: string | null }): string {
   const password = readPassword(form.password, 'password');
   if (form.cpassword != null && readPassword(form.cpassword, 'cpassword') !== password) {
-    throw new Refusal(400, 'The two passwords differ. Type the new password twice.');
+    throw new HttpRefusal(400, 'The two passwords differ. Type the new password twice.');
   }
   return password;
 }
@@ -114,7 +114,7 @@ export function readCode(form: { otp?: string | number | null; ppassword?: strin
   // A number has lost the zeros in front.
   const otp = typeof given === 'number' ? String(given).padStart(6, '0') : given.trim();
   const code = otp || (form.ppassword ?? '').trim();
-  if (code === '') throw new Refusal(400, 'Type the code from the mail.');
+  if (code === '') throw new HttpRefusal(400, 'Type the code from the mail.');
   if (CODE_FORM.test(code)) return code;
   const decoded = fromBase64(code)?.trim();
   return decoded && CODE_FORM.test(decoded) ? decoded : code;

@@ -3,7 +3,7 @@ import { emailKey } from '../../domain/email-key.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import type { Channel } from '../sender/sender.ts';
+import type { Sender } from '../sender/sender.ts';
 import type { AccessTrail } from './access-trail.ts';
 import type { Background } from './background.ts';
 import type { Limits } from './limits.ts';
@@ -16,7 +16,7 @@ export interface AuthContext {
   db: Database;
   clock: Clock;
   log: Log;
-  mailer: Channel;
+  mailer: Sender;
   publicUrl(request: FastifyRequest): string;
   demo: boolean;
   secureCookies: SecureCookies;

@@ -7,7 +7,7 @@ export interface RefusalExtras {
 }
 
 /** Something the caller asked for that is not done, with the sentence that tells why. */
-export class Refusal extends Error {
+export class HttpRefusal extends Error {
   override name = 'Refusal';
   readonly statusCode: number;
   readonly extras: RefusalExtras;
@@ -22,8 +22,8 @@ export class Refusal extends Error {
 /** The error handler of the auth calls: what it does not know goes on to the server's own. */
 export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { validation } = thrown as Partial<FastifyError>;
-  const refusal = validation ? new Refusal(400, validationSentence(validation)) : thrown;
-  if (!(refusal instanceof Refusal)) throw thrown;
+  const refusal = validation ? new HttpRefusal(400, validationSentence(validation)) : thrown;
+  if (!(refusal instanceof HttpRefusal)) throw thrown;
   const { fields, retryAfterMs } = refusal.extras;
   if (retryAfterMs !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
   return reply.code(refusal.statusCode).send({ errorMessage: refusal.message, ...fields });

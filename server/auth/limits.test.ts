@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { HandClock } from '../platform/clock.ts';
-import { Refusal } from './errors.ts';
+import { HttpRefusal } from './errors.ts';
 import { addressKey, Backoff, Counter, Limits } from './limits.ts';
 
 const clock = () => new HandClock(new Date('2026-03-02T08:00:00Z'));
 const MINUTE = 60_000;
 
-function refusalOf(work: () => void): Refusal | undefined {
+function refusalOf(work: () => void): HttpRefusal | undefined {
   try {
     work();
     return undefined;
   } catch (error) {
-    return error as Refusal;
+    return error as HttpRefusal;
   }
 }
 
@@ -23,7 +23,7 @@ describe('a counter', () => {
     time.advance(5 * MINUTE);
     counter.take('a');
     const refusal = refusalOf(() => counter.take('a'));
-    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal).toBeInstanceOf(HttpRefusal);
     expect(refusal?.statusCode).toBe(429);
     expect(refusal?.message).toBe('Too many attempts. Try again in 10 minutes.');
     expect(refusal?.extras.retryAfterMs).toBe(10 * MINUTE);

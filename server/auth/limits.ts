@@ -1,6 +1,6 @@
 import { plural } from '../../domain/plural.ts';
 import type { Clock } from '../platform/clock.ts';
-import { Refusal } from './errors.ts';
+import { HttpRefusal } from './errors.ts';
 import { CODES_PER_DAY } from './password/codes.ts';
 
 export interface Limit {
@@ -168,11 +168,11 @@ export class Backoff {
   }
 }
 
-export function tooMany(leftMs: number): Refusal {
+export function tooMany(leftMs: number): HttpRefusal {
   const seconds = Math.max(1, Math.ceil(leftMs / SECOND));
   const minutes = Math.ceil(seconds / 60);
   const wait = seconds < 60 ? `${seconds} ${plural(seconds, 'second')}` : `${minutes} ${plural(minutes, 'minute')}`;
-  return new Refusal(429, `Too many attempts. Try again in ${wait}.`, { retryAfterMs: leftMs });
+  return new HttpRefusal(429, `Too many attempts. Try again in ${wait}.`, { retryAfterMs: leftMs });
 }
 
 /** Who tries to sign in: `device` is set where the device is known for the account. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import type { Channel } from '../sender/sender.ts';
+import type { Sender } from '../sender/sender.ts';
 import { AccessTrail } from './access-trail.ts';
 import { Background } from './background.ts';
 import type { AuthContext } from './context.ts';
@@ -18,7 +18,7 @@ export interface AuthDeps {
   db: Database;
   clock: Clock;
   log: Log;
-  mailer: Channel;
+  mailer: Sender;
   publicUrl(request: FastifyRequest): string;
   /** Registers the bypass call, which signs a visitor in without a password. */
   demo: boolean;

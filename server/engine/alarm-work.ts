@@ -1,12 +1,12 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
-import { showAlarms } from '../alarm/alarm-states.ts';
+import { updateAlarmStates } from '../alarm/alarm-states.ts';
 import { addEvents } from '../alarm/events.ts';
-import { tellResolved } from '../alarm/resolve.ts';
-import { judgingTransaction } from '../pipeline/evaluation-transaction.ts';
-import type { Judge, Judging } from '../pipeline/evaluator.ts';
+import { notifyResolved } from '../alarm/resolve.ts';
+import { evaluationTransaction } from '../pipeline/evaluation-transaction.ts';
+import type { Evaluation, Evaluator } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import type { Change, Noted } from '../rule/change.ts';
+import type { RecordedStep, RuleChange } from '../rule/change.ts';
 import { loadContexts } from '../rule/context.ts';
 import { loadWatches } from '../rule/load-watches.ts';
 import type { StoredState } from '../rule/states.ts';
@@ -23,13 +23,13 @@ interface Work {
 const AT_ONCE = 100;
 
 /** Applies people's changes to alarms: an alarm resolved by hand, or a rule changed, disabled or deleted. */
-export function alarmWork(parts: { db: Database; clock: Clock; judge: Judge }): EngineModule {
+export function alarmWork(parts: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
   return { name: 'alarm work', every: 5000, wakeOn: 'tocsin_alarm_work', tick: () => doAlarmWork(parts) };
 }
 
-async function doAlarmWork(parts: { db: Database; clock: Clock; judge: Judge }): Promise<void> {
+async function doAlarmWork(parts: { db: Database; clock: Clock; evaluator: Evaluator }): Promise<void> {
   for (;;) {
-    const done = await judgingTransaction(parts, async (tx, judging) => {
+    const done = await evaluationTransaction(parts, async (tx, evaluation) => {
       const { rows } = await tx.query<Work>(
         `delete from tocsin_private.alarm_work where id in (
            select id from tocsin_private.alarm_work order by id limit $1 for update skip locked)
@@ -37,28 +37,33 @@ async function doAlarmWork(parts: { db: Database; clock: Clock; judge: Judge }):
         [AT_ONCE],
       );
       const work = rows.toSorted((a, b) => Number(a.id) - Number(b.id));
-      await carryOutWork(tx, judging, work, parts.clock.now().getTime());
+      await carryOutWork(tx, evaluation, work, parts.clock.now().getTime());
       return rows.length;
     });
     if (done < AT_ONCE) return;
   }
 }
 
-async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Work[], now: number): Promise<void> {
+async function carryOutWork(
+  tx: Transaction,
+  evaluation: Evaluation,
+  work: readonly Work[],
+  now: number,
+): Promise<void> {
   const resolved = work.filter(({ kind }) => kind === 'resolved');
-  const released = await judging.held(tx, 'alarm_uuid', uuidsOf(resolved));
+  const released = await evaluation.held(tx, 'alarm_uuid', uuidsOf(resolved));
   const lasting = new Set(
     [...released.values()].filter(({ phase }) => phase === 'open').map((state) => state.alarmUuid),
   );
   for (const { uuid, because, by_name } of resolved) {
     const by = because === '' ? `by ${by_name}` : `by ${by_name}, ${because}`;
-    await addEvents(tx, await tellResolved(tx, uuid, by, lasting.has(uuid), now));
+    await addEvents(tx, await notifyResolved(tx, uuid, by, lasting.has(uuid), now));
   }
-  const changes: Change[] = [];
+  const changes: RuleChange[] = [];
   for (const [uuid, before] of released) changes.push(endOf(uuid, before, 'resolved-by-person', now));
   // The last change of a rule is the one that holds.
   const rules = new Map(work.filter(({ kind }) => kind !== 'resolved').map((item) => [item.uuid, item]));
-  const states = await judging.held(tx, 'watch_uuid', [...rules.keys()]);
+  const states = await evaluation.held(tx, 'watch_uuid', [...rules.keys()]);
   const { byUuid } = await loadWatches(tx, { watches: [...states.keys()] });
   const deleted = [...states].filter(([uuid]) => rules.get(uuid)?.because === 'deleted');
   const gone = await goneWith(
@@ -78,14 +83,14 @@ async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Wo
       changes.push(endOf(uuid, before, because, now, sentence));
     } else if (item.because === 'moved') {
       // It is judged on with the readings of another sensor.
-      changes.push({ watch, before, after: { ...before, part: watch.part }, steps: [] });
+      changes.push({ watch, before, after: { ...before, shard: watch.shard }, steps: [] });
     } else if (before.phase === 'pending') {
       changes.push(endOf(uuid, before, 'rule-changed', now));
     } else {
       // It stays open, by the limits of now; whether the value is inside them, the next reading says.
       const after: StoredState = {
         ...before,
-        part: watch.part,
+        shard: watch.shard,
         version: watch.version,
         phase: 'open',
         dueAt: undefined,
@@ -94,9 +99,9 @@ async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Wo
       events.push(...(await changedEvents(tx, item, before, now)));
     }
   }
-  await judging.changes(tx, changes, now);
+  await evaluation.changes(tx, changes, now);
   await addEvents(tx, events);
-  await showAlarms(tx, await placesOf(tx, uuidsOf(resolved)));
+  await updateAlarmStates(tx, await placesOf(tx, uuidsOf(resolved)));
 }
 
 /** What somebody deleted where it was more than the rule, which went with it. An alarm keeps the names of what it was about. */
@@ -118,9 +123,15 @@ function uuidsOf(items: readonly { uuid: string }[]): string[] {
   return items.map(({ uuid }) => uuid);
 }
 
-function endOf(uuid: string, before: StoredState, because: Noted['because'], now: number, sentence?: string): Change {
-  const { kind, part, version, phase, value } = before;
-  const step: Noted = {
+function endOf(
+  uuid: string,
+  before: StoredState,
+  because: RecordedStep['because'],
+  now: number,
+  sentence?: string,
+): RuleChange {
+  const { kind, shard, version, phase, value } = before;
+  const step: RecordedStep = {
     from: phase,
     to: 'normal',
     at: now,
@@ -128,7 +139,7 @@ function endOf(uuid: string, before: StoredState, because: Noted['because'], now
     value,
     ...(sentence !== undefined && { sentence }),
   };
-  return { watch: { uuid, kind, part, version }, before, after: undefined, steps: [step] };
+  return { watch: { uuid, kind, shard, version }, before, after: undefined, steps: [step] };
 }
 
 async function changedEvents(tx: Transaction, item: Work, before: StoredState, now: number): Promise<NewEvent[]> {

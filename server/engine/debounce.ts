@@ -1,5 +1,5 @@
-import { judgingTransaction } from '../pipeline/evaluation-transaction.ts';
-import type { Judge } from '../pipeline/evaluator.ts';
+import { evaluationTransaction } from '../pipeline/evaluation-transaction.ts';
+import type { Evaluator } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
@@ -7,13 +7,13 @@ import type { EngineModule } from './engine.ts';
 const AT_ONCE = 200;
 
 /** A debounce falls due whether or not another reading comes. */
-export function debounce(parts: { db: Database; clock: Clock; judge: Judge }): EngineModule {
+export function debounce(parts: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
   return {
     name: 'debounce',
     every: 500,
     async tick(now) {
       for (;;) {
-        const seen = await judgingTransaction(parts, (tx, judging) => judging.due(tx, now.getTime(), AT_ONCE));
+        const seen = await evaluationTransaction(parts, (tx, evaluation) => evaluation.due(tx, now.getTime(), AT_ONCE));
         if (seen < AT_ONCE) return;
       }
     },

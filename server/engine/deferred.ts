@@ -1,5 +1,5 @@
 import { serviceAccess } from '../access.ts';
-import { Notifier } from '../notification/queue.ts';
+import { NotificationQueue } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
@@ -38,10 +38,10 @@ async function sendDue(tx: Transaction, now: number): Promise<number> {
   }
   const open = rows.filter((row) => row.open);
   const alarms = [...new Set(open.map(({ alarm }) => alarm))];
-  const notifier = new Notifier(now, { skipLocked: true });
-  await notifier.loadDeferredOf(tx, alarms);
-  await notifier.load(tx, { topics: open.map(({ topic }) => topic), alarms });
-  for (const alarm of alarms) notifier.sendDue(alarm);
-  await notifier.write(tx);
+  const notifications = new NotificationQueue(now, { skipLocked: true });
+  await notifications.loadDeferredOf(tx, alarms);
+  await notifications.load(tx, { topics: open.map(({ topic }) => topic), alarms });
+  for (const alarm of alarms) notifications.sendDue(alarm);
+  await notifications.write(tx);
   return rows.length;
 }

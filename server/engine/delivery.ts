@@ -2,21 +2,21 @@ import { METHOD, type MethodType } from '../../domain/notification/methods.ts';
 import { afterAttempt } from '../../domain/notification/retry.ts';
 import { serviceAccess } from '../access.ts';
 import { CUSTOMER_HOST } from '../auth/customer-url.ts';
-import type { Letters, Queued } from '../notification/compose.ts';
+import type { Composer, QueuedNotification } from '../notification/compose.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
 import { holdReceipts, takeEarlyReceipt } from '../sender/receipt/store.ts';
-import type { Channel, SendResult } from '../sender/sender.ts';
+import type { Sender, SendResult } from '../sender/sender.ts';
 import type { EngineModule } from './engine.ts';
 
 export interface DeliveryOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  channels: Readonly<Record<MethodType, Channel>>;
-  letters: Letters;
+  channels: Readonly<Record<MethodType, Sender>>;
+  composer: Composer;
   /** The names of the channels whose providers report what became of a message. */
   reporting: ReadonlySet<string>;
 }
@@ -30,7 +30,7 @@ const RENEW_MS = 3000;
 /** A send that takes longer than this counts as failed. */
 const PATIENCE_MS = 60_000;
 
-export interface Leased extends Queued {
+export interface Leased extends QueuedNotification {
   uuid: string;
   attempts: number;
   destination: string;
@@ -42,7 +42,7 @@ export function delivery(options: DeliveryOptions): EngineModule[] {
 }
 
 function methodDelivery(method: MethodType, options: DeliveryOptions): EngineModule {
-  const { db, clock, log, letters, reporting } = options;
+  const { db, clock, log, composer, reporting } = options;
   const channel = options.channels[method];
   /** Only push has several destinations: a stalled push service leaves room for the others. */
   const capacity = method === METHOD.push ? 2 * channel.atOnce : channel.atOnce;
@@ -151,7 +151,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   }
 
   async function deliver(row: Leased): Promise<void> {
-    const { message, parts, impossible } = await letters.write(row);
+    const { message, parts, impossible } = await composer.compose(row);
     const sending: Promise<SendResult> = message
       ? channel.send(message)
       : Promise.resolve({ outcome: 'give-up', because: impossible ?? 'There is nothing to send.' });
@@ -162,7 +162,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     dieAt('message handed over');
     await settle(row, result, parts);
     dieAt('message settled');
-    if (method === METHOD.push && 'addressEnded' in result) await letters.forget(row.address);
+    if (method === METHOD.push && 'addressEnded' in result) await composer.forget(row.address);
     // A send that outlasted its patience may still arrive: the next attempt waits until it has ended.
     await sending;
   }

@@ -1,12 +1,12 @@
-import { type EscalationPlan, judgeEscalation } from '../../domain/alarm/escalation.ts';
+import { decideEscalation, type EscalationPlan } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { escalationText } from '../../domain/alarm/texts.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
 import { serviceAccess } from '../access.ts';
 import { addEvents } from '../alarm/events.ts';
-import { type Recipient, type Recipients, recipientOf, type Telling } from '../notification/draft.ts';
+import { type NotificationDraft, type Recipient, type Recipients, recipientOf } from '../notification/draft.ts';
 import { loadPeople } from '../notification/people.ts';
-import { queueMessages } from '../notification/queue.ts';
+import { queueNotifications } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
@@ -53,25 +53,25 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
      order by a.next_escalation_at limit ${AT_ONCE} for update skip locked`,
     [now],
   );
-  const tellings: Telling[] = [];
+  const drafts: NotificationDraft[] = [];
   const events: NewEvent[] = [];
   const steps: { uuid: string; step: number; next: number | null }[] = [];
   const people = await stillThere(tx, rows);
   for (const alarm of rows) {
     const { uuid, plan, step, opened, due, customer } = alarm;
     const facts = { plan, openedAt: opened, step, acknowledged: false, resolved: false, dueAt: due };
-    const verdict = judgeEscalation(facts, now);
+    const verdict = decideEscalation(facts, now);
     if (!verdict.escalate) {
       steps.push({ uuid, step, next: verdict.until ?? null });
       continue;
     }
     steps.push({ uuid, step: verdict.step, next: verdict.next ?? null });
-    tellings.push(tellingOf(alarm, people.get(uuid) ?? [], verdict.step, now));
+    drafts.push(tellingOf(alarm, people.get(uuid) ?? [], verdict.step, now));
     const names = (people.get(uuid) ?? []).map(({ name }) => name).join(', ') || 'nobody: all of them are gone';
     const sentence = `Nobody acknowledged it, so it was escalated (${verdict.step} of ${plan.times}) to ${names}.`;
     events.push({ alarmUuid: uuid, customerUuid: customer, at: now, kind: 'escalated', sentence });
   }
-  events.push(...(await queueMessages(tx, tellings, now)));
+  events.push(...(await queueNotifications(tx, drafts, now)));
   await addEvents(tx, events);
   await tx.query(
     `update tocsin.alarm a set escalation_step = s.step, next_escalation_at = to_timestamp(s.next / 1000)
@@ -99,7 +99,7 @@ async function stillThere(tx: Transaction, alarms: readonly DueAlarm[]): Promise
   );
 }
 
-function tellingOf(alarm: DueAlarm, people: readonly Recipient[], step: number, now: number): Telling {
+function tellingOf(alarm: DueAlarm, people: readonly Recipient[], step: number, now: number): NotificationDraft {
   const { uuid, customer, site, severity, recipients, opened, happened, source } = alarm;
   return {
     alarmUuid: uuid,

@@ -9,13 +9,13 @@ import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMailer } from '../sender/mailer.ts';
-import type { Channel } from '../sender/sender.ts';
+import type { Sender } from '../sender/sender.ts';
 import { BACK_OFF_MS, invitations, LEASE_MS } from './invitations.ts';
 
 let smtp: SmtpCatcher;
 let db: Database;
 let clock: HandClock;
-let mailer: Channel;
+let mailer: Sender;
 let customer: CustomerRow;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-const engine = (channel: Channel = mailer) =>
+const engine = (channel: Sender = mailer) =>
   invitations({ db, clock, log: silentLog, mailer: channel, publicUrl: 'https://console.example' });
 const pending = () =>
   serviceQuery(db, 'select user_uuid, attempts, problem, next_attempt_at from tocsin_private.pending_invitation');
@@ -149,7 +149,7 @@ describe('the work', () => {
   test('holds no transaction while a mail is under way', async () => {
     const user = await invited();
     let seen: unknown;
-    const asking: Channel = {
+    const asking: Sender = {
       ...mailer,
       // On a database with one connection this would wait for ever.
       send: async (message) => {
@@ -164,7 +164,7 @@ describe('the work', () => {
 
   test('of a sender that died is taken over when its time is up', async () => {
     await invited();
-    const dying: Channel = { ...mailer, send: () => Promise.reject(new Error('killed')) };
+    const dying: Sender = { ...mailer, send: () => Promise.reject(new Error('killed')) };
     await expect(engine(dying).tick(clock.now())).rejects.toThrow('killed');
     clock.advance(LEASE_MS - 1);
     await engine().tick(clock.now());
@@ -177,7 +177,7 @@ describe('the work', () => {
 
   test('of a sender that was too slow leaves the row to its new holder', async () => {
     await invited();
-    const slow: Channel = {
+    const slow: Sender = {
       ...mailer,
       send: async () => {
         clock.advance(LEASE_MS);

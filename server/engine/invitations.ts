@@ -4,14 +4,14 @@ import { invitationMail, newPasswordMail } from '../auth/password/mails.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import type { Channel, SendResult } from '../sender/sender.ts';
+import type { Sender, SendResult } from '../sender/sender.ts';
 import type { EngineModule } from './engine.ts';
 
 export interface InvitationsOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  mailer: Channel;
+  mailer: Sender;
   /** The address people reach the console at. */
   publicUrl: string;
 }

@@ -1,14 +1,14 @@
 import { serviceAccess } from '../access.ts';
 import { secretKey } from '../auth/secrets.ts';
 import type { Config } from '../config.ts';
-import { createLetters } from '../notification/compose.ts';
-import type { Judge } from '../pipeline/evaluator.ts';
+import { createComposer } from '../notification/compose.ts';
+import type { Evaluator } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { receiptDoors, shownReceiptAddress } from '../sender/receipt/endpoints.ts';
-import type { Channel } from '../sender/sender.ts';
-import { createChannels } from '../sender/senders.ts';
+import type { Sender } from '../sender/sender.ts';
+import { createSenders } from '../sender/senders.ts';
 import { vapidKeys } from '../sender/vapid.ts';
 import { alarmWork } from './alarm-work.ts';
 import { debounce } from './debounce.ts';
@@ -30,8 +30,8 @@ export interface TimedOptions {
   config: Config;
   clock: Clock;
   log: Log;
-  judge: Judge;
-  mailer: Channel;
+  evaluator: Evaluator;
+  mailer: Sender;
   /** Where people reach the console, for links in messages. */
   publicUrl: string;
   timers: boolean;
@@ -44,20 +44,20 @@ export interface Timed {
 
 /** What happens because time passed, by the roles of this process. */
 export async function startTimed(options: TimedOptions): Promise<Timed> {
-  const { db, config, clock, log, judge, mailer, publicUrl, timers } = options;
+  const { db, config, clock, log, evaluator, mailer, publicUrl, timers } = options;
   const { roles, keep } = config;
   const modules: EngineModule[] = [];
   if (roles.includes('evaluator')) {
-    modules.push(debounce({ db, clock, judge }), alarmWork({ db, clock, judge }), silence(db, clock));
+    modules.push(debounce({ db, clock, evaluator }), alarmWork({ db, clock, evaluator }), silence(db, clock));
   }
-  let channels: Channel[] = [];
+  let channels: Sender[] = [];
   if (roles.includes('engine')) {
-    const byMethod = createChannels({ config, db, clock, log, vapid: await vapidKeys(db, clock) });
+    const byMethod = createSenders({ config, db, clock, log, vapid: await vapidKeys(db, clock) });
     channels = Object.values(byMethod);
     const describe = () => describeChannels(db, clock, channels, (provider) => shownReceiptAddress(config, provider));
     await describe();
     const key = () => secretKey(db, clock, 'alarm-link');
-    const letters = createLetters({ db, clock, key, publicUrl });
+    const composer = createComposer({ db, clock, key, publicUrl });
     modules.push(
       escalation(db, clock),
       deferred(db, clock),
@@ -67,7 +67,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
         clock,
         log,
         channels: byMethod,
-        letters,
+        composer,
         reporting: new Set(receiptDoors(config).map((door) => door.provider)),
       }),
       invitations({ db, clock, log, mailer, publicUrl }),
@@ -97,7 +97,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
 }
 
 /** A provider may find out with any message that it cannot report here. */
-function receiptTrouble(channels: readonly Channel[], describe: () => Promise<void>): EngineModule {
+function receiptTrouble(channels: readonly Sender[], describe: () => Promise<void>): EngineModule {
   const problems = () => channels.map((channel) => channel.receiptProblem?.() ?? '').join('\n');
   let described = problems();
   return {
@@ -116,14 +116,14 @@ function receiptTrouble(channels: readonly Channel[], describe: () => Promise<vo
 async function describeChannels(
   db: Database,
   clock: Clock,
-  channels: readonly Channel[],
+  channels: readonly Sender[],
   receiptAddressOf: (provider: string) => string | undefined,
 ): Promise<void> {
   const described = channels.map((channel) => ({
     name: channel.name,
     title: channel.title,
     methodType: channel.methodType,
-    leavesTheHouse: channel.leavesTheHouse,
+    leavesTheHouse: channel.isExternal,
     receiptAddress: receiptAddressOf(channel.name),
     receiptProblem: channel.receiptProblem?.(),
   }));

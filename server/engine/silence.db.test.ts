@@ -3,7 +3,7 @@ import { disposeTestDatabases, openTestDatabase } from '../../test/harness/datab
 import { createSensor, type TestSensor } from '../../test/harness/devices.ts';
 import { createCustomer, serviceQuery } from '../../test/harness/factories.ts';
 import { LiveHub } from '../live/hub.ts';
-import { Judge } from '../pipeline/evaluator.ts';
+import { Evaluator } from '../pipeline/evaluator.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     clock,
     log: silentLog,
     live: new LiveHub(),
-    judge: new Judge(),
+    evaluator: new Evaluator(),
     flood: { perSecond: 50, burst: 500 },
     commandRetryMs: 60_000,
     keepReadingsMs: 400 * 24 * HOUR,

@@ -1,4 +1,4 @@
-import type { Answer, Door, Intake, Refusal, RefusalName, Who } from '../pipeline/intake.ts';
+import type { Answer, Intake, Protocol, Refusal, RefusalName, Who } from '../pipeline/intake.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
@@ -52,7 +52,7 @@ export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call
 const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
 
 /** Notes a refusal in the sensor log, unless the frame stands there itself or the server was at fault. */
-export function noteRefusal(intake: Intake, door: Door, who: Who, { because, sentence }: Refusal): void {
+export function noteRefusal(intake: Intake, door: Protocol, who: Who, { because, sentence }: Refusal): void {
   if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;
   intake.turnedAway(who, { door, because, sentence });
 }
@@ -65,7 +65,7 @@ export function secondsToWait({ retryAfterMs = LATER_MS }: Refusal): number {
 }
 
 /** Counts what became of a frame, and of the values in it that were not taken. */
-export function countAnswer(metrics: Metrics, door: Door, answer: Answer): void {
+export function countAnswer(metrics: Metrics, door: Protocol, answer: Answer): void {
   metrics.count('tocsin_frames_total', { door, outcome: answer.ok ? 'taken' : answer.because });
   if (!answer.ok) return;
   if (answer.duplicates > 0) metrics.count('tocsin_values_duplicate_total', { door }, answer.duplicates);
@@ -74,6 +74,6 @@ export function countAnswer(metrics: Metrics, door: Door, answer: Answer): void 
 }
 
 /** Counts somebody at the door who was let in, or was not. */
-export function countVisitor(metrics: Metrics, door: Door, outcome: string): void {
+export function countVisitor(metrics: Metrics, door: Protocol, outcome: string): void {
   metrics.count('tocsin_connections_total', { door, outcome });
 }

@@ -2,7 +2,7 @@ import { frameLimits } from '../../domain/frame/frame.ts';
 import type { SparkplugTopic } from '../../domain/sparkplug/topic.ts';
 import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
 import { tooLarge } from '../pipeline/refusals.ts';
-import { isBirth, type Letter, receivePrepared, type SparkplugNode } from './sparkplug.ts';
+import { isBirth, receivePrepared, type SparkplugMessage, type SparkplugNode } from './sparkplug.ts';
 
 /** A message of a broker and the device that its topic names. */
 export interface Incoming {
@@ -14,7 +14,7 @@ export interface Incoming {
   send(commands: Command[]): void;
 }
 
-interface SparkplugMessage {
+interface BrokerMessage {
   topic: string;
   about: SparkplugTopic;
   body: Buffer;
@@ -24,12 +24,12 @@ interface SparkplugMessage {
 interface Surroundings {
   intake: Intake;
   node: SparkplugNode;
-  post(letter: Letter, qos: 0 | 1): void;
+  post(message: SparkplugMessage, qos: 0 | 1): void;
 }
 
 /** Looks at the message at once, because the order matters, whatever is waited for later. */
 export function incomingSparkplug(
-  { topic, about, body, again }: SparkplugMessage,
+  { topic, about, body, again }: BrokerMessage,
   { intake, node, post }: Surroundings,
 ): Incoming {
   const most = isBirth(about) ? frameLimits.batchBytes : frameLimits.bytes;
@@ -47,7 +47,7 @@ export function incomingSparkplug(
       return receivePrepared(intake, who, prepared);
     },
     send: (commands) => {
-      for (const letter of node.commands(about, commands)) post(letter, 1);
+      for (const message of node.commands(about, commands)) post(message, 1);
     },
   };
 }

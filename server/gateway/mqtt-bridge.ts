@@ -10,7 +10,7 @@ import { countAnswer, countVisitor, meaningOf, noteRefusal } from './answers.ts'
 import { addressOf, type BrokerAddress } from './mqtt-bridge-address.ts';
 import { type BridgeLimits, bridgeLimits } from './mqtt-bridge-limits.ts';
 import { type Incoming, incomingSparkplug } from './mqtt-bridge-message.ts';
-import { type Letter, SparkplugNodes } from './sparkplug.ts';
+import { type SparkplugMessage, SparkplugNodes } from './sparkplug.ts';
 
 export interface MqttBridgeOptions {
   intake: Intake;
@@ -196,7 +196,7 @@ class Bridge implements MqttBridge {
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     const about = this.#address.sparkplug ? topicOf(topic) : undefined;
     if (about) {
-      const post = ({ topic, payload }: Letter, qos: 0 | 1) => this.#client?.publish(topic, payload, { qos });
+      const post = ({ topic, payload }: SparkplugMessage, qos: 0 | 1) => this.#client?.publish(topic, payload, { qos });
       const node = this.#nodes.of(about);
       return incomingSparkplug({ topic, about, body, again: dup ?? false }, { intake, node, post });
     }

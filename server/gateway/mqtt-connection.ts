@@ -15,14 +15,14 @@ import type { Presence, Visitor } from './presence.ts';
 import {
   isAboutDeviceAlone,
   isBirth,
-  type Letter,
   type Prepared,
   receivePrepared,
+  type SparkplugMessage,
   SparkplugNode,
 } from './sparkplug.ts';
 import { DevicesBehind } from './sparkplug-devices.ts';
 
-interface House {
+interface ConnectionDeps {
   intake: Intake;
   log: Log;
   metrics: Metrics;
@@ -53,7 +53,7 @@ export class MqttConnection {
   connect: ConnectPacket | undefined;
   client: Client | undefined;
   readonly socket: Socket;
-  readonly #house: House;
+  readonly #deps: ConnectionDeps;
   readonly #gate: Gate;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #kept = new Map<number, Command>();
@@ -68,10 +68,10 @@ export class MqttConnection {
   #askAgain = false;
   #stopping = false;
 
-  constructor(socket: Socket, house: House) {
+  constructor(socket: Socket, deps: ConnectionDeps) {
     this.socket = socket;
-    this.#house = house;
-    const { outstanding, connectBytes } = house.limits;
+    this.#deps = deps;
+    const { outstanding, connectBytes } = deps.limits;
     this.#gate = gateReading(socket, { outstanding, packetBytes: connectBytes }, () => this.#tooLarge());
   }
 
@@ -92,24 +92,24 @@ export class MqttConnection {
   /** The device has shown who it is. */
   enter(device: Device, token: string): void {
     if (this.socket.destroyed) return;
-    this.#gate.packetBytes = this.#house.limits.packetBytes;
+    this.#gate.packetBytes = this.#deps.limits.packetBytes;
     this.#visitor = { device, token, leave: (why) => this.#end(why), changed: () => void this.#sendWaiting() };
-    this.#house.presence.add(this.#visitor);
+    this.#deps.presence.add(this.#visitor);
   }
 
   leave(): void {
     this.#devices?.close();
     this.#devices = undefined;
-    if (this.#visitor) this.#house.presence.remove(this.#visitor);
+    if (this.#visitor) this.#deps.presence.remove(this.#visitor);
   }
 
   maySubscribe(topic: string): boolean {
     const device = this.#visitor?.device;
     const own = `tocsin/${device?.uid}/down`;
     if (device && (topic === own || commandsAskedFor(topic, device.uid) !== undefined)) return true;
-    countVisitor(this.#house.metrics, 'mqtt', 'foreign-subscription');
+    countVisitor(this.#deps.metrics, 'mqtt', 'foreign-subscription');
     const sentence = `This device may listen to ${own} or to the commands of its Sparkplug node, and not to ${topic.slice(0, 200)}.`;
-    if (device) this.#house.complaints.say(device, 'foreign-subscription', sentence);
+    if (device) this.#deps.complaints.say(device, 'foreign-subscription', sentence);
     return false;
   }
 
@@ -147,8 +147,8 @@ export class MqttConnection {
       const topics = `tocsin/${device.uid}/up, or as the edge node ${device.uid} of one Sparkplug group`;
       const did = `It published ${packet.retain ? 'retained ' : ''}to ${topic}.`;
       const sentence = `This device may only publish to ${topics}, and not retained. ${did}`;
-      countVisitor(this.#house.metrics, 'mqtt', because);
-      this.#house.complaints.say(device, because, sentence, { topic });
+      countVisitor(this.#deps.metrics, 'mqtt', because);
+      this.#deps.complaints.say(device, because, sentence, { topic });
       done(new Error(sentence));
       return;
     }
@@ -156,8 +156,8 @@ export class MqttConnection {
     this.#gate.enter();
     const taking = this.#take(device, arrived, persistence)
       .catch((error: Error) => {
-        this.#house.log.error('a frame could not be taken', { door: 'mqtt', uid: device.uid, error });
-        this.#house.metrics.count('tocsin_frames_total', { door: 'mqtt', outcome: 'failed' });
+        this.#deps.log.error('a frame could not be taken', { door: 'mqtt', uid: device.uid, error });
+        this.#deps.metrics.count('tocsin_frames_total', { door: 'mqtt', outcome: 'failed' });
         return error;
       })
       .then((error) => {
@@ -179,7 +179,7 @@ export class MqttConnection {
   #arrived(packet: PublishPacket, about: SparkplugTopic | undefined): Arrived {
     const body = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     if (!about) return { packet, body, about, prepared: undefined };
-    this.#node ??= new SparkplugNode(this.#house.clock);
+    this.#node ??= new SparkplugNode(this.#deps.clock);
     // A packet of more than a batch may have has ended the connection.
     if (body.length > frameLimits.bytes && !isBirth(about)) {
       this.#node.missed();
@@ -192,7 +192,7 @@ export class MqttConnection {
   }
 
   async #take(device: Device, { packet, body, about, prepared }: Arrived, persistence: Persistence) {
-    const { intake, metrics, log } = this.#house;
+    const { intake, metrics, log } = this.#deps;
     // Exactly once: a packet that the broker still keeps was taken before, and only its acknowledgement was lost.
     if (packet.qos === 2 && (await isKept(persistence, this.client as Client, packet))) return undefined;
     let answer: Answer;
@@ -221,7 +221,7 @@ export class MqttConnection {
 
   #behind(node: Device): DevicesBehind | undefined {
     if (!this.#visitor || this.socket.destroyed) return undefined;
-    const { intake, log } = this.#house;
+    const { intake, log } = this.#deps;
     this.#devices ??= new DevicesBehind(node, {
       ...{ intake, log },
       hears: () => this.#commandsFor.has('DCMD') && !this.socket.destroyed,
@@ -246,12 +246,12 @@ export class MqttConnection {
         const node = this.#group === undefined ? undefined : { group: this.#group, node: uid, device: undefined };
         if (!this.#listens && !(node && this.#hearsCommandsOf(node))) return;
         this.#askAgain = false;
-        const commands = await this.#house.intake.takeCommands(this.#visitor.device);
+        const commands = await this.#deps.intake.takeCommands(this.#visitor.device);
         if (this.#listens || !node) this.#send(commands);
         else this.#sendAs(node, commands);
       }
     } catch (error) {
-      this.#house.log.error('commands could not be sent', { door: 'mqtt', uid: this.#visitor?.device.uid, error });
+      this.#deps.log.error('commands could not be sent', { door: 'mqtt', uid: this.#visitor?.device.uid, error });
     } finally {
       this.#asking = false;
     }
@@ -272,14 +272,14 @@ export class MqttConnection {
     for (const letter of this.#node?.commands(about, commands) ?? []) this.#post(letter, 1);
   }
 
-  #post({ topic, payload }: Letter, qos: 0 | 1): void {
+  #post({ topic, payload }: SparkplugMessage, qos: 0 | 1): void {
     this.client?.publish({ cmd: 'publish', topic, payload, qos, retain: false, dup: false }, () => {});
   }
 
   #end(why: Refusal | 'replaced'): void {
     const outcome = why === 'replaced' ? why : `cut-${why.because}`;
-    countVisitor(this.#house.metrics, 'mqtt', outcome);
-    if (why !== 'replaced' && this.#visitor) noteRefusal(this.#house.intake, 'mqtt', this.#visitor.device, why);
+    countVisitor(this.#deps.metrics, 'mqtt', outcome);
+    if (why !== 'replaced' && this.#visitor) noteRefusal(this.#deps.intake, 'mqtt', this.#visitor.device, why);
     // Without a visitor nothing more is taken, not even the will.
     this.#visitor = undefined;
     this.#gate.shut();
@@ -287,7 +287,7 @@ export class MqttConnection {
   }
 
   #tooLarge(): void {
-    const { intake, metrics, log, limits } = this.#house;
+    const { intake, metrics, log, limits } = this.#deps;
     const device = this.#visitor?.device;
     countVisitor(metrics, 'mqtt', 'packet-too-large');
     log.warn('a connection was cut because of a packet that is too large', { door: 'mqtt', uid: device?.uid });

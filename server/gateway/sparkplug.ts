@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import { readPayload, writePayload } from './sparkplug-codec.ts';
 
 /** What goes to an edge node. */
-export interface Letter {
+export interface SparkplugMessage {
   topic: string;
   payload: Buffer;
 }
@@ -19,7 +19,7 @@ export interface Prepared {
   /** One, or the parts of a birth that is larger than a frame may be. */
   deliveries: Delivery[];
   /** Asks the edge node for its birth, where something was missed and nobody has asked just now. */
-  request: Letter | undefined;
+  request: SparkplugMessage | undefined;
 }
 
 export interface Circumstances {
@@ -80,7 +80,7 @@ export class SparkplugNode {
     this.#session.missed();
   }
 
-  commands(about: Pick<SparkplugTopic, 'group' | 'node' | 'device'>, commands: readonly Command[]): Letter[] {
+  commands(about: Pick<SparkplugTopic, 'group' | 'node' | 'device'>, commands: readonly Command[]): SparkplugMessage[] {
     const now = this.#clock.now().getTime();
     return commands.map(({ id, text }) => ({
       topic: commandTopicOf(about),
@@ -91,7 +91,7 @@ export class SparkplugNode {
     }));
   }
 
-  #request({ group, node }: SparkplugTopic): Letter | undefined {
+  #request({ group, node }: SparkplugTopic): SparkplugMessage | undefined {
     const now = this.#clock.now().getTime();
     if (this.#askedAt !== undefined && Math.abs(now - this.#askedAt) < ASK_AGAIN_MS) return undefined;
     this.#askedAt = now;

@@ -8,7 +8,7 @@ import type { Presence, Visitor } from './presence.ts';
 import type { TcpLimits } from './tcp-limits.ts';
 import { introducesItself, introductionOf, isBlankLine, type Line, LineCutter } from './tcp-lines.ts';
 
-interface House {
+interface ConnectionDeps {
   intake: Intake;
   log: Log;
   metrics: Metrics;
@@ -31,7 +31,7 @@ interface Place {
 /** One logger's connection. Lines go to the intake as they come, so that they share a commit; answers keep their order. */
 export class TcpConnection {
   readonly #socket: Socket;
-  readonly #house: House;
+  readonly #deps: ConnectionDeps;
   readonly #cutter: LineCutter;
   readonly #places: Place[] = [];
   #lines: (Line | Unended)[] = [];
@@ -47,11 +47,11 @@ export class TcpConnection {
   #known = false;
   #slow: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, house: House) {
+  constructor(socket: Socket, deps: ConnectionDeps) {
     this.#socket = socket;
-    this.#house = house;
-    this.#cutter = new LineCutter(house.limits.lineBytes);
-    this.#silence = setTimeout(() => this.#drop('silent'), house.limits.helloMs);
+    this.#deps = deps;
+    this.#cutter = new LineCutter(deps.limits.lineBytes);
+    this.#silence = setTimeout(() => this.#drop('silent'), deps.limits.helloMs);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('end', () => this.#endInput());
     socket.on('drain', () => this.#go());
@@ -90,7 +90,7 @@ export class TcpConnection {
     if (this.#ending) return;
     while (
       this.#lines.length > 0 &&
-      this.#places.length < this.#house.limits.outstanding &&
+      this.#places.length < this.#deps.limits.outstanding &&
       !this.#meeting &&
       !this.#socket.writableNeedDrain
     ) {
@@ -106,8 +106,8 @@ export class TcpConnection {
     this.#places.push(place);
     this.#answerTo(line, place)
       .catch((error: Error) => {
-        this.#house.log.error('a frame could not be taken', { door: 'tcp', uid: this.#visitor?.device.uid, error });
-        this.#house.metrics.count('tocsin_frames_total', { door: 'tcp', outcome: 'failed' });
+        this.#deps.log.error('a frame could not be taken', { door: 'tcp', uid: this.#visitor?.device.uid, error });
+        this.#deps.metrics.count('tocsin_frames_total', { door: 'tcp', outcome: 'failed' });
         return 'ERR failed Something went wrong on the server. Send it again.';
       })
       .then((answer) => {
@@ -120,9 +120,9 @@ export class TcpConnection {
   #answerTo(line: Line | Unended, place: Place): Promise<string> {
     if (line && 'half' in line) return Promise.resolve(this.#refuseHalf(line));
     if (line === undefined) {
-      const refusal = tooLarge(this.#house.limits.lineBytes);
-      if (this.#visitor) noteRefusal(this.#house.intake, 'tcp', this.#visitor.device, refusal);
-      countAnswer(this.#house.metrics, 'tcp', refusal);
+      const refusal = tooLarge(this.#deps.limits.lineBytes);
+      if (this.#visitor) noteRefusal(this.#deps.intake, 'tcp', this.#visitor.device, refusal);
+      countAnswer(this.#deps.metrics, 'tcp', refusal);
       return Promise.resolve(this.#refuse(refusal));
     }
     // A line that says who is there speaks for itself, also after somebody signed in: taken for a bare frame it would be
@@ -136,13 +136,13 @@ export class TcpConnection {
   #refuseHalf({ half }: Unended): string {
     const sentence = 'The connection ended before the line did, so it was not taken. End every line with a line end.';
     const who = this.#visitor?.device ?? { uid: half ? introductionOf(half).uid : '' };
-    this.#house.intake.turnedAway(who, { door: 'tcp', because: 'half-a-line', sentence });
+    this.#deps.intake.turnedAway(who, { door: 'tcp', because: 'half-a-line', sentence });
     return `ERR half-a-line ${sentence}`;
   }
 
   /** A line that says itself who is there. */
   async #meet(line: Buffer, place: Place): Promise<string> {
-    const { intake, metrics } = this.#house;
+    const { intake, metrics } = this.#deps;
     const { uid, token, frame } = introductionOf(line);
     const hello = token !== '' && frame.length === 0;
     this.#meeting = place;
@@ -181,7 +181,7 @@ export class TcpConnection {
   }
 
   async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
-    const { intake, metrics } = this.#house;
+    const { intake, metrics } = this.#deps;
     // An answer is one line and has room for one command; the others come with the next answers.
     const answer: Answer = await intake.receive(device, { door: 'tcp', body: frame, commands: 1 });
     countAnswer(metrics, 'tcp', answer);
@@ -198,14 +198,14 @@ export class TcpConnection {
   }
 
   #stay(device: Device, token: string): void {
-    if (this.#visitor) this.#house.presence.remove(this.#visitor);
+    if (this.#visitor) this.#deps.presence.remove(this.#visitor);
     this.#visitor = { device, token, leave: (why) => this.#sendAway(why) };
-    this.#house.presence.add(this.#visitor);
+    this.#deps.presence.add(this.#visitor);
   }
 
   #sendAway(why: Refusal | 'replaced'): void {
-    countVisitor(this.#house.metrics, 'tcp', why === 'replaced' ? why : `cut-${why.because}`);
-    if (why !== 'replaced' && this.#visitor) noteRefusal(this.#house.intake, 'tcp', this.#visitor.device, why);
+    countVisitor(this.#deps.metrics, 'tcp', why === 'replaced' ? why : `cut-${why.because}`);
+    if (why !== 'replaced' && this.#visitor) noteRefusal(this.#deps.intake, 'tcp', this.#visitor.device, why);
     this.#lines = [];
     this.#places.push({
       answer: why === 'replaced' ? 'ERR replaced Another connection took over.' : this.#refuse(why),
@@ -215,9 +215,9 @@ export class TcpConnection {
   }
 
   #stranger(because: string, place: Place): void {
-    countVisitor(this.#house.metrics, 'tcp', because);
+    countVisitor(this.#deps.metrics, 'tcp', because);
     this.#strangers += 1;
-    if (this.#strangers >= this.#house.limits.strangers) place.last = true;
+    if (this.#strangers >= this.#deps.limits.strangers) place.last = true;
   }
 
   #refuse(refusal: Refusal): string {
@@ -245,7 +245,7 @@ export class TcpConnection {
     this.#socket.end();
     // What still comes is read away, so that the other side gets the answer and not a reset.
     this.#socket.resume();
-    setTimeout(() => this.#socket.destroy(), this.#house.limits.lingerMs).unref();
+    setTimeout(() => this.#socket.destroy(), this.#deps.limits.lingerMs).unref();
   }
 
   /** A device that is known has spoken, and may be silent for long from now on. */
@@ -257,7 +257,7 @@ export class TcpConnection {
     clearTimeout(this.#silence);
     if (this.#socket.destroyed) return;
     this.#known = true;
-    this.#silence = setTimeout(() => this.#drop('idle'), this.#house.limits.idleMs);
+    this.#silence = setTimeout(() => this.#drop('idle'), this.#deps.limits.idleMs);
   }
 
   /** Whoever begins a line must end it, and whoever asks must take the answer. */
@@ -267,12 +267,11 @@ export class TcpConnection {
       clearTimeout(this.#slow);
       this.#slow = undefined;
     }
-    if (waits && !this.#socket.destroyed)
-      this.#slow ??= setTimeout(() => this.#drop('slow'), this.#house.limits.slowMs);
+    if (waits && !this.#socket.destroyed) this.#slow ??= setTimeout(() => this.#drop('slow'), this.#deps.limits.slowMs);
   }
 
   #drop(why: 'silent' | 'idle' | 'slow'): void {
-    countVisitor(this.#house.metrics, 'tcp', why);
+    countVisitor(this.#deps.metrics, 'tcp', why);
     this.#socket.destroy();
   }
 
@@ -280,7 +279,7 @@ export class TcpConnection {
     this.#ending = true;
     clearTimeout(this.#silence);
     clearTimeout(this.#slow);
-    if (this.#visitor) this.#house.presence.remove(this.#visitor);
+    if (this.#visitor) this.#deps.presence.remove(this.#visitor);
   }
 }
 

@@ -19,7 +19,7 @@ import { personOfRequest, settingsOfLateSession } from './late-session.ts';
 import { limits } from './limit/limits.ts';
 import { AlarmLinkPlugin } from './schema/alarm-link.ts';
 import { ChoicePlugin } from './schema/choices.ts';
-import { JudgementPlugin } from './schema/evaluation-schema.ts';
+import { EvaluationPlugin } from './schema/evaluation-schema.ts';
 import { rememberingIntrospection } from './schema/introspection.ts';
 import { LivePlugin, type LiveSource } from './schema/live-schema.ts';
 import { namingPreset } from './schema/naming.ts';
@@ -119,7 +119,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
     plugins: [
       ...[ScalarPlugin, ChoicePlugin, PagePlugin, NullOrderPlugin],
-      ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, JudgementPlugin, AlarmLinkPlugin],
+      ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, EvaluationPlugin, AlarmLinkPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.

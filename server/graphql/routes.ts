@@ -10,7 +10,7 @@ import { AnswerTooLarge, writeAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { learnLengths, withoutSuggestions } from './errors.ts';
 import { personOfRequest } from './late-session.ts';
-import { judge } from './limit/check-query.ts';
+import { checkQuery } from './limit/check-query.ts';
 import { Gate } from './limit/gate.ts';
 import { limits } from './limit/limits.ts';
 import { longWork } from './limit/turns.ts';
@@ -152,7 +152,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       };
       const asked = readBody(request.body);
       if ('sentence' in asked) return refuse(asked.sentence, 'BAD_REQUEST', asked.field);
-      const verdict = judge(await schema, asked.query, asked.variables, {
+      const verdict = checkQuery(await schema, asked.query, asked.variables, {
         introspection: options.development,
         subscriptions: false,
       });

@@ -15,7 +15,7 @@ import { readStates } from '../live/states.ts';
 import { Viewer } from '../live/viewer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { judge } from './limit/check-query.ts';
+import { checkQuery } from './limit/check-query.ts';
 import { ALARM_NEWS, type LiveSource } from './schema/live-schema.ts';
 
 export interface SubscriptionOptions {
@@ -75,7 +75,7 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
           const sentence = `A page may have at most ${MOST_SUBSCRIPTIONS} subscriptions at once. End one of them first.`;
           return [new GraphQLError(sentence, { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } })];
         }
-        const verdict = judge(await options.schema, query, variables ?? {}, {
+        const verdict = checkQuery(await options.schema, query, variables ?? {}, {
           introspection: false,
           subscriptions: true,
         });

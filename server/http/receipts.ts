@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serviceAccess } from '../access.ts';
-import { answerRefusal, Refusal } from '../auth/errors.ts';
+import { answerRefusal, HttpRefusal } from '../auth/errors.ts';
 import { addressKey, Counter } from '../auth/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -61,7 +61,7 @@ export async function registerReceipts(app: FastifyInstance, { db, clock, log, d
       // Only strangers are counted, so that nobody can keep a provider out by calling from where it calls.
       strangers.take(addressKey(request.ip));
       log.warn('a receipt was refused', { requestId: request.id, provider: door.provider, because: verdict.because });
-      throw new Refusal(403, 'This address is for receipts of messages, and this call is none.');
+      throw new HttpRefusal(403, 'This address is for receipts of messages, and this call is none.');
     }
     for (const because of verdict.unusable ?? []) say('warn', door.provider, 'a receipt could not be used', because);
     try {
@@ -74,7 +74,7 @@ export async function registerReceipts(app: FastifyInstance, { db, clock, log, d
     } catch (error) {
       // Not the server's own words for it: the address that they name may hold the secret. Providers come again after this.
       log.error('a receipt could not be kept', { requestId: request.id, provider: door.provider, error });
-      throw new Refusal(503, 'The receipt could not be kept. Send it again.');
+      throw new HttpRefusal(503, 'The receipt could not be kept. Send it again.');
     }
     return reply.code(204).send();
   }

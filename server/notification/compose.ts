@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { smsText } from '../../domain/alarm/texts.ts';
 import { METHOD, type MethodType } from '../../domain/notification/methods.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
-import { smsParts } from '../../domain/sms.ts';
+import { smsSegments } from '../../domain/sms.ts';
 import { serviceAccess } from '../access.ts';
 import { type CustomerHost, customerUrl } from '../auth/customer-url.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -12,7 +12,7 @@ import type { Message } from '../sender/sender.ts';
 import { alarmAddress, alarmLink } from './link.ts';
 
 /** A queued message as it was written. */
-export interface Queued extends CustomerHost {
+export interface QueuedNotification extends CustomerHost {
   customer: string;
   alarm: string | null;
   address: string;
@@ -26,7 +26,7 @@ export interface Queued extends CustomerHost {
   severity: Severity | null;
 }
 
-export interface Written {
+export interface ComposedMessage {
   message: Message | undefined;
   /** Billed parts of an SMS; 0 on the other ways. */
   parts: number;
@@ -35,22 +35,22 @@ export interface Written {
 }
 
 /** Turns a queued message into what goes out: with its link, and for a push with the browser's own address. */
-export interface Letters {
-  write(queued: Queued): Promise<Written>;
+export interface Composer {
+  compose(queued: QueuedNotification): Promise<ComposedMessage>;
   /** A browser that no longer wants to be told. */
   forget(pushAddress: string): Promise<void>;
 }
 
-export function createLetters(options: {
+export function createComposer(options: {
   db: Database;
   clock: Clock;
   key: () => Promise<KeyObject>;
   publicUrl: string;
-}): Letters {
+}): Composer {
   const { db, clock, key, publicUrl } = options;
 
   return {
-    async write(queued) {
+    async compose(queued) {
       const { customer, alarm, kind, severity, method, subject, text } = queued;
       const link = await linkOf(queued);
       // An SMS is billed by its length and says its link itself; the other ways have a place for it.
@@ -69,7 +69,7 @@ export function createLetters(options: {
           severity !== null && { alarm: { uuid: alarm, severity, isResolved: kind === 'resolve' } }),
         ...(method === METHOD.sms && { text: sms }),
       };
-      return { message, parts: method === METHOD.sms ? smsParts(sms).parts : 0 };
+      return { message, parts: method === METHOD.sms ? smsSegments(sms).segments : 0 };
     },
 
     async forget(pushAddress) {
@@ -80,7 +80,7 @@ export function createLetters(options: {
   };
 
   /** Only where there is something to acknowledge; the same for every attempt. */
-  async function linkOf(queued: Queued): Promise<string | undefined> {
+  async function linkOf(queued: QueuedNotification): Promise<string | undefined> {
     const { alarm, method, notified, kind, must_acknowledge } = queued;
     if (alarm === null || kind === 'resolve') return undefined;
     if (!must_acknowledge) return undefined;

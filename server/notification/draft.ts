@@ -27,7 +27,7 @@ export function recipientOf(person: Person): Recipient {
 }
 
 /** Who is told that it is over: whoever is named for that, and whoever it was escalated to, because that made it theirs. */
-export function toldOfEnd(
+export function resolveRecipients(
   { resolve, escalate }: Recipients,
   escalatedTo: ReadonlySet<string> | undefined,
 ): Recipient[] {
@@ -54,7 +54,7 @@ export async function loadEscalatedTo(
 export type MessageType = 1 | 2 | 3 | 4;
 
 /** One thing to say about one alarm to some people. */
-export interface Telling {
+export interface NotificationDraft {
   alarmUuid: string;
   customerUuid: string;
   siteUuid: string | null;

@@ -4,10 +4,10 @@ import { withSeverity } from '../../domain/alarm/texts.ts';
 import { METHOD } from '../../domain/notification/methods.ts';
 import { type Candidate, onceKey, repeatKey, repeatMinutes } from '../../domain/notification/stages.ts';
 import { type Deferred, Suppression } from '../../domain/notification/suppression.ts';
-import { smsParts } from '../../domain/sms.ts';
+import { smsSegments } from '../../domain/sms.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { MessageType, Telling } from './draft.ts';
+import type { MessageType, NotificationDraft } from './draft.ts';
 
 interface NewNotification extends Candidate {
   customerUuid: string;
@@ -33,15 +33,19 @@ const hashOf = (key: string) => hash('sha256', key, 'base64url');
 const MILLISECONDS = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 
 /** Queues notifications in the transaction that causes them. Answers events for the alarms' timelines. */
-export async function queueMessages(tx: Transaction, tellings: readonly Telling[], now: number): Promise<NewEvent[]> {
-  if (tellings.length === 0) return [];
-  const notifier = new Notifier(now);
-  await notifier.load(tx, {
-    topics: tellings.map(({ topic }) => topic),
-    alarms: tellings.map(({ alarmUuid }) => alarmUuid),
+export async function queueNotifications(
+  tx: Transaction,
+  drafts: readonly NotificationDraft[],
+  now: number,
+): Promise<NewEvent[]> {
+  if (drafts.length === 0) return [];
+  const notifications = new NotificationQueue(now);
+  await notifications.load(tx, {
+    topics: drafts.map(({ topic }) => topic),
+    alarms: drafts.map(({ alarmUuid }) => alarmUuid),
   });
-  const events = notifier.tell(tellings);
-  await notifier.write(tx);
+  const events = notifications.add(drafts);
+  await notifications.write(tx);
   return events;
 }
 
@@ -49,7 +53,7 @@ export async function queueMessages(tx: Transaction, tellings: readonly Telling[
  * The notifications of one transaction: judged in the order of events, so that those of one transaction see each other, and
  * written together at its end. What was sent about a topic is loaded before something is told about it.
  */
-export class Notifier {
+export class NotificationQueue {
   readonly #now: number;
   readonly #lock: string;
   readonly #suppression = new Suppression<NewNotification>();
@@ -106,18 +110,18 @@ export class Notifier {
   }
 
   /** In the order of the events. Answers events about people who are not notified. */
-  tell(tellings: readonly Telling[]): NewEvent[] {
+  add(drafts: readonly NotificationDraft[]): NewEvent[] {
     const events: NewEvent[] = [];
-    for (const telling of tellings) {
-      const { alarmUuid, customerUuid, kind } = telling;
+    for (const draft of drafts) {
+      const { alarmUuid, customerUuid, kind } = draft;
       const about = { alarmUuid, customerUuid, at: this.#now, kind: 'not-told' as const };
-      const unreached = kind === 'resolve' ? [] : telling.people;
+      const unreached = kind === 'resolve' ? [] : draft.people;
       for (const { uuid, notTold } of unreached) {
         for (const { because, sentence } of notTold) {
           events.push({ ...about, sentence, detail: { because, user: uuid } });
         }
       }
-      for (const { candidate, stage, because, sentence, until } of this.#suppression.tell(candidatesOf(telling))) {
+      for (const { candidate, stage, because, sentence, until } of this.#suppression.tell(candidatesOf(draft))) {
         if (until !== undefined) {
           // A device that runs on from this event reaches the moment so much later.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
@@ -183,7 +187,7 @@ export class Notifier {
         topic,
         subject,
         text,
-        parts: method === METHOD.sms ? smsParts(text).parts : 0,
+        parts: method === METHOD.sms ? smsSegments(text).segments : 0,
         once: hashOf(onceKey(candidate)),
       };
     });
@@ -238,10 +242,10 @@ export class Notifier {
   }
 }
 
-function candidatesOf(telling: Telling): NewNotification[] {
-  const { people, kind, step, topic, at, severity, alarmUuid, customerUuid, siteUuid, messageType } = telling;
-  const text = withSeverity(severity, telling.text, kind === 'resolve');
-  const subject = withSeverity(severity, telling.subject, kind === 'resolve').slice(0, 200);
+function candidatesOf(draft: NotificationDraft): NewNotification[] {
+  const { people, kind, step, topic, at, severity, alarmUuid, customerUuid, siteUuid, messageType } = draft;
+  const text = withSeverity(severity, draft.text, kind === 'resolve');
+  const subject = withSeverity(severity, draft.subject, kind === 'resolve').slice(0, 200);
   return people.flatMap(({ uuid, name, ways }) =>
     ways.map(({ method, address }) => ({
       personUuid: uuid,

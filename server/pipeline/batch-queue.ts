@@ -3,7 +3,7 @@ import type { Log } from '../platform/log.ts';
 import type { Job } from './job.ts';
 import { cannotStore } from './refusals.ts';
 
-export interface GatheringOptions {
+export interface BatchQueueOptions {
   log: Log;
   /** How many batches may be under way: a server has several hands, the embedded database has one. */
   atOnce: number;
@@ -26,8 +26,8 @@ const GAVE_WAY = /^40/;
 const OF_THE_DATA = /^(22|23)/;
 
 /** Makes batches of what comes in, and sees each of them through. */
-export class Gathering {
-  readonly #options: GatheringOptions;
+export class BatchQueue {
+  readonly #options: BatchQueueOptions;
   readonly #running = new Set<Promise<void>>();
   /** Sensors whose frames are under way. Readings are judged in the order they came, so the next ones of theirs wait. */
   readonly #busy = new Set<string>();
@@ -35,7 +35,7 @@ export class Gathering {
   #waitingReadings = 0;
   #beginning = false;
 
-  constructor(options: GatheringOptions) {
+  constructor(options: BatchQueueOptions) {
     this.#options = options;
   }
 
@@ -130,12 +130,12 @@ export class Gathering {
   }
 }
 
-function sensorsOf({ parts }: Job): string[] {
-  return parts.map(({ sensor }) => sensor.uuid);
+function sensorsOf({ sensorDeliveries }: Job): string[] {
+  return sensorDeliveries.map(({ sensor }) => sensor.uuid);
 }
 
-function readingsOf({ parts }: Job): number {
+function readingsOf({ sensorDeliveries }: Job): number {
   let count = 0;
-  for (const { mapped } of parts) count += mapped?.readings.keys.length ?? 0;
+  for (const { mapped } of sensorDeliveries) count += mapped?.readings.keys.length ?? 0;
   return count;
 }

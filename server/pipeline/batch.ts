@@ -4,13 +4,13 @@ import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { type CommandSettings, confirmCommands, sendCommands } from './commands.ts';
-import type { Judge, Judging, NewReadings } from './evaluator.ts';
+import type { Evaluation, Evaluator, NewReadings } from './evaluator.ts';
 import { HealthSlots } from './health-slots.ts';
 import type { Refusal } from './intake.ts';
-import { isNobody, type Job, logRowOf, mapPart, type Part } from './job.ts';
+import { isFromInactiveSensor, type Job, logRowOf, mapSensorDelivery, type SensorDelivery } from './job.ts';
 import { settleTimes } from './map-frame.ts';
 import { newsOfAdded, splitByNewness } from './newness.ts';
-import { Weeks } from './partitions.ts';
+import { Partitions } from './partitions.ts';
 import { goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Channel, Latest, Sensor } from './sensor.ts';
@@ -23,7 +23,7 @@ export interface BatchOptions {
   registry: Registry;
   live: LiveHub;
   behind: WriteBehind;
-  judge: Judge;
+  evaluator: Evaluator;
   commands: CommandSettings;
   keepReadingsMs: number;
 }
@@ -37,19 +37,19 @@ const UNIQUE_VIOLATION = '23505';
 export class Batch {
   readonly #options: BatchOptions;
   readonly #frameNumbers = new FrameNumbers();
-  readonly #weeks: Weeks;
+  readonly #partitions: Partitions;
   readonly #healthSlots = new HealthSlots();
 
   constructor(options: BatchOptions) {
     this.#options = options;
-    this.#weeks = new Weeks(options.db);
+    this.#partitions = new Partitions(options.db);
   }
 
   async run(jobs: readonly Job[]): Promise<void> {
     const { clock, registry } = this.#options;
     const now = clock.now();
     try {
-      await this.#weeks.ensure(timesOf(jobs, now.getTime()));
+      await this.#partitions.ensure(timesOf(jobs, now.getTime()));
       try {
         await this.#transaction(jobs, now, false);
       } catch (error) {
@@ -66,46 +66,53 @@ export class Batch {
     this.#publish(jobs, now.getTime());
   }
 
-  async #transaction(jobs: readonly Job[], now: Date, careful: boolean): Promise<void> {
-    const { db, clock, judge } = this.#options;
+  async #transaction(jobs: readonly Job[], now: Date, checkDuplicates: boolean): Promise<void> {
+    const { db, clock, evaluator } = this.#options;
     const access = pipelineAccess(clock);
-    let judging: Judging | undefined;
+    let evaluation: Evaluation | undefined;
     const work = async (tx: Transaction, store: Store) => {
-      const readings = await this.#carry(tx, store, jobs, now, careful);
+      const readings = await this.#carry(tx, store, jobs, now, checkDuplicates);
       if (readings.channels.length === 0) return;
       // Last, because until the commit nobody else in this process judges.
-      judging = await judge.begin();
-      await judging.readings(tx, readings, now.getTime());
+      evaluation = await evaluator.begin();
+      await evaluation.readings(tx, readings, now.getTime());
     };
     try {
       if (db.copying) await db.copying(access, (tx) => work(tx, new CopyStore(tx, this.#frameNumbers)));
       else await db.transaction(access, (tx) => work(tx, new InsertStore(tx)));
-      judging?.confirm();
+      evaluation?.confirm();
     } finally {
-      judging?.end();
+      evaluation?.end();
     }
   }
 
-  /** Everything but judging; answers what there is to judge. */
-  async #carry(tx: Transaction, store: Store, jobs: readonly Job[], now: Date, careful: boolean): Promise<NewReadings> {
+  /** Everything but evaluation; answers what there is to evaluator. */
+  async #carry(
+    tx: Transaction,
+    store: Store,
+    jobs: readonly Job[],
+    now: Date,
+    checkDuplicates: boolean,
+  ): Promise<NewReadings> {
     await this.#identifyAgain(tx, jobs, now.getTime());
     const alive = jobs.filter(({ refused }) => !refused);
-    for (const { parts } of alive) for (const { mapped } of parts) if (mapped) settleTimes(mapped);
+    for (const { sensorDeliveries } of alive)
+      for (const { mapped } of sensorDeliveries) if (mapped) settleTimes(mapped);
     await confirmCommands(tx, alive, now);
     await this.#lookUpNewest(tx, alive);
-    const split = splitByNewness(alive, careful);
+    const split = splitByNewness(alive, checkDuplicates);
     const { fresh, doubtful, owners } = split;
     let { news } = split;
     if (fresh.keys.length > 0) await store.addNew(fresh, now.getTime());
     if (doubtful.keys.length > 0) {
       const added = await store.addUnlessThere(doubtful, now.getTime());
       added.forEach((isNew, index) => {
-        const owner = owners[index] as Part;
+        const owner = owners[index] as SensorDelivery;
         if (isNew) return;
         owner.duplicates += 1;
         owner.repeated.add(doubtful.keys[index] as number);
       });
-      if (careful) news = newsOfAdded(alive, added);
+      if (checkDuplicates) news = newsOfAdded(alive, added);
     }
     // After the readings, because the log says which of them were there already.
     await store.addFrames(alive.map(logRowOf));
@@ -119,9 +126,9 @@ export class Batch {
     const { registry, keepReadingsMs } = this.#options;
     await registry.catchUp(tx);
     const gone = new Set<string>();
-    for (const { sender, parts } of jobs) {
+    for (const { sender, sensorDeliveries } of jobs) {
       if (!registry.get(sender.uuid)) gone.add(sender.uuid);
-      for (const { sensor } of parts) if (!registry.get(sensor.uuid)) gone.add(sensor.uuid);
+      for (const { sensor } of sensorDeliveries) if (!registry.get(sensor.uuid)) gone.add(sensor.uuid);
     }
     const again = new Map<string, Sensor>();
     if (gone.size > 0) {
@@ -133,19 +140,19 @@ export class Batch {
       job.refused = undefined;
       const sender = currentOf(job.sender.uuid);
       job.refused = refusalOfSender(job, sender);
-      for (const part of job.parts) {
-        part.duplicates = 0;
-        part.repeated.clear();
-        part.commands = [];
-        const current = currentOf(part.sensor.uuid);
-        if (current === part.sensor) continue;
+      for (const sensorDelivery of job.sensorDeliveries) {
+        sensorDelivery.duplicates = 0;
+        sensorDelivery.repeated.clear();
+        sensorDelivery.commands = [];
+        const current = currentOf(sensorDelivery.sensor.uuid);
+        if (current === sensorDelivery.sensor) continue;
         if (!current) {
-          part.refusal = goneSince(part.uid);
-          part.mapped = undefined;
+          sensorDelivery.refusal = goneSince(sensorDelivery.uid);
+          sensorDelivery.mapped = undefined;
           continue;
         }
-        part.sensor = current;
-        mapPart(part, now, now - keepReadingsMs);
+        sensorDelivery.sensor = current;
+        mapSensorDelivery(sensorDelivery, now, now - keepReadingsMs);
       }
       if (sender) job.sender = sender;
     }
@@ -154,8 +161,8 @@ export class Batch {
   /** The newest reading of channels that this process has not heard of yet. */
   async #lookUpNewest(tx: Transaction, jobs: readonly Job[]): Promise<void> {
     const unknown = new Map<number, Latest>();
-    for (const { parts } of jobs) {
-      for (const { mapped } of parts) {
+    for (const { sensorDeliveries } of jobs) {
+      for (const { mapped } of sensorDeliveries) {
         for (const channel of mapped?.readings.channels ?? []) {
           channel.latest.inBatch = Number.NEGATIVE_INFINITY;
           if (channel.latest.time === undefined) unknown.set(channel.key, channel.latest);
@@ -183,8 +190,8 @@ export class Batch {
     const changed = new Set<Channel>();
     for (const job of jobs) {
       if (job.refused) continue;
-      for (const { sensor, refusal, mapped, decoded } of job.parts) {
-        if (isNobody(refusal)) continue;
+      for (const { sensor, refusal, mapped, decoded } of job.sensorDeliveries) {
+        if (isFromInactiveSensor(refusal)) continue;
         if (job.delivery.contact !== false) {
           behind.noteContact(sensor, job.receivedAt, decoded.ok ? decoded.frame.gsm : {});
         }
@@ -204,7 +211,7 @@ export class Batch {
     const bySite = new Map<string, LiveDatapoint[]>();
     for (const channel of changed) {
       behind.noteValue(channel);
-      for (const { siteUuid, datapointUuid } of channel.faces) {
+      for (const { siteUuid, datapointUuid } of channel.datapoints) {
         if (!live.watches(siteUuid)) continue;
         const values = bySite.get(siteUuid) ?? [];
         values.push({ datapointUuid, siteUuid, value: channel.latest.value, time: channel.latest.time ?? now });
@@ -226,8 +233,8 @@ function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal |
 function* timesOf(jobs: readonly Job[], now: number): Generator<number> {
   // As late as the server's time is given to a value at most.
   yield now + AHEAD_MS;
-  for (const { receivedAt, parts } of jobs) {
+  for (const { receivedAt, sensorDeliveries } of jobs) {
     yield receivedAt;
-    for (const { mapped } of parts) if (mapped) yield* mapped.readings.times;
+    for (const { mapped } of sensorDeliveries) if (mapped) yield* mapped.readings.times;
   }
 }

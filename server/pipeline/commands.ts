@@ -1,7 +1,7 @@
 import { confirmsNothing } from '../../domain/frame/problem.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Command } from './intake.ts';
-import type { Job, Part } from './job.ts';
+import type { Job, SensorDelivery } from './job.ts';
 import type { Sensor } from './sensor.ts';
 
 /** Told with one answer at most. */
@@ -104,8 +104,8 @@ async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[
 /** What devices confirmed in these frames. Before they are written into the log, which tells what came of it. */
 export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
   const confirmed: Confirmed[] = [];
-  for (const { parts } of jobs) {
-    for (const { sensor, decoded, mapped } of parts) {
+  for (const { sensorDeliveries } of jobs) {
+    for (const { sensor, decoded, mapped } of sensorDeliveries) {
       if (!mapped || !decoded.ok) continue;
       for (const { id, reply } of decoded.frame.confirmations)
         confirmed.push({ sensor, id, reply, notes: mapped.notes });
@@ -119,7 +119,7 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
   }
 }
 
-/** Gives each part the commands that wait for its sensor, to be told with its answer. */
+/** Gives each sensorDelivery the commands that wait for its sensor, to be told with its answer. */
 export async function sendCommands(
   tx: Transaction,
   jobs: readonly Job[],
@@ -127,20 +127,20 @@ export async function sendCommands(
   settings: CommandSettings,
 ): Promise<void> {
   const offered = new Set<number>();
-  const takers: Part[] = [];
-  for (const { parts, delivery } of jobs) {
-    for (const part of parts) {
-      if (part.refusal || part.sensor.commands.length === 0) continue;
+  const takers: SensorDelivery[] = [];
+  for (const { sensorDeliveries, delivery } of jobs) {
+    for (const sensorDelivery of sensorDeliveries) {
+      if (sensorDelivery.refusal || sensorDelivery.sensor.commands.length === 0) continue;
       const room = delivery.commands ?? MOST_COMMANDS;
-      part.commands = dueCommands(part.sensor, now.getTime(), room, settings, offered);
-      for (const { id } of part.commands) offered.add(id);
-      if (part.commands.length > 0) takers.push(part);
+      sensorDelivery.commands = dueCommands(sensorDelivery.sensor, now.getTime(), room, settings, offered);
+      for (const { id } of sensorDelivery.commands) offered.add(id);
+      if (sensorDelivery.commands.length > 0) takers.push(sensorDelivery);
     }
   }
   if (offered.size === 0) return;
   const sent = await markSent(tx, [...offered], now, settings);
-  for (const part of takers) {
-    part.commands = part.commands.filter(({ id }) => sent.has(id));
-    for (const command of part.sensor.commands) if (offered.has(command.id)) command.sentAt = now.getTime();
+  for (const sensorDelivery of takers) {
+    sensorDelivery.commands = sensorDelivery.commands.filter(({ id }) => sent.has(id));
+    for (const command of sensorDelivery.sensor.commands) if (offered.has(command.id)) command.sentAt = now.getTime();
   }
 }

@@ -1,6 +1,6 @@
 import { slotStart } from '../../domain/health.ts';
 import type { Transaction } from '../platform/database.ts';
-import { isNobody, type Job } from './job.ts';
+import { isFromInactiveSensor, type Job } from './job.ts';
 
 /** A slot of a site's health duration in which anything arrived counts one. */
 export class HealthSlots {
@@ -9,10 +9,10 @@ export class HealthSlots {
 
   async fill(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
     const filled = new Map<string, { site: string; customer: string; slot: number }>();
-    for (const { parts, delivery } of jobs) {
+    for (const { sensorDeliveries, delivery } of jobs) {
       if (delivery.contact === false) continue;
-      for (const { sensor, refusal } of parts) {
-        if (isNobody(refusal)) continue;
+      for (const { sensor, refusal } of sensorDeliveries) {
+        if (isFromInactiveSensor(refusal)) continue;
         for (const site of sensor.sites) {
           const slot = slotStart(now, site.healthHours).getTime();
           if (this.#written.get(site.uuid) !== slot) {

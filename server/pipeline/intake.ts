@@ -1,7 +1,7 @@
 import type { FrameFormat, FrameProblem, RefusedValue, ValueProblem } from '../../domain/frame/frame.ts';
 
 /** The ways a frame comes in. */
-export type Door = 'http' | 'mqtt' | 'tcp';
+export type Protocol = 'http' | 'mqtt' | 'tcp';
 
 /** A device that has shown who it is. */
 export interface Device {
@@ -50,7 +50,7 @@ export interface Who {
 
 /** Somebody who was not let in, or whose frame was not kept. */
 export interface TurnedAway {
-  door: Door;
+  door: Protocol;
   because: string;
   sentence: string;
 }
@@ -77,7 +77,7 @@ export interface Taken {
 export type Answer = Taken | Refusal;
 
 export interface Delivery {
-  door: Door;
+  door: Protocol;
   body: Uint8Array;
   /** What the way in says about how the body is written, such as a content type. The sensor's own setting wins. */
   format?: FrameFormat;

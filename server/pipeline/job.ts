@@ -9,7 +9,7 @@ import type { Sensor } from './sensor.ts';
 import type { LogRow } from './store.ts';
 
 /** One sensor's share of a delivery. */
-export interface Part {
+export interface SensorDelivery {
   uid: string;
   sensor: Sensor;
   decoded: Decoded;
@@ -33,11 +33,11 @@ export interface Job {
   tokenHash: string | undefined;
   receivedAt: number;
   text: string | undefined;
-  /** Why the whole delivery gave nothing, when not even its parts could be told apart. */
+  /** Why the whole delivery gave nothing, when not even its sensorDeliveries could be told apart. */
   unreadable: Refusal | undefined;
-  parts: Part[];
-  /** What a call with several frames is answered with, in their order: parts, and frames that never became one. */
-  results: (Part | { uid: string; refusal: Refusal })[];
+  sensorDeliveries: SensorDelivery[];
+  /** What a call with several frames is answered with, in their order: sensorDeliveries, and frames that never became one. */
+  results: (SensorDelivery | { uid: string; refusal: Refusal })[];
   /** Why it is not taken after all, found out by the batch; nothing of it is kept then. */
   refused: Refusal | undefined;
   settle(): void;
@@ -59,7 +59,7 @@ export function newJob(
     receivedAt: now.getTime(),
     text,
     unreadable: undefined,
-    parts: [],
+    sensorDeliveries: [],
     results: [],
     refused: undefined,
     settle() {},
@@ -67,8 +67,8 @@ export function newJob(
   };
 }
 
-export function newPart(sensor: Sensor, decoded: Decoded, now: number, oldest: number): Part {
-  const part: Part = {
+export function newSensorDelivery(sensor: Sensor, decoded: Decoded, now: number, oldest: number): SensorDelivery {
+  const sensorDelivery: SensorDelivery = {
     uid: sensor.uid,
     sensor,
     decoded,
@@ -78,18 +78,18 @@ export function newPart(sensor: Sensor, decoded: Decoded, now: number, oldest: n
     repeated: new Set(),
     commands: [],
   };
-  mapPart(part, now, oldest);
-  return part;
+  mapSensorDelivery(sensorDelivery, now, oldest);
+  return sensorDelivery;
 }
 
-/** Decides what of a part is stored. Decided anew when the sensor's entry turned out to be old. */
-export function mapPart(part: Part, now: number, oldest: number): void {
-  const { sensor, decoded } = part;
-  part.mapped = undefined;
-  part.refusal = undefined;
-  if (isOff(sensor)) part.refusal = disabled(sensor);
-  else if (!decoded.ok) part.refusal = { ok: false, because: decoded.because, sentence: decoded.sentence };
-  else part.mapped = mapFrame(sensor, decoded.frame, now, oldest);
+/** Decides what of a sensorDelivery is stored. Decided anew when the sensor's entry turned out to be old. */
+export function mapSensorDelivery(sensorDelivery: SensorDelivery, now: number, oldest: number): void {
+  const { sensor, decoded } = sensorDelivery;
+  sensorDelivery.mapped = undefined;
+  sensorDelivery.refusal = undefined;
+  if (isOff(sensor)) sensorDelivery.refusal = disabled(sensor);
+  else if (!decoded.ok) sensorDelivery.refusal = { ok: false, because: decoded.because, sentence: decoded.sentence };
+  else sensorDelivery.mapped = mapFrame(sensor, decoded.frame, now, oldest);
 }
 
 export function isOff({ status, customerActive }: Sensor): boolean {
@@ -97,20 +97,20 @@ export function isOff({ status, customerActive }: Sensor): boolean {
 }
 
 /** What comes from a sensor that is switched off or gone is no sign of life. */
-export function isNobody(refusal: Refusal | undefined): boolean {
+export function isFromInactiveSensor(refusal: Refusal | undefined): boolean {
   return refusal?.because === 'disabled' || refusal?.because === 'unknown-uid';
 }
 
-export function answerOf(part: Part): Answer {
-  if (part.refusal) return part.refusal;
-  const { readings, refused, notes } = part.mapped as Mapped;
+export function answerOf(sensorDelivery: SensorDelivery): Answer {
+  if (sensorDelivery.refusal) return sensorDelivery.refusal;
+  const { readings, refused, notes } = sensorDelivery.mapped as Mapped;
   return {
     ok: true,
-    accepted: readings.keys.length - part.duplicates,
-    duplicates: part.duplicates,
+    accepted: readings.keys.length - sensorDelivery.duplicates,
+    duplicates: sensorDelivery.duplicates,
     refused,
     notes,
-    commands: part.commands,
+    commands: sensorDelivery.commands,
   } satisfies Taken;
 }
 
@@ -126,7 +126,9 @@ export function batchAnswerOf(job: Job): BatchTaken {
     accepted += result.accepted;
     duplicates += result.duplicates;
   }
-  const commands = job.parts.flatMap((part) => part.commands.map((command) => ({ ...command, uid: part.uid })));
+  const commands = job.sensorDeliveries.flatMap((sensorDelivery) =>
+    sensorDelivery.commands.map((command) => ({ ...command, uid: sensorDelivery.uid })),
+  );
   return { ok: true, accepted, duplicates, results, commands };
 }
 
@@ -148,7 +150,7 @@ function problemOf(job: Job): string | null {
   if (job.unreadable) return job.unreadable.sentence;
   const problems: string[] = [];
   const several = job.results.length > 0;
-  for (const { uid, refusal, ...rest } of several ? job.results : job.parts) {
+  for (const { uid, refusal, ...rest } of several ? job.results : job.sensorDeliveries) {
     const mapped = 'mapped' in rest ? rest.mapped : undefined;
     const values = (mapped?.refused ?? []).map((one) => problemOfValue(one.channel, one.because, one.sentence));
     const sentences = refusal ? [refusal.sentence] : values;
@@ -158,7 +160,10 @@ function problemOf(job: Job): string | null {
 }
 
 function noteOf(job: Job): string | null {
-  const notes = new Set([...(job.delivery.notes ?? []), ...job.parts.flatMap(({ mapped }) => mapped?.notes ?? [])]);
+  const notes = new Set([
+    ...(job.delivery.notes ?? []),
+    ...job.sensorDeliveries.flatMap(({ mapped }) => mapped?.notes ?? []),
+  ]);
   const again = repeatedOf(job);
   if (again) notes.add(again);
   return notes.size > 0 ? [...notes].join(' ') : null;
@@ -168,18 +173,20 @@ function noteOf(job: Job): string | null {
 const MOST_NAMED = 10;
 
 /** How many values were there already; where others of the frame were new, which channels they are of as well. */
-function repeatedOf({ parts }: Job): string | undefined {
+function repeatedOf({ sensorDeliveries }: Job): string | undefined {
   let again = 0;
   let all = 0;
-  for (const { duplicates, mapped } of parts) {
+  for (const { duplicates, mapped } of sensorDeliveries) {
     again += duplicates;
     all += mapped?.readings.keys.length ?? 0;
   }
   if (again === 0) return undefined;
   const there = `there already for ${plural(again, 'this time', 'their times')} and not stored again`;
   if (again === all) return `${again} ${plural(again, 'value was', 'values were')} ${there}.`;
-  const which = parts.flatMap((part) =>
-    channelsRepeated(part).map((name) => (parts.length > 1 ? `${part.uid} ${name}` : name)),
+  const which = sensorDeliveries.flatMap((sensorDelivery) =>
+    channelsRepeated(sensorDelivery).map((name) =>
+      sensorDeliveries.length > 1 ? `${sensorDelivery.uid} ${name}` : name,
+    ),
   );
   const more = which.length > MOST_NAMED ? ` and ${which.length - MOST_NAMED} more` : '';
   const channels = `${plural(which.length, 'channel')} ${which.slice(0, MOST_NAMED).join(', ')}${more}`;
@@ -187,7 +194,7 @@ function repeatedOf({ parts }: Job): string | undefined {
 }
 
 /** The numbers of the channels, by which they are called first. */
-function channelsRepeated({ sensor, repeated }: Part): string[] {
+function channelsRepeated({ sensor, repeated }: SensorDelivery): string[] {
   const numbers = new Map<number, string>();
   for (const [called, { key }] of sensor.channels) if (repeated.has(key) && !numbers.has(key)) numbers.set(key, called);
   return [...numbers.values()];

@@ -2,7 +2,7 @@ import { channelOf } from '../../domain/frame/channel-keys.ts';
 import type { Frame } from '../../domain/frame/frame.ts';
 import { type ChannelProblem, valueProblems } from '../../domain/frame/problem.ts';
 import { scale } from '../../domain/frame/scale.ts';
-import { clockNotes, judgeTime, timeGiven } from '../../domain/frame/when.ts';
+import { checkDeviceTime, clockNotes, timeGiven } from '../../domain/frame/when.ts';
 import type { NotTaken } from './intake.ts';
 import type { Channel, Sensor } from './sensor.ts';
 
@@ -38,7 +38,7 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
       refused.push(notStored(sample.channel, 'out-of-range'));
       continue;
     }
-    const when = judgeTime(sample.time, now, oldest);
+    const when = checkDeviceTime(sample.time, now, oldest);
     if ('refused' in when) {
       refused.push(notStored(sample.channel, when.refused));
       continue;

@@ -1,4 +1,4 @@
-import type { Shown } from '../alarm/alarm-states.ts';
+import type { DisplayedReading } from '../alarm/alarm-states.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Channel } from './sensor.ts';
 
@@ -13,7 +13,7 @@ export interface SiteContact {
 }
 
 /** The newest values, and nothing else: this is written for every datapoint, every second. */
-export async function writeValues(tx: Transaction, rows: readonly Shown[]): Promise<void> {
+export async function writeValues(tx: Transaction, rows: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
     `update tocsin.asset_datapoint d set latest_value = n.value, last_updated = to_timestamp(n.at / 1000)
      from json_to_recordset($1) as n (uuid uuid, value float8, at float8)
@@ -26,7 +26,7 @@ export async function writeValues(tx: Transaction, rows: readonly Shown[]): Prom
  * A datapoint that hears from its sensor again is normal; whether it is in alarm is judged elsewhere. What has two states
  * changes its colour and its words with them.
  */
-export async function writeFaces(tx: Transaction, faces: readonly Shown[]): Promise<void> {
+export async function writeDatapoints(tx: Transaction, datapoints: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
     `update tocsin.asset_datapoint d
      set status = case when d.status in (0, 3) then 1 else d.status end,
@@ -35,7 +35,7 @@ export async function writeFaces(tx: Transaction, faces: readonly Shown[]): Prom
      -- A newer reading that changed the state was written with it meanwhile.
      where d.uuid = n.uuid and (d.last_updated is null or d.last_updated <= to_timestamp(n.at / 1000))
        and (d.status in (0, 3) or n.color <> d.datapoint_color or n.title <> d.datapoint_title_text)`,
-    [inOrder(faces)],
+    [inOrder(datapoints)],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { NewReadings } from './evaluator.ts';
-import type { Job, Part } from './job.ts';
+import type { Job, SensorDelivery } from './job.ts';
 import type { Channel } from './sensor.ts';
 import type { ReadingRows } from './store.ts';
 
@@ -8,32 +8,33 @@ interface ByNewness {
   fresh: ReadingRows;
   /** Perhaps there already: late, sent twice, or of a channel that is not known yet. */
   doubtful: ReadingRows;
-  /** The part each doubtful reading belongs to. */
-  owners: Part[];
+  /** The sensorDelivery each doubtful reading belongs to. */
+  owners: SensorDelivery[];
   /** What is judged: readings newer than all before them, of channels that something judges. */
   news: NewReadings;
 }
 
 /** Which readings are surely new, and which may be there already: all of them where one is careful. */
-export function splitByNewness(jobs: readonly Job[], careful: boolean): ByNewness {
+export function splitByNewness(jobs: readonly Job[], checkDuplicates: boolean): ByNewness {
   const fresh: ReadingRows = { keys: [], times: [], values: [] };
   const doubtful: ReadingRows = { keys: [], times: [], values: [] };
-  const owners: Part[] = [];
+  const owners: SensorDelivery[] = [];
   const news: NewReadings = { channels: [], times: [], values: [] };
-  for (const { parts } of jobs) {
-    for (const part of parts) {
-      if (!part.mapped) continue;
-      const { channels, times, values } = part.mapped.readings;
+  for (const { sensorDeliveries } of jobs) {
+    for (const sensorDelivery of sensorDeliveries) {
+      if (!sensorDelivery.mapped) continue;
+      const { channels, times, values } = sensorDelivery.mapped.readings;
       for (let index = 0; index < channels.length; index += 1) {
         const channel = channels[index] as Channel;
         const { key, latest } = channel;
         const time = times[index] as number;
-        const isNew = !careful && (latest.time === null || time > (latest.time as number)) && time > latest.inBatch;
+        const isNew =
+          !checkDuplicates && (latest.time === null || time > (latest.time as number)) && time > latest.inBatch;
         if (isNew) {
           latest.inBatch = time;
           if (channel.watches.length > 0) addNews(news, channel, time, values[index] as number);
         } else {
-          owners.push(part);
+          owners.push(sensorDelivery);
         }
         const rows = isNew ? fresh : doubtful;
         rows.keys.push(key);
@@ -55,8 +56,8 @@ function addNews(news: NewReadings, channel: Channel, time: number, value: numbe
 export function newsOfAdded(jobs: readonly Job[], added: readonly boolean[]): NewReadings {
   const news: NewReadings = { channels: [], times: [], values: [] };
   let place = 0;
-  for (const { parts } of jobs) {
-    for (const { mapped } of parts) {
+  for (const { sensorDeliveries } of jobs) {
+    for (const { mapped } of sensorDeliveries) {
       if (!mapped) continue;
       const { channels, times, values } = mapped.readings;
       for (let index = 0; index < channels.length; index += 1) {

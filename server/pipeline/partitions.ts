@@ -11,7 +11,7 @@ export function weekOf(time: number): number {
 }
 
 /** The part of a table that holds a week: as tocsin_private.ensure_partitions names it, by ISO year and week. */
-export function partName(parent: string, week: number): string {
+export function partitionName(parent: string, week: number): string {
   // The Thursday of a week lies in the year the week counts for.
   const thursday = new Date(week + 3 * DAY);
   const year = thursday.getUTCFullYear();
@@ -20,7 +20,7 @@ export function partName(parent: string, week: number): string {
 }
 
 /** Sees to it that there is a part for every week. Parts are made by their own transaction, before the batch begins. */
-export class Weeks {
+export class Partitions {
   readonly #db: Database;
   readonly #known = new Set<number>();
 

@@ -9,14 +9,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { Batch } from './batch.ts';
-import { Gathering } from './batch-queue.ts';
+import { BatchQueue } from './batch-queue.ts';
 import { dueCommands, MOST_COMMANDS, markSent } from './commands.ts';
-import type { Judge } from './evaluator.ts';
+import type { Evaluator } from './evaluator.ts';
 import { Flood } from './flood.ts';
 import { firstBehind, notBehind, sensorsBehind } from './gateway-call.ts';
 import { deviceOf, Identification, type Identified, type KnownDevice } from './identification.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal, TurnedAway, Who } from './intake.ts';
-import { answerOf, batchAnswerOf, isOff, type Job, newJob, newPart, type Part } from './job.ts';
+import { answerOf, batchAnswerOf, isOff, type Job, newJob, newSensorDelivery, type SensorDelivery } from './job.ts';
 import { busy, cannotLookUp, stopping, tooLarge } from './refusals.ts';
 import { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
@@ -28,7 +28,7 @@ export interface PipelineOptions {
   clock: Clock;
   log: Log;
   live: LiveHub;
-  judge: Judge;
+  evaluator: Evaluator;
   /** What one device may send before it is told to slow down. */
   flood: FloodLimit;
   commandRetryMs: number;
@@ -43,7 +43,7 @@ export class Pipeline implements Intake {
   readonly #options: PipelineOptions;
   readonly #registry: Registry;
   readonly #identification: Identification;
-  readonly #gathering: Gathering;
+  readonly #queue: BatchQueue;
   readonly #flood: Flood;
   readonly #turnedAway: TurnedAwayLog;
   readonly #listeners = new Set<(sensorUuid: string) => void>();
@@ -51,7 +51,7 @@ export class Pipeline implements Intake {
   #closed = false;
 
   private constructor(options: PipelineOptions) {
-    const { db, clock, log, live, judge, flood } = options;
+    const { db, clock, log, live, evaluator, flood } = options;
     this.#options = options;
     this.#flood = new Flood(flood, clock);
     this.#registry = new Registry(db, clock);
@@ -62,13 +62,13 @@ export class Pipeline implements Intake {
       db,
       clock,
       live,
-      judge,
+      evaluator,
       registry: this.#registry,
       behind: this.behind,
       commands: { retryMs: options.commandRetryMs },
       keepReadingsMs: options.keepReadingsMs,
     });
-    this.#gathering = new Gathering({ log, atOnce: db.copying ? 2 : 1, carry: (jobs) => batch.run(jobs) });
+    this.#queue = new BatchQueue({ log, atOnce: db.copying ? 2 : 1, carry: (jobs) => batch.run(jobs) });
   }
 
   static async start(options: PipelineOptions): Promise<Pipeline> {
@@ -90,7 +90,7 @@ export class Pipeline implements Intake {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#stopListening?.();
-    await this.#gathering.empty();
+    await this.#queue.empty();
     await this.#turnedAway.settled();
     await this.behind.stop();
   }
@@ -130,8 +130,8 @@ export class Pipeline implements Intake {
     const text = textOf(delivery.body);
     const format = sensor.format === 'auto' ? (delivery.format ?? 'auto') : sensor.format;
     const job = newJob((device as KnownDevice).tokenHash, sensor, delivery, text, this.#options.clock.now());
-    job.parts.push(this.#part(sensor, decodeFrame(text ?? delivery.body, format)));
-    return this.#carried(job, () => answerOf(job.parts[0] as Part));
+    job.sensorDeliveries.push(this.#part(sensor, decodeFrame(text ?? delivery.body, format)));
+    return this.#carried(job, () => answerOf(job.sensorDeliveries[0] as SensorDelivery));
   }
 
   async receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer> {
@@ -157,8 +157,8 @@ export class Pipeline implements Intake {
       return this.#carried(job, () => unknown as Refusal);
     }
     job.keptUnder = sensor.uid;
-    job.parts.push(this.#part(sensor, decodeFrame(text ?? delivery.body, delivery.format ?? 'auto')));
-    return this.#carried(job, () => answerOf(job.parts[0] as Part));
+    job.sensorDeliveries.push(this.#part(sensor, decodeFrame(text ?? delivery.body, delivery.format ?? 'auto')));
+    return this.#carried(job, () => answerOf(job.sensorDeliveries[0] as SensorDelivery));
   }
 
   async receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal> {
@@ -193,7 +193,7 @@ export class Pipeline implements Intake {
         continue;
       }
       const part = this.#part(sensor, decodeBrought({ frame }));
-      job.parts.push(part);
+      job.sensorDeliveries.push(part);
       job.results.push(part);
     }
   }
@@ -229,21 +229,21 @@ export class Pipeline implements Intake {
     return due.filter(({ id }) => sent.has(id));
   }
 
-  #part(sensor: Sensor, decoded: Decoded): Part {
+  #part(sensor: Sensor, decoded: Decoded): SensorDelivery {
     const now = this.#options.clock.now().getTime();
-    return newPart(sensor, decoded, now, now - this.#options.keepReadingsMs);
+    return newSensorDelivery(sensor, decoded, now, now - this.#options.keepReadingsMs);
   }
 
   #notNow(): Refusal | undefined {
     if (this.#closed) return stopping;
-    return this.#gathering.full ? busy : undefined;
+    return this.#queue.full ? busy : undefined;
   }
 
   #carried<T>(job: Job, answer: () => T): Promise<T | Refusal> {
     return new Promise((resolve) => {
       job.settle = () => resolve(job.refused ?? answer());
       job.fail = resolve;
-      this.#gathering.add(job);
+      this.#queue.add(job);
     });
   }
 }

@@ -29,7 +29,7 @@ interface ChannelRow {
   normalColor: string;
   alarmColor: string;
   alarmCondition: number;
-  faces: { datapointUuid: string; siteUuid: string; sensorType: number; healthHours: number }[];
+  datapoints: { datapointUuid: string; siteUuid: string; sensorType: number; healthHours: number }[];
 }
 
 export const SELECT_SENSORS = `
@@ -41,7 +41,7 @@ export const SELECT_SENSORS = `
     coalesce((select json_agg(json_build_object('key', c.key, 'number', c.channel_number, 'name', c.name, 'factor', c.channel_factor,
         'offset', c.channel_offset, 'decimals', c.channel_decimals, 'lowText', c.channel_low_text, 'highText', c.channel_high_text,
         'normalColor', c.channel_normal_color, 'alarmColor', c.channel_alarm_color, 'alarmCondition', c.channel_alarm_condition,
-        'faces', coalesce((select json_agg(json_build_object('datapointUuid', d.uuid, 'siteUuid', a.tocsin_site_uuid,
+        'datapoints', coalesce((select json_agg(json_build_object('datapointUuid', d.uuid, 'siteUuid', a.tocsin_site_uuid,
             'sensorType', d.sensor_type, 'healthHours', site.tocsin_health_duration_hours))
           from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
           join tocsin.site site on site.uuid = a.tocsin_site_uuid
@@ -98,13 +98,13 @@ export class SensorBuilder {
 
   #channel(row: SensorRow, channel: ChannelRow, sites: Map<string, Site>, watches: Watches): Channel {
     const { key, factor, offset, decimals, alarmCondition, normalColor, alarmColor } = channel;
-    const faces = channel.faces.map((face) => {
-      const site = this.#site(face.siteUuid, row.customer_uuid, face.healthHours);
-      sites.set(face.siteUuid, site);
+    const datapoints = channel.datapoints.map((datapoint) => {
+      const site = this.#site(datapoint.siteUuid, row.customer_uuid, datapoint.healthHours);
+      sites.set(datapoint.siteUuid, site);
       return {
-        datapointUuid: face.datapointUuid,
-        siteUuid: face.siteUuid,
-        digital: face.sensorType === 1,
+        datapointUuid: datapoint.datapointUuid,
+        siteUuid: datapoint.siteUuid,
+        digital: datapoint.sensorType === 1,
         lowText: channel.lowText,
         highText: channel.highText,
         lowColor: alarmCondition === 0 ? alarmColor : normalColor,
@@ -129,11 +129,11 @@ export class SensorBuilder {
       offset,
       decimals: decimals ?? undefined,
       plain: factor === 1 && offset === 0 && decimals === null,
-      faces,
+      datapoints,
       // A sensor in maintenance is not judged.
       watches:
         row.status === 1
-          ? [...new Set(faces.flatMap(({ datapointUuid }) => watches.byDatapoint.get(datapointUuid) ?? []))]
+          ? [...new Set(datapoints.flatMap(({ datapointUuid }) => watches.byDatapoint.get(datapointUuid) ?? []))]
           : [],
       latest,
     };

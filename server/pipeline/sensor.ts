@@ -1,5 +1,5 @@
 import type { FrameFormat } from '../../domain/frame/frame.ts';
-import type { Face, Watch } from '../rule/watch.ts';
+import type { ChannelDatapoint, Watch } from '../rule/watch.ts';
 
 /** What a process remembers of a sensor. An entry is never changed by configuration, only replaced by a newer one. */
 export interface Sensor {
@@ -31,7 +31,7 @@ export interface Channel {
   decimals: number | undefined;
   /** Whether values are stored as they come. */
   plain: boolean;
-  faces: Face[];
+  datapoints: ChannelDatapoint[];
   /** What judges its readings. */
   watches: readonly Watch[];
   latest: Latest;

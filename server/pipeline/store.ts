@@ -1,7 +1,7 @@
 import type { CopyTransaction, Transaction } from '../platform/database.ts';
 import { BinaryRows } from './binary-rows.ts';
-import type { Door } from './intake.ts';
-import { partName, weekOf } from './partitions.ts';
+import type { Protocol } from './intake.ts';
+import { partitionName, weekOf } from './partitions.ts';
 
 /** A frame as it came, with what became of it. */
 export interface LogRow {
@@ -10,7 +10,7 @@ export interface LogRow {
   raw: string;
   /** None where no frame was kept, because its device was turned away. */
   encoding: 'text' | 'base64' | 'none';
-  door: Door;
+  door: Protocol;
   at: number;
   problem: string | null;
   note: string | null;
@@ -119,7 +119,7 @@ export class CopyStore implements Store {
         binary.text(row.note);
       }
       await this.#tx.copy(
-        `copy tocsin.${partName('incoming_sensor_log', week)}
+        `copy tocsin.${partitionName('incoming_sensor_log', week)}
          (auto_id, tocsin_customer_uuid, uid, raw_data, encoding, door, date_time, problem, note) from stdin binary`,
         binary.end(),
       );
@@ -137,7 +137,7 @@ export class CopyStore implements Store {
         binary.float8(rows.values[index] as number);
       }
       await this.#tx.copy(
-        `copy tocsin.${partName('reading', week)} (channel_key, device_time, server_time, value) from stdin binary`,
+        `copy tocsin.${partitionName('reading', week)} (channel_key, device_time, server_time, value) from stdin binary`,
         binary.end(),
       );
     }

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { OnceAMinute } from '../platform/once-a-minute.ts';
 import type { TurnedAway, Who } from './intake.ts';
-import { Weeks } from './partitions.ts';
+import { Partitions } from './partitions.ts';
 import { type Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 import { InsertStore } from './store.ts';
@@ -21,7 +21,7 @@ export class TurnedAwayLog {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #registry: Registry;
-  readonly #weeks: Weeks;
+  readonly #partitions: Partitions;
   readonly #once: OnceAMinute;
   readonly #writing = new Set<Promise<void>>();
 
@@ -30,7 +30,7 @@ export class TurnedAwayLog {
     this.#clock = clock;
     this.#log = log;
     this.#registry = registry;
-    this.#weeks = new Weeks(db);
+    this.#partitions = new Partitions(db);
     this.#once = new OnceAMinute(clock, MOST_OF_CUSTOMER);
   }
 
@@ -52,7 +52,7 @@ export class TurnedAwayLog {
       this.#once.passes(`${because} ${uuid}`, customerUuid),
     );
     if (sensors.length === 0) return;
-    await this.#weeks.ensure([at]);
+    await this.#partitions.ensure([at]);
     const frame = { raw: '', encoding: 'none', door, at, problem: sentence, note: null } as const;
     await this.#db.transaction(serviceAccess(this.#clock), (tx) =>
       new InsertStore(tx).addFrames(sensors.map(({ customerUuid, uid }) => ({ ...frame, customerUuid, uid }))),

@@ -1,11 +1,11 @@
 import { serviceAccess } from '../access.ts';
-import { type Shown, shownBy } from '../alarm/alarm-states.ts';
+import { type DisplayedReading, displayedReadings } from '../alarm/alarm-states.ts';
 import { resolveSilentAlarms } from '../alarm/silent-sites.ts';
 import { announceSites } from '../live/relay.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { type SiteContact, stateOf, writeContacts, writeFaces, writeValues } from './newest-rows.ts';
+import { type SiteContact, stateOf, writeContacts, writeDatapoints, writeValues } from './newest-rows.ts';
 import type { Channel, Sensor, Site } from './sensor.ts';
 
 /** At least this long between two writes, and never more than a tenth of the time spent on them, up to the longest pause. */
@@ -51,7 +51,7 @@ export class WriteBehind {
   }
 
   noteValue(channel: Channel): void {
-    if (channel.faces.length > 0) this.#channels.add(channel);
+    if (channel.datapoints.length > 0) this.#channels.add(channel);
   }
 
   noteContact(sensor: Sensor, at: number, gsm: { provider?: string; signal?: number }): void {
@@ -109,7 +109,7 @@ export class WriteBehind {
           );
           const changed = newest.filter(({ channel, state }) => state !== channel.latest.shown);
           if (changed.length > 0) {
-            await writeFaces(
+            await writeDatapoints(
               tx,
               changed.flatMap(({ shown }) => shown),
             );
@@ -143,8 +143,8 @@ export class WriteBehind {
   }
 }
 
-function shownNow(channel: Channel): Shown[] {
-  return shownBy(channel, channel.latest.value, channel.latest.time ?? 0);
+function shownNow(channel: Channel): DisplayedReading[] {
+  return displayedReadings(channel, channel.latest.value, channel.latest.time ?? 0);
 }
 
 /** How long to rest after a write. One that waited half a minute for a busy database is no reason to show old values for five. */

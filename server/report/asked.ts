@@ -15,7 +15,7 @@ import {
 } from '../../domain/report/list-order.ts';
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
 import { mustOf, reasonOf } from '../../domain/report/reason.ts';
-import { Refusal } from '../auth/errors.ts';
+import { HttpRefusal } from '../auth/errors.ts';
 
 /** What somebody wants reported, read from an address. */
 export interface Asked {
@@ -80,24 +80,24 @@ const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 export function refuseStrangers(report: string, query: Readonly<Record<string, unknown>>): void {
   const stranger = Object.keys(query).find((name) => !names.includes(name));
   if (stranger !== undefined)
-    throw new Refusal(400, `A report knows no "${stranger.slice(0, 50)}". It knows ${names.join(', ')}.`);
+    throw new HttpRefusal(400, `A report knows no "${stranger.slice(0, 50)}". It knows ${names.join(', ')}.`);
   if (report.startsWith('health') && rangeNames.some((name) => query[name]))
-    throw new Refusal(
+    throw new HttpRefusal(
       400,
       'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
     );
   const hasAllPlaces = report === 'health' || report === 'sms';
   if (hasAllPlaces && query.site)
-    throw new Refusal(
+    throw new HttpRefusal(
       400,
       'This report is not narrowed to a site. Leave site out, and give by=site for a row of each.',
     );
   if (hasAllPlaces && query.office && query.by !== 'site')
-    throw new Refusal(400, 'A report by unit office has all of them. Give by=site with office, for its sites.');
+    throw new HttpRefusal(400, 'A report by unit office has all of them. Give by=site with office, for its sites.');
   for (const [name, columns] of Object.entries(orders[report] ?? {})) {
     const chosen = query[name];
     if (typeof chosen === 'string' && chosen && !columns.includes(readSort(chosen)?.column ?? ''))
-      throw new Refusal(
+      throw new HttpRefusal(
         400,
         `The ${name} of this report is ${columns.join(', ')}, with a minus before it from the other end: choose one of these.`,
       );
@@ -108,37 +108,38 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
   const text = (name: string) => {
     const value = query[name];
     if (value === undefined || value === '') return undefined;
-    if (typeof value !== 'string' || value.length > 200) throw new Refusal(400, `Give ${name} once, as a short text.`);
+    if (typeof value !== 'string' || value.length > 200)
+      throw new HttpRefusal(400, `Give ${name} once, as a short text.`);
     return value;
   };
   const key = (name: string, noun: string) => {
     const value = text(name);
     if (value !== undefined && !UUID.test(value))
-      throw new Refusal(400, `There is no such ${noun}. Choose one in the report.`);
+      throw new HttpRefusal(400, `There is no such ${noun}. Choose one in the report.`);
     return value ?? null;
   };
   const preset = text('range');
   if (preset !== undefined && !presets.some((known) => known === preset))
-    throw new Refusal(400, `A range is ${presets.join(', ')}, or from and to: choose one of these.`);
+    throw new HttpRefusal(400, `A range is ${presets.join(', ')}, or from and to: choose one of these.`);
   const reading = readRange({ range: preset, from: text('from'), to: text('to') }, now, timeZone);
-  if (!reading.ok) throw new Refusal(400, reading.sentence);
+  if (!reading.ok) throw new HttpRefusal(400, reading.sentence);
   const until = readUntil(text('until'), now, timeZone);
   const method = text('method');
   if (method !== undefined && !/^[1-4]$/.test(method))
-    throw new Refusal(400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.');
+    throw new HttpRefusal(400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.');
   const fate = text('state');
   const state = readAskedFate(fate);
   if (fate !== undefined && state === undefined)
-    throw new Refusal(400, `A message is ${askedFates.join(', ')}: choose one of these.`);
+    throw new HttpRefusal(400, `A message is ${askedFates.join(', ')}: choose one of these.`);
   const kind = text('kind');
   if (kind !== undefined && !Object.hasOwn(messageKinds, kind))
-    throw new Refusal(400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.');
+    throw new HttpRefusal(400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.');
   const by = text('by') ?? 'office';
-  if (!rows.includes(by)) throw new Refusal(400, `A report is by ${rows.join(' or ')}: choose one of these.`);
+  if (!rows.includes(by)) throw new HttpRefusal(400, `A report is by ${rows.join(' or ')}: choose one of these.`);
   const each = text('each') ?? 'week';
   const period = healthPeriods.find((known) => known === each);
   if (period === undefined)
-    throw new Refusal(400, `Health is of each ${healthPeriods.join(' or ')}: choose one of these.`);
+    throw new HttpRefusal(400, `Health is of each ${healthPeriods.join(' or ')}: choose one of these.`);
   return {
     range: reading.range,
     until,
@@ -168,7 +169,7 @@ function readUntil(day: string | undefined, now: Date, timeZone: string): Date {
   const today = dayOf(now, timeZone);
   if (day === undefined || day === today) return now;
   const reading = readRange({ from: day, to: day }, now, timeZone);
-  if (!reading.ok) throw new Refusal(400, 'Write the day as year-month-day, such as 2026-03-01.');
-  if (day > today) throw new Refusal(400, 'This day is still to come. Choose today, or a day before it.');
+  if (!reading.ok) throw new HttpRefusal(400, 'Write the day as year-month-day, such as 2026-03-01.');
+  if (day > today) throw new HttpRefusal(400, 'This day is still to come. Choose today, or a day before it.');
   return reading.range.from;
 }

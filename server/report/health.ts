@@ -29,7 +29,7 @@ import {
 } from '../../domain/report/health-periods.ts';
 import { gapOrders, orderWords } from '../../domain/report/list-order.ts';
 import { dayOf, monthWords } from '../../domain/report/range.ts';
-import { Refusal } from '../auth/errors.ts';
+import { HttpRefusal } from '../auth/errors.ts';
 import { count, since } from './figures.ts';
 import { type Cell, type Column, counts, type KeyFigure, type Made, seconds, text, time, writeTime } from './table.ts';
 import type { Orders, ReportWork } from './work.ts';
@@ -136,7 +136,7 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
   const [site] = await query('select uuid, site_id, name, last_update, created_at from tocsin.site where uuid = $1', [
     asked.site,
   ]);
-  if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
+  if (!site) throw new HttpRefusal(404, 'There is no such site. Choose one in the health report.');
   const range = periodsUntil(asked.each, asked.until, timeZone, asked.untilIsOver);
   const { from, to } = gapTimes(range, timeZone);
   const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [asked.site, from, to]);

@@ -7,7 +7,7 @@ import { askedFateName, messageKinds } from '../../domain/report/fate.ts';
 import { daysOf, periodsUntil } from '../../domain/report/health-periods.ts';
 import { rangeWords } from '../../domain/report/range.ts';
 import { type Person, personAccess } from '../access.ts';
-import { answerRefusal, Refusal } from '../auth/errors.ts';
+import { answerRefusal, HttpRefusal } from '../auth/errors.ts';
 import { type GuardDeps, requirePerson } from '../auth/session/guards.ts';
 import type { Database } from '../platform/database.ts';
 import { type Asked, readAsked, refuseStrangers } from './asked.ts';
@@ -41,11 +41,11 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const [, name = '', format = ''] = /^([a-z-]+)\.(csv|xlsx|pdf)$/.exec(params.file) ?? [];
         const make = Object.hasOwn(reports, name) ? reports[name] : undefined;
         if (!make)
-          throw new Refusal(
+          throw new HttpRefusal(
             404,
             `There is no such report. There are ${Object.keys(reports).join(', ')}, each as .csv, .xlsx and .pdf.`,
           );
-        if (!can(person, 'alarm.read')) throw new Refusal(403, "Reports are not part of a partner's account.");
+        if (!can(person, 'alarm.read')) throw new HttpRefusal(403, "Reports are not part of a partner's account.");
         refuseStrangers(name, query);
         const ask = asker(db, person, deps);
         const [customer] = await ask(
@@ -95,7 +95,7 @@ function asker(db: Database, person: Person, { clock }: GuardDeps): Ask {
 /** What the database refuses with a sentence is the caller's to mend. */
 function sentenceOf(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
-  return code === 'TC400' && message ? new Refusal(400, message) : error;
+  return code === 'TC400' && message ? new HttpRefusal(400, message) : error;
 }
 
 /** What a report is about: its days, and what narrows it, as paper says it. */
@@ -112,8 +112,9 @@ async function aboutOf(
   );
   // One that is gone, or is not theirs, is no quiet one.
   if (office !== null && names.office === null)
-    throw new Refusal(404, 'There is no such unit office. Choose one in the report.');
-  if (site !== null && names.site === null) throw new Refusal(404, 'There is no such site. Choose one in the report.');
+    throw new HttpRefusal(404, 'There is no such unit office. Choose one in the report.');
+  if (site !== null && names.site === null)
+    throw new HttpRefusal(404, 'There is no such site. Choose one in the report.');
   const days = name.startsWith('health')
     ? asked.each === 'month'
       ? `Twelve whole months, ${rangeWords(range)}`

@@ -3,7 +3,7 @@ import type { StoredState } from './states.ts';
 import type { Watch } from './watch.ts';
 
 /** A step of a rule as it is recorded: what was seen, and why it changed. */
-export interface Noted {
+export interface RecordedStep {
   from: Phase;
   to: Phase;
   /** By the device's clock. */
@@ -17,9 +17,9 @@ export interface Noted {
 }
 
 /** What one batch, or the clock, did to one rule. */
-export interface Change {
-  watch: Pick<Watch, 'uuid' | 'kind' | 'version' | 'part'>;
-  steps: Noted[];
+export interface RuleChange {
+  watch: Pick<Watch, 'uuid' | 'kind' | 'version' | 'shard'>;
+  steps: RecordedStep[];
   before: StoredState | undefined;
   after: StoredState | undefined;
 }

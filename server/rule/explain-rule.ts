@@ -2,7 +2,7 @@ import { timeText } from '../../domain/alarm/message.ts';
 import { alarmsInWords, explainQuiet } from '../../domain/rule/explain.ts';
 import type { ReplayedAlarm } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
-import { countFrom, type History, type Range, type Refusal, refuse } from './history.ts';
+import { countFrom, type History, type HistoryRefusal, type Range, refuse } from './history.ts';
 import { loadSubject, type Subject, type SubjectVersion } from './subject.ts';
 import { loadHistories, readingsOf } from './version-readings.ts';
 
@@ -19,13 +19,13 @@ export type RuleBecause =
   | 'sensor-disabled'
   | 'sensor-in-maintenance';
 
-export interface Verdict {
+export interface RuleVerdict {
   because: RuleBecause;
   sentence: string;
 }
 
 /** The verdict of one version of a rule on the readings that arrived while it was in force, whenever they were measured. */
-export interface VersionVerdict extends Verdict {
+export interface VersionVerdict extends RuleVerdict {
   version: SubjectVersion;
   from: number;
   until: number;
@@ -56,7 +56,7 @@ export interface RecordedAlarm {
   resolvedAt: number | null;
 }
 
-export interface RuleExplanation extends Verdict {
+export interface RuleExplanation extends RuleVerdict {
   kind: Subject['kind'];
   ruleName: string;
   deleted: boolean;
@@ -70,7 +70,11 @@ export interface RuleExplanation extends Verdict {
 const MOST_RECORDS = 500;
 
 /** Why a rule did or did not fire in a range of time. Whoever asks is refused one that they may not see. */
-export async function explainRule(tx: Transaction, ruleUuid: string, range: Range): Promise<RuleExplanation | Refusal> {
+export async function explainRule(
+  tx: Transaction,
+  ruleUuid: string,
+  range: Range,
+): Promise<RuleExplanation | HistoryRefusal> {
   const subject = await loadSubject(tx, ruleUuid);
   if (!subject) return refuse('ruleUuid', 'This rule is not there any more, or you may not see it. Choose another.');
   const { transitions, count: transitionCount } = await loadTransitions(tx, ruleUuid, range);
@@ -148,7 +152,7 @@ const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['only-late-readings', 'no-readings', 'disabled'] as const),
 ];
 
-function overall({ subject, range, count, alarms, versions, timeZone }: Facts): Verdict {
+function overall({ subject, range, count, alarms, versions, timeZone }: Facts): RuleVerdict {
   const fired = opened(
     count,
     alarms.some(({ openedAt, resolvedAt }) => openedAt >= range.from && resolvedAt === null),
@@ -175,14 +179,14 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
 }
 
 /** What is on record comes before what a replay says. */
-function opened(count: number, isOpen = false): Verdict | undefined {
+function opened(count: number, isOpen = false): RuleVerdict | undefined {
   if (count === 0) return undefined;
   const still = isOpen ? ` ${count === 1 ? 'The alarm' : 'One'} is still open.` : '';
   return { because: 'opened', sentence: `It opened ${alarmsInWords(count)}.${still}` };
 }
 
 /** A sensor that has not been active since before the end of the range. When it became so is not known more exactly. */
-function idleSensor({ sensors, kind }: Subject, range: Range): Verdict | undefined {
+function idleSensor({ sensors, kind }: Subject, range: Range): RuleVerdict | undefined {
   // Conditions are judged with whatever their sensors say, so only one that says nothing matters.
   const idle = sensors.find(
     ({ status, changedAt }) => changedAt <= range.until && (kind === 'conditions' ? status === 0 : status !== 1),

@@ -1,17 +1,17 @@
 import type { Transaction } from '../platform/database.ts';
-import type { ConditionsWatch, JudgedChannel } from './watch.ts';
+import type { ConditionsWatch, EvaluatedChannel } from './watch.ts';
 
 /** The newest value of every datapoint that conditions name, as it was before the readings that are judged now. */
 export async function loadFacts(
   tx: Transaction,
   conditions: ReadonlySet<ConditionsWatch>,
-  channels: readonly JudgedChannel[],
+  channels: readonly EvaluatedChannel[],
 ): Promise<Map<string, number>> {
   const facts = new Map<string, number>();
   if (conditions.size === 0) return facts;
   const known = new Set<string>();
-  for (const { faces, latest } of channels) {
-    for (const { datapointUuid } of faces) {
+  for (const { datapoints, latest } of channels) {
+    for (const { datapointUuid } of datapoints) {
       known.add(datapointUuid);
       if (latest.time !== null && latest.time !== undefined) facts.set(datapointUuid, latest.value);
     }

@@ -23,10 +23,10 @@ export interface Range {
   until: number;
 }
 
-export type Refusal = { refused: { field: string; sentence: string } };
+export type HistoryRefusal = { refused: { field: string; sentence: string } };
 
 /** A range of time as a client wrote it. What lies after now has not happened, so it ends there at the latest. */
-export function readRange(from: string, to: string, now: number): Range | Refusal {
+export function readRange(from: string, to: string, now: number): Range | HistoryRefusal {
   const [begin, end] = [readTime(from), readTime(to)];
   if (begin === undefined) return refuse('from', 'Enter the start of the range, such as 2026-03-02T08:00:00Z.');
   if (end === undefined) return refuse('to', 'Enter the end of the range, such as 2026-03-02T08:00:00Z.');
@@ -38,7 +38,7 @@ export function readRange(from: string, to: string, now: number): Range | Refusa
   return { from: begin, until: Math.min(end, now) };
 }
 
-export function refuse(field: string, sentence: string): Refusal {
+export function refuse(field: string, sentence: string): HistoryRefusal {
   return { refused: { field, sentence } };
 }
 
@@ -64,7 +64,7 @@ export async function loadHistory(
   datapointUuid: string,
   { from, until }: Range,
   holdMs: number,
-): Promise<History | Refusal> {
+): Promise<History | HistoryRefusal> {
   const most = historyLimits.readings;
   const begin = from - Math.max(DAY, 2 * holdMs);
   const { rows } = await tx.query<Packed>(

@@ -1,7 +1,7 @@
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { limitsOf } from '../../domain/rule/limits.ts';
 import type { Transaction } from '../platform/database.ts';
-import { type ConditionsWatch, partOf, type Watch } from './watch.ts';
+import { type ConditionsWatch, shardOf, type Watch } from './watch.ts';
 
 interface WatchRow {
   kind: Watch['kind'];
@@ -85,8 +85,8 @@ export async function loadWatches(
 }
 
 function watchOf(row: WatchRow): Watch {
-  const { uuid, version, judges_since: judgesSince } = row;
-  const common = { uuid, version, judgesSince, part: partOf(row.sensor as string), holdMs: row.debounce * 1000 };
+  const { uuid, version, judges_since: evaluatesSince } = row;
+  const common = { uuid, version, evaluatesSince, shard: shardOf(row.sensor as string), holdMs: row.debounce * 1000 };
   if (row.kind === 'digital') return { kind: 'digital', ...common, alarmCondition: row.condition as number };
   const { lower, upper, clear_lower: clearLower, clear_upper: clearUpper } = row;
   return { kind: 'limits', ...common, limits: limitsOf({ lower, upper, clearLower, clearUpper }) };
@@ -102,8 +102,8 @@ function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch |
         kind: 'conditions',
         uuid,
         version,
-        judgesSince: version,
-        part: partOf(uuid),
+        evaluatesSince: version,
+        shard: shardOf(uuid),
         holdMs: result.rule.holdMs,
         rule: result.rule,
       }

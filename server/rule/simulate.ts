@@ -4,7 +4,7 @@ import { limitsOf } from '../../domain/rule/limits.ts';
 import { type ReplayedAlarm, ruleOfLimits } from '../../domain/rule/replay.ts';
 import { type SimulatedRecipients, simulate } from '../../domain/rule/simulate.ts';
 import type { Transaction } from '../platform/database.ts';
-import { countFrom, loadHistory, type Range, type Refusal, refuse } from './history.ts';
+import { countFrom, type HistoryRefusal, loadHistory, type Range, refuse } from './history.ts';
 
 /** A rule that is not there yet, or is about to be changed. */
 export interface RuleDraft {
@@ -79,7 +79,7 @@ export async function simulateRule(
   tx: Transaction,
   given: RuleDraft,
   range: Range,
-): Promise<RuleSimulation | Refusal | { violates: Violation }> {
+): Promise<RuleSimulation | HistoryRefusal | { violates: Violation }> {
   const violates = violationOf(given);
   if (violates) return { violates };
   const site = await loadSite(tx, given.datapointUuid);

@@ -5,7 +5,7 @@ import type { Watch } from './watch.ts';
 /** A rule that is not at rest, as it is stored. */
 export interface StoredState extends RuleState {
   readonly kind: Watch['kind'];
-  readonly part: number;
+  readonly shard: number;
   /** The version of the rule it was judged by. */
   readonly version: number;
   /** By the server's clock: when its debounce falls due although nothing more arrives. */
@@ -17,7 +17,7 @@ export interface StoredState extends RuleState {
 interface StateRow {
   uuid: string;
   kind: Watch['kind'];
-  part: number;
+  shard: number;
   version: number;
   phase: RuleState['phase'];
   since: number;
@@ -28,7 +28,7 @@ interface StateRow {
 }
 
 const SELECT_STATES = `
-  select watch_uuid as uuid, kind, part, version, phase, round(extract(epoch from since) * 1000)::float8 as since,
+  select watch_uuid as uuid, kind, part as shard, version, phase, round(extract(epoch from since) * 1000)::float8 as since,
     round(extract(epoch from opened_at) * 1000)::float8 as opened_at, round(extract(epoch from due_at) * 1000)::float8 as due_at,
     value, alarm_uuid
   from tocsin_private.rule_state`;
@@ -40,11 +40,11 @@ export async function readStates(
 ): Promise<Map<string, StoredState>> {
   const { rows } = await tx.query<StateRow>(`${SELECT_STATES} where ${where}`, values);
   return new Map(
-    rows.map(({ uuid, kind, part, version, phase, since, opened_at, due_at, value, alarm_uuid }) => [
+    rows.map(({ uuid, kind, shard, version, phase, since, opened_at, due_at, value, alarm_uuid }) => [
       uuid,
       {
         kind,
-        part,
+        shard,
         version,
         phase,
         since,
@@ -57,11 +57,11 @@ export async function readStates(
   );
 }
 
-/** Writes what changed; undefined is a rule that came to rest. Tells every process through the versions of the parts. */
+/** Writes what changed; undefined is a rule that came to rest. Other processes notice it by the versions of the shards. */
 export async function writeStates(
   tx: Transaction,
   changed: ReadonlyMap<string, StoredState | undefined>,
-  parts: readonly number[],
+  shards: readonly number[],
 ): Promise<Map<number, string>> {
   const rows: object[] = [];
   const gone: string[] = [];
@@ -69,21 +69,21 @@ export async function writeStates(
     if (state) rows.push({ uuid, ...state });
     else gone.push(uuid);
   }
-  const { rows: bumped } = await tx.query<{ part: number; version: string }>(
+  const { rows: bumped } = await tx.query<{ shard: number; version: string }>(
     `with gone as (delete from tocsin_private.rule_state where watch_uuid = any ($2::uuid[])),
      put as (
        insert into tocsin_private.rule_state as s
          (watch_uuid, kind, part, version, phase, since, opened_at, due_at, value, alarm_uuid)
-       select uuid, kind, part, version, phase, to_timestamp(since / 1000), to_timestamp("openedAt" / 1000),
+       select uuid, kind, shard, version, phase, to_timestamp(since / 1000), to_timestamp("openedAt" / 1000),
          to_timestamp("dueAt" / 1000), value, "alarmUuid"
-       from json_to_recordset($1) as r (uuid uuid, kind text, part smallint, version int, phase text, since float8,
+       from json_to_recordset($1) as r (uuid uuid, kind text, shard smallint, version int, phase text, since float8,
          "openedAt" float8, "dueAt" float8, value float8, "alarmUuid" uuid)
        on conflict (watch_uuid) do update set kind = excluded.kind, part = excluded.part, version = excluded.version,
          phase = excluded.phase, since = excluded.since, opened_at = excluded.opened_at, due_at = excluded.due_at,
          value = excluded.value, alarm_uuid = excluded.alarm_uuid)
      update tocsin_private.judge_part set version = version + 1 where part = any ($3::smallint[])
-     returning part, version::text`,
-    [JSON.stringify(rows), gone, parts],
+     returning part as shard, version::text`,
+    [JSON.stringify(rows), gone, shards],
   );
-  return new Map(bumped.map(({ part, version }) => [part, version]));
+  return new Map(bumped.map(({ shard, version }) => [shard, version]));
 }

@@ -1,11 +1,11 @@
 import type { Transaction } from '../platform/database.ts';
-import type { Change, Noted } from './change.ts';
+import type { RecordedStep, RuleChange } from './change.ts';
 import type { Context } from './context.ts';
 
 /** Every step of a rule is a record with its reason, also those that led to no alarm. */
 export async function addTransitions(
   tx: Transaction,
-  records: readonly { change: Change; step: Noted; alarmUuid: string | undefined }[],
+  records: readonly { change: RuleChange; step: RecordedStep; alarmUuid: string | undefined }[],
   contexts: ReadonlyMap<string, Context>,
   now: number,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../platform/database.ts';
-import { type History, loadHistory, type Range, type Refusal } from './history.ts';
+import { type History, type HistoryRefusal, loadHistory, type Range } from './history.ts';
 import type { Subject, SubjectVersion } from './subject.ts';
 
 /** The readings of every datapoint that any version reads, each loaded once. */
@@ -7,7 +7,7 @@ export async function loadHistories(
   tx: Transaction,
   subject: Subject,
   range: Range,
-): Promise<Map<string, History> | Refusal> {
+): Promise<Map<string, History> | HistoryRefusal> {
   const holdMs = Math.max(0, ...subject.versions.map((version) => version.holdMs));
   const histories = new Map<string, History>();
   for (const datapointUuid of new Set(subject.versions.flatMap(({ datapoints }) => datapoints))) {

@@ -10,8 +10,8 @@ interface Common {
   readonly uuid: string;
   readonly version: number;
   /** The first version that judges as this one does: those between differ in words only. */
-  readonly judgesSince: number;
-  readonly part: number;
+  readonly evaluatesSince: number;
+  readonly shard: number;
   readonly holdMs: number;
 }
 
@@ -31,11 +31,11 @@ export interface ConditionsWatch extends Common {
   readonly rule: CompiledConditions;
 }
 
-export const PARTS = 64;
+export const SHARDS = 64;
 
-/** Rules that a sensor's readings are judged by lie in the part of the sensor; conditions, which need several, in their own. */
-export function partOf(uuid: string): number {
-  return Number.parseInt(uuid.slice(-2), 16) % PARTS;
+/** The shard of a sensor, which its rules share. Conditions name several sensors and have a shard of their own. */
+export function shardOf(uuid: string): number {
+  return Number.parseInt(uuid.slice(-2), 16) % SHARDS;
 }
 
 /** Where a value stands for a rule of one datapoint. */
@@ -44,7 +44,7 @@ export function place(watch: LimitsWatch | DigitalWatch, value: number): Positio
 }
 
 /** How one datapoint shows a channel. */
-export interface Face {
+export interface ChannelDatapoint {
   datapointUuid: string;
   siteUuid: string;
   digital: boolean;
@@ -55,9 +55,9 @@ export interface Face {
 }
 
 /** A channel as far as judging goes. */
-export interface JudgedChannel {
+export interface EvaluatedChannel {
   readonly watches: readonly Watch[];
-  readonly faces: readonly Face[];
+  readonly datapoints: readonly ChannelDatapoint[];
   /** Its newest reading before these. */
   readonly latest: { readonly time: number | null | undefined; readonly value: number };
 }

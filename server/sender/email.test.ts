@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SmtpCatcher } from '../../test/harness/smtp.ts';
 import { startSmtpCatcher } from '../../test/harness/smtp.ts';
 import { silentLog } from '../platform/log.ts';
-import { createEmailChannel, explainFailure } from './email.ts';
-import type { Channel, Message } from './sender.ts';
+import { createEmailSender, explainFailure } from './email.ts';
+import type { Message, Sender } from './sender.ts';
 
 const message: Message = {
   customerUuid: '00000000-0000-0000-0000-000000000001',
@@ -16,11 +16,11 @@ const message: Message = {
 };
 
 const channelAt = (smtpUrl: string, timeouts?: { connectMs: number; idleMs: number }) =>
-  createEmailChannel({ smtpUrl, from: 'Tocsin <alarm@tocsin.example>', log: silentLog, ...(timeouts && { timeouts }) });
+  createEmailSender({ smtpUrl, from: 'Tocsin <alarm@tocsin.example>', log: silentLog, ...(timeouts && { timeouts }) });
 
 describe('e-mail', () => {
   let smtp: SmtpCatcher;
-  let channel: Channel;
+  let channel: Sender;
 
   beforeAll(async () => {
     smtp = await startSmtpCatcher();

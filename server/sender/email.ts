@@ -2,7 +2,7 @@ import type { NodemailerError } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import type { Log } from '../platform/log.ts';
 import { presentable } from './answer.ts';
-import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD, withLink } from './sender.ts';
 
 export interface EmailOptions {
@@ -17,7 +17,7 @@ export interface EmailOptions {
 const CONNECTIONS = 3;
 
 /** E-mail by SMTP. A mail that the server has taken is `sent`; nothing in SMTP says that it arrived. */
-export function createEmailChannel(options: EmailOptions): Channel {
+export function createEmailSender(options: EmailOptions): Sender {
   const connectMs = options.timeouts?.connectMs ?? 10_000;
   const transport = createTransport({
     url: options.smtpUrl,
@@ -40,7 +40,7 @@ export function createEmailChannel(options: EmailOptions): Channel {
     name: 'email',
     title: 'E-mail',
     methodType: METHOD.email,
-    leavesTheHouse: true,
+    isExternal: true,
     atOnce: CONNECTIONS,
     checkAddress,
 
@@ -64,7 +64,7 @@ export function createEmailChannel(options: EmailOptions): Channel {
       }
     },
 
-    async check(): Promise<ChannelHealth> {
+    async check(): Promise<SenderHealth> {
       try {
         await transport.verify();
         return { ok: true };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpReceiver, startHttpReceiver } from '../../test/harness/http-receiver.ts';
-import { createHttpClient, explainSilence, explainStatus, headerSafe, judgeStatus } from './http.ts';
+import { classifyStatus, createHttpClient, explainSilence, explainStatus, headerSafe } from './http.ts';
 
 let receiver: HttpReceiver;
 beforeAll(async () => {
@@ -97,7 +97,7 @@ test.each([
   [500, 'later'],
   [503, 'later'],
 ] as const)('a status of %i means: %s', (status, verdict) => {
-  expect(judgeStatus(status)).toBe(verdict);
+  expect(classifyStatus(status)).toBe(verdict);
 });
 
 test('what happened is said in sentences', () => {

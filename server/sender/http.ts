@@ -113,9 +113,9 @@ function readRetryAfter(value: string | null): number | undefined {
 }
 
 /** `administrator`: settings or an account must be mended, which says nothing about the message. */
-export type StatusVerdict = 'taken' | 'administrator' | 'later' | 'refused';
+export type StatusClass = 'taken' | 'administrator' | 'later' | 'refused';
 
-export function judgeStatus(status: number): StatusVerdict {
+export function classifyStatus(status: number): StatusClass {
   if (status >= 200 && status < 300) return 'taken';
   if (status < 400 || [401, 402, 403, 404, 405, 407].includes(status)) return 'administrator';
   if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'later';
@@ -140,7 +140,7 @@ export function explainStatus(
     return `${who} answered with a redirection (${status}), which is not followed. Set the final address.`;
   }
   const said = itSaid(body, secrets);
-  switch (judgeStatus(status)) {
+  switch (classifyStatus(status)) {
     case 'administrator':
       return `${who} refused the request of this server (${status}): an administrator must look at its settings and account.${said}`;
     case 'later':

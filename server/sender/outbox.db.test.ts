@@ -19,7 +19,7 @@ afterAll(async () => {
 
 test('without a mail server a mail is kept in the outbox, and marked so', async () => {
   const mailer = createMailer({ smtpUrl: undefined, from: 'Tocsin <tocsin@localhost>', db, clock, log: silentLog });
-  expect(mailer).toMatchObject({ name: 'outbox', methodType: 1, leavesTheHouse: false });
+  expect(mailer).toMatchObject({ name: 'outbox', methodType: 1, isExternal: false });
   const customer = await createCustomer(db);
   const message = {
     customerUuid: customer.uuid,
@@ -55,6 +55,6 @@ test('with a mail server the channel is e-mail', async () => {
     clock,
     log: silentLog,
   });
-  expect(mailer).toMatchObject({ name: 'email', methodType: 1, leavesTheHouse: true });
+  expect(mailer).toMatchObject({ name: 'email', methodType: 1, isExternal: true });
   await mailer.close();
 });

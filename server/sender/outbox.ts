@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 import { checkAddress as checkMailAddress } from './email.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 import { checkSubscription } from './push.ts';
-import type { Channel, MethodType } from './sender.ts';
+import type { MethodType, Sender } from './sender.ts';
 import { METHOD, withLink } from './sender.ts';
 
 export interface OutboxOptions {
@@ -16,7 +16,7 @@ export interface OutboxOptions {
 }
 
 /** The same rules as where a sender is configured, so that nothing works in a trial that would not work in earnest. */
-const kinds: Readonly<Record<MethodType, { title: string; check: Channel['checkAddress'] }>> = {
+const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAddress'] }>> = {
   [METHOD.email]: { title: 'Outbox for e-mail', check: checkMailAddress },
   [METHOD.whatsapp]: { title: 'Outbox for WhatsApp', check: checkPhoneNumber },
   [METHOD.sms]: { title: 'Outbox for SMS', check: checkPhoneNumber },
@@ -24,13 +24,13 @@ const kinds: Readonly<Record<MethodType, { title: string; check: Channel['checkA
 };
 
 /** Where messages go while no sender is configured: a table that the demo and an owner can read. */
-export function createOutboxChannel({ db, clock, log, methodType = METHOD.email }: OutboxOptions): Channel {
+export function createOutboxSender({ db, clock, log, methodType = METHOD.email }: OutboxOptions): Sender {
   const { title, check } = kinds[methodType];
   return {
     name: 'outbox',
     title,
     methodType,
-    leavesTheHouse: false,
+    isExternal: false,
     atOnce: 8,
     checkAddress: check,
 

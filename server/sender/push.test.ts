@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../../test/harness/http-receiver.ts';
-import { createPushChannel, makeVapidKeys, type PushOptions, usualPushServices, type VapidKeys } from './push.ts';
+import { createPushSender, makeVapidKeys, type PushOptions, usualPushServices, type VapidKeys } from './push.ts';
 import type { Message } from './sender.ts';
 
 let receiver: HttpReceiver;
@@ -13,7 +13,7 @@ afterEach(() => receiver.clear());
 afterAll(() => receiver.stop());
 
 const push = (options: Partial<PushOptions> = {}) =>
-  createPushChannel({ ...keys, subject: 'mailto:ops@plant.example', services: [receiver.url], ...options });
+  createPushSender({ ...keys, subject: 'mailto:ops@plant.example', services: [receiver.url], ...options });
 const device = (path = '/push/device-1') => makePushSubscriber(`${receiver.url}${path}`);
 const messageTo = (address: string, more: Partial<Message> = {}): Message => ({
   customerUuid: '00000000-0000-0000-0000-000000000001',

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { presentable, shorten } from './answer.ts';
 import {
+  classifyStatus,
   createHttpClient,
   explainSilence,
   explainStatus,
   type HttpAnswer,
   headerSafe,
-  judgeStatus,
   retry,
 } from './http.ts';
 import { asObject, readObject } from './read-object.ts';
-import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD } from './sender.ts';
 
 /** The keys this installation signs its pushes with. A browser subscribes with the public one and accepts no other. */
@@ -78,7 +78,7 @@ export async function makeVapidKeys(): Promise<VapidKeys> {
 }
 
 /** Notifications to browsers, by Web Push. What the push service took is `sent`. */
-export function createPushChannel(options: PushOptions): Channel {
+export function createPushSender(options: PushOptions): Sender {
   const { publicKey, privateKey, subject, services } = options;
   const http = createHttpClient({ timeoutMs: options.timeoutMs, connections: 2 * PER_SERVICE });
 
@@ -101,7 +101,7 @@ export function createPushChannel(options: PushOptions): Channel {
     name: 'push',
     title: 'App push',
     methodType: METHOD.push,
-    leavesTheHouse: true,
+    isExternal: true,
     atOnce: PER_SERVICE,
     checkAddress,
 
@@ -136,10 +136,10 @@ export function createPushChannel(options: PushOptions): Channel {
         body: sealed.body,
       });
       // Whoever knows the address of a subscription can use up its owner's patience.
-      return judgePush(answer, [subscription.endpoint.href, subscription.endpoint.pathname]);
+      return classifyPushStatus(answer, [subscription.endpoint.href, subscription.endpoint.pathname]);
     },
 
-    async check(): Promise<ChannelHealth> {
+    async check(): Promise<SenderHealth> {
       const keys = await checkKeys(options);
       if (!keys.ok) return keys;
       const origins = services.filter((service) => !service.startsWith('*')).map(originOf);
@@ -186,7 +186,7 @@ function originOf(service: string): string {
   return service.includes('://') ? new URL(service).origin : `https://${service}`;
 }
 
-async function checkKeys({ subject, publicKey, privateKey }: PushOptions): Promise<ChannelHealth> {
+async function checkKeys({ subject, publicKey, privateKey }: PushOptions): Promise<SenderHealth> {
   try {
     (await library()).getVapidHeaders('https://push.example', subject, publicKey, privateKey, ENCODING);
     return { ok: true };
@@ -226,7 +226,7 @@ function topicOf(key: string): string {
 }
 
 /** What the answer of a push service means for the message. */
-export function judgePush(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
+export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
   if (!answer.answered) return retry(explainSilence(who, answer), answer);
   const { status, body } = answer;
   if (status === 404 || status === 410) {
@@ -239,7 +239,7 @@ export function judgePush(answer: HttpAnswer, secrets: readonly string[] = []): 
     const because = `This device subscribed with other keys than this installation has now: it must allow notifications anew.`;
     return { outcome: 'give-up', because, addressEnded: true };
   }
-  switch (judgeStatus(status)) {
+  switch (classifyStatus(status)) {
     case 'taken':
       return { outcome: 'sent', providerId: presentable(answer.location), answer: `Taken (${status}).` };
     case 'refused':

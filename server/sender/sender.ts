@@ -38,15 +38,15 @@ export function withLink({ text, link }: Message): string {
   return link === undefined || text.includes(link) ? text : `${text.trimEnd()}\n\n${link}`;
 }
 
-export type ChannelHealth = { ok: true } | { ok: false; problem: string };
+export type SenderHealth = { ok: true } | { ok: false; problem: string };
 
 /** One way to reach a person. It describes itself, so that nothing else needs to know which channels there are. */
-export interface Channel {
+export interface Sender {
   readonly name: string;
   readonly title: string;
   readonly methodType: MethodType;
   /** False where the message only goes to the built-in outbox. */
-  readonly leavesTheHouse: boolean;
+  readonly isExternal: boolean;
   /** How many sends it carries at the same time; further ones would only wait inside it. */
   readonly atOnce: number;
   /** What is wrong with an address, as a sentence, or undefined when it can be used. */
@@ -54,7 +54,7 @@ export interface Channel {
   /** Never throws: trouble is an outcome. */
   send(message: Message): Promise<SendResult>;
   /** Whether it could send now, for the health page. */
-  check(): Promise<ChannelHealth>;
+  check(): Promise<SenderHealth>;
   /** Why the provider does not report here what became of a message, though it was asked to. */
   receiptProblem?(): string | undefined;
   close(): Promise<void>;

@@ -8,8 +8,8 @@ import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { silentLog } from '../platform/log.ts';
 import { makeVapidKeys, type VapidKeys } from './push.ts';
-import { type Channel, METHOD, type MethodType } from './sender.ts';
-import { createChannels } from './senders.ts';
+import { METHOD, type MethodType, type Sender } from './sender.ts';
+import { createSenders } from './senders.ts';
 
 const clock = new HandClock(new Date('2026-03-02T08:00:00Z'));
 let db: Database;
@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 const channelsFor = (environment: Record<string, string>, vapid?: VapidKeys) =>
-  createChannels({ config: readConfig(environment), db, clock, log: silentLog, vapid });
-const closeAll = (channels: Record<MethodType, Channel>) =>
+  createSenders({ config: readConfig(environment), db, clock, log: silentLog, vapid });
+const closeAll = (channels: Record<MethodType, Sender>) =>
   Promise.all(Object.values(channels).map((channel) => channel.close()));
 const addresses = (endpoint: string): Record<MethodType, string> => ({
   [METHOD.email]: 'vera@plant.example',
@@ -45,7 +45,7 @@ test('with nothing configured every message is kept in the outbox under its meth
   const to = addresses('https://fcm.googleapis.com/fcm/send/abc');
   for (const methodType of Object.values(METHOD)) {
     const channel = channels[methodType];
-    expect(channel).toMatchObject({ name: 'outbox', methodType, leavesTheHouse: false });
+    expect(channel).toMatchObject({ name: 'outbox', methodType, isExternal: false });
     const message = {
       customerUuid: customer.uuid,
       address: to[methodType],
@@ -87,7 +87,7 @@ test('with everything configured every message leaves the house', async () => {
   const customer = await createCustomer(db);
   const to = addresses(`${receiver.url}/push`);
   for (const methodType of Object.values(METHOD)) {
-    expect(channels[methodType]).toMatchObject({ methodType, leavesTheHouse: true });
+    expect(channels[methodType]).toMatchObject({ methodType, isExternal: true });
     const message = {
       customerUuid: customer.uuid,
       address: to[methodType],
@@ -118,7 +118,7 @@ test('Twilio takes the place of a gateway, and push without keys stays in the ho
     TOCSIN_TWILIO_FROM: '+15005550006',
     TOCSIN_PUSH_SUBJECT: 'mailto:ops@plant.example',
   });
-  expect(channels[METHOD.sms]).toMatchObject({ name: 'twilio', leavesTheHouse: true });
+  expect(channels[METHOD.sms]).toMatchObject({ name: 'twilio', isExternal: true });
   expect(channels[METHOD.push]).toMatchObject({ name: 'outbox', methodType: METHOD.push });
   await closeAll(channels);
 });

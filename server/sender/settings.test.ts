@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { StartError } from '../platform/start-error.ts';
 import { receiptDoors, shownReceiptAddress, smsCallback } from './receipt/endpoints.ts';
-import { readChannelSettings } from './settings.ts';
+import { readSenderSettings } from './settings.ts';
 
 const read = (environment: Record<string, string>) =>
-  readChannelSettings((name) => environment[name]?.trim() || undefined);
+  readSenderSettings((name) => environment[name]?.trim() || undefined);
 const account = `AC${'0a'.repeat(16)}`;
 const twilio = { TOCSIN_TWILIO_ACCOUNT: account, TOCSIN_TWILIO_TOKEN: 'abc', TOCSIN_TWILIO_FROM: '+15005550006' };
 const gateway = { TOCSIN_SMS_URL: 'https://sms.example.com/send?to={to}&text={text}' };

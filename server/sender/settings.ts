@@ -18,14 +18,14 @@ import type { WhatsAppSettings } from './whatsapp.ts';
 export type SmsSettings = ({ by: 'gateway' } & GatewaySettings) | ({ by: 'twilio' } & TwilioSettings);
 
 /** What is undefined has no sender, and its messages go to the outbox. */
-export interface ChannelSettings {
+export interface SenderSettings {
   sms: SmsSettings | undefined;
   whatsapp: WhatsAppSettings | undefined;
   push: PushSettings | undefined;
 }
 
 /** The settings of the channels, for the list in docs/settings.md. */
-export const channelSettings: readonly { name: string; default: string; what: string }[] = [
+export const senderSettings: readonly { name: string; default: string; what: string }[] = [
   {
     name: 'TOCSIN_SMS_URL',
     default: 'none',
@@ -100,7 +100,7 @@ export const channelSettings: readonly { name: string; default: string; what: st
   },
 ];
 
-export function readChannelSettings(read: Read): ChannelSettings {
+export function readSenderSettings(read: Read): SenderSettings {
   return { sms: readSms(read), whatsapp: readWhatsApp(read), push: readPush(read) };
 }
 
@@ -236,7 +236,7 @@ function readPush(read: Read): PushSettings | undefined {
 }
 
 function readBase(read: Read, name: string): string {
-  const value = read(name) ?? channelSettings.find((setting) => setting.name === name)?.default ?? '';
+  const value = read(name) ?? senderSettings.find((setting) => setting.name === name)?.default ?? '';
   const usable = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/[?#@]/.test(value);
   if (!usable) throw new StartError(`${name} must be an address such as https://api.example.com.`);
   return value.replace(/\/+$/, '');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpReceiver, startHttpReceiver } from '../../test/harness/http-receiver.ts';
 import type { Message } from './sender.ts';
-import { createSmsGatewayChannel, type SmsGatewayOptions } from './sms-gateway.ts';
+import { createSmsGatewaySender, type SmsGatewayOptions } from './sms-gateway.ts';
 
 const message: Message = {
   customerUuid: '00000000-0000-0000-0000-000000000001',
@@ -20,7 +20,7 @@ afterEach(() => receiver.clear());
 afterAll(() => receiver.stop());
 
 const gateway = (options: Partial<SmsGatewayOptions> = {}) =>
-  createSmsGatewayChannel({
+  createSmsGatewaySender({
     url: `${receiver.url}/send?to={to}&text={text}`,
     method: 'GET',
     body: undefined,

@@ -3,16 +3,16 @@ import { itSaid, presentable, shorten } from './answer.ts';
 import { compileGateway, type GatewaySettings } from './gateway-template.ts';
 import {
   CONNECTIONS,
+  classifyStatus,
   createHttpClient,
   explainSilence,
   explainStatus,
   type HttpAnswer,
-  judgeStatus,
   retry,
 } from './http.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 import { GATEWAY_ID } from './receipt/sms-gateway.ts';
-import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD } from './sender.ts';
 
 export interface SmsGatewayOptions extends GatewaySettings {
@@ -24,7 +24,7 @@ export interface SmsGatewayOptions extends GatewaySettings {
 const who = 'The SMS gateway';
 
 /** SMS by any gateway that takes a message in one HTTP request. A message it took is `sent`; a receipt may say later that it arrived. */
-export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
+export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
   const template = compileGateway(options);
   const secrets = [...template.secrets, ...(options.receipts ? [options.receipts.secret] : [])];
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
@@ -33,7 +33,7 @@ export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
 
   const judge = (answer: HttpAnswer): SendResult => {
     if (!answer.answered) return retry(explainSilence(who, answer), answer);
-    const verdict = judgeStatus(answer.status);
+    const verdict = classifyStatus(answer.status);
     if (verdict === 'taken' && options.success !== undefined && !answer.body.includes(options.success)) {
       const because = `${who} did not confirm the message with the text of TOCSIN_SMS_SUCCESS.${itSaid(answer.body, secrets)}`;
       refusal = because;
@@ -53,7 +53,7 @@ export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
     name: 'sms',
     title: 'SMS',
     methodType: METHOD.sms,
-    leavesTheHouse: true,
+    isExternal: true,
     atOnce: CONNECTIONS,
     checkAddress: checkPhoneNumber,
 
@@ -67,7 +67,7 @@ export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
       return judge(await http.request({ url, method: options.method, headers, ...(body !== undefined && { body }) }));
     },
 
-    async check(): Promise<ChannelHealth> {
+    async check(): Promise<SenderHealth> {
       // Without the path: what stands there may send a message.
       const answer = await http.request({ url: `${template.origin}/`, method: 'HEAD' });
       if (!answer.answered) return { ok: false, problem: explainSilence(who, answer) };

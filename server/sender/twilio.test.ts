@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type HttpReceiver, startHttpReceiver } from '../../test/harness/http-receiver.ts';
 import type { Message } from './sender.ts';
-import { createTwilioChannel, type TwilioOptions } from './twilio.ts';
+import { createTwilioSender, type TwilioOptions } from './twilio.ts';
 
 const account = `AC${'0a'.repeat(16)}`;
 const message: Message = {
@@ -20,7 +20,7 @@ afterEach(() => receiver.clear());
 afterAll(() => receiver.stop());
 
 const twilio = (options: Partial<TwilioOptions> = {}) =>
-  createTwilioChannel({ account, token: 'auth-token-1', from: '+1 500 555 0006', url: receiver.url, ...options });
+  createTwilioSender({ account, token: 'auth-token-1', from: '+1 500 555 0006', url: receiver.url, ...options });
 const credentials = (at = 0) =>
   Buffer.from((receiver.requests[at]?.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
 

@@ -2,17 +2,17 @@ import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
 import { presentable, shorten } from './answer.ts';
 import {
   CONNECTIONS,
+  classifyStatus,
   createHttpClient,
   explainSilence,
   explainStatus,
   type HttpAnswer,
   headerSafe,
-  judgeStatus,
   retry,
 } from './http.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 import { readObject } from './read-object.ts';
-import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD } from './sender.ts';
 
 export interface TwilioSettings {
@@ -75,7 +75,7 @@ const passing = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
 const CALLBACK_REFUSED = 21609;
 
 /** SMS by Twilio. A message that Twilio queued is `sent`; a receipt says later that it arrived. */
-export function createTwilioChannel(options: TwilioOptions): Channel {
+export function createTwilioSender(options: TwilioOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   const [user, password] = splitToken(options);
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -102,7 +102,7 @@ export function createTwilioChannel(options: TwilioOptions): Channel {
     name: 'twilio',
     title: 'SMS by Twilio',
     methodType: METHOD.sms,
-    leavesTheHouse: true,
+    isExternal: true,
     atOnce: CONNECTIONS,
     checkAddress: checkPhoneNumber,
 
@@ -116,14 +116,14 @@ export function createTwilioChannel(options: TwilioOptions): Channel {
         callback = undefined;
         answer = await post(fields, idempotencyKey);
       }
-      return judgeTwilio(answer, secrets);
+      return classifyTwilioAnswer(answer, secrets);
     },
 
-    async check(): Promise<ChannelHealth> {
+    async check(): Promise<SenderHealth> {
       // The list of messages, because an API key may not look at the account itself.
       const answer = await http.request({ url: `${messages}?PageSize=1`, method: 'GET', headers: { authorization } });
-      if (answer.answered && judgeStatus(answer.status) === 'taken') return { ok: true };
-      const result = judgeTwilio(answer, secrets);
+      if (answer.answered && classifyStatus(answer.status) === 'taken') return { ok: true };
+      const result = classifyTwilioAnswer(answer, secrets);
       return { ok: false, problem: 'because' in result ? result.because : '' };
     },
 
@@ -149,10 +149,10 @@ function splitToken({ account, token }: TwilioSettings): [string, string] {
 }
 
 /** What Twilio's answer means for the message. */
-export function judgeTwilio(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
+export function classifyTwilioAnswer(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
   if (!answer.answered) return retry(explainSilence(who, answer), answer);
   const said = readObject(answer.body);
-  const verdict = judgeStatus(answer.status);
+  const verdict = classifyStatus(answer.status);
   if (verdict === 'taken') {
     return typeof said.sid === 'string'
       ? { outcome: 'sent', providerId: presentable(said.sid), answer: presentable(summary(said), secrets) }

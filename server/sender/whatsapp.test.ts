@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type HttpReceiver, startHttpReceiver } from '../../test/harness/http-receiver.ts';
 import type { Message } from './sender.ts';
-import { createWhatsAppChannel, type WhatsAppOptions } from './whatsapp.ts';
+import { createWhatsAppSender, type WhatsAppOptions } from './whatsapp.ts';
 
 const message: Message = {
   customerUuid: '00000000-0000-0000-0000-000000000001',
@@ -25,7 +25,7 @@ afterEach(() => receiver.clear());
 afterAll(() => receiver.stop());
 
 const whatsapp = (options: Partial<WhatsAppOptions> = {}) =>
-  createWhatsAppChannel({
+  createWhatsAppSender({
     token: 'EAA-token-1',
     phoneId: '106540352242922',
     template: undefined,

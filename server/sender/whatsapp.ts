@@ -2,18 +2,18 @@ import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
 import { presentable, shorten } from './answer.ts';
 import {
   CONNECTIONS,
+  classifyStatus,
   createHttpClient,
   explainSilence,
   explainStatus,
   type HttpAnswer,
   headerSafe,
-  judgeStatus,
   retry,
 } from './http.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 import { asObject, readObject } from './read-object.ts';
 import type { WhatsAppReceiptSettings } from './receipt/whatsapp.ts';
-import type { Channel, ChannelHealth, Message, SendResult } from './sender.ts';
+import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD, withLink } from './sender.ts';
 import { finalSentence, mendable, passing, permission } from './whatsapp-codes.ts';
 
@@ -38,7 +38,7 @@ const who = 'WhatsApp';
 const limits = { text: 4096, template: 1024 };
 
 /** WhatsApp by Meta's Cloud API. A message that it took is `sent`; a receipt says later that it arrived. */
-export function createWhatsAppChannel(options: WhatsAppOptions): Channel {
+export function createWhatsAppSender(options: WhatsAppOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   const authorization = `Bearer ${options.token}`;
   const secrets = [options.token];
@@ -48,7 +48,7 @@ export function createWhatsAppChannel(options: WhatsAppOptions): Channel {
     name: 'whatsapp',
     title: 'WhatsApp',
     methodType: METHOD.whatsapp,
-    leavesTheHouse: true,
+    isExternal: true,
     atOnce: CONNECTIONS,
     checkAddress: checkPhoneNumber,
 
@@ -72,13 +72,13 @@ export function createWhatsAppChannel(options: WhatsAppOptions): Channel {
           ...contentOf(message, options),
         }),
       });
-      return judgeWhatsApp(answer, secrets, options.template);
+      return classifyWhatsAppAnswer(answer, secrets, options.template);
     },
 
-    async check(): Promise<ChannelHealth> {
+    async check(): Promise<SenderHealth> {
       const answer = await http.request({ url: `${sender}?fields=id`, method: 'GET', headers: { authorization } });
-      if (answer.answered && judgeStatus(answer.status) === 'taken') return { ok: true };
-      const result = judgeWhatsApp(answer, secrets);
+      if (answer.answered && classifyStatus(answer.status) === 'taken') return { ok: true };
+      const result = classifyWhatsAppAnswer(answer, secrets);
       return { ok: false, problem: 'because' in result ? result.because : '' };
     },
 
@@ -102,10 +102,14 @@ function contentOf(message: Message, { template: name, language }: WhatsAppSetti
 }
 
 /** What the answer of the Cloud API means for the message. Its codes say more than its status, which is often 400. */
-export function judgeWhatsApp(answer: HttpAnswer, secrets: readonly string[] = [], template?: string): SendResult {
+export function classifyWhatsAppAnswer(
+  answer: HttpAnswer,
+  secrets: readonly string[] = [],
+  template?: string,
+): SendResult {
   if (!answer.answered) return retry(explainSilence(who, answer), answer);
   const said = readObject(answer.body);
-  const verdict = judgeStatus(answer.status);
+  const verdict = classifyStatus(answer.status);
   if (verdict === 'taken') {
     const { id, message_status: status } = asObject(asObject(said.messages)[0]);
     return typeof id === 'string'
@@ -127,5 +131,7 @@ export function judgeWhatsApp(answer: HttpAnswer, secrets: readonly string[] = [
 
 function byStatus(answer: HttpAnswer & { answered: true }, secrets: readonly string[], passes: boolean): SendResult {
   const because = explainStatus(who, passes ? { ...answer, status: 503 } : answer, secrets);
-  return judgeStatus(answer.status) === 'refused' && !passes ? { outcome: 'give-up', because } : retry(because, answer);
+  return classifyStatus(answer.status) === 'refused' && !passes
+    ? { outcome: 'give-up', because }
+    : retry(because, answer);
 }

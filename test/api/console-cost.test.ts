@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, getNamedType, getNullableType, isListType, isObjectType } from 'postgraphile/graphql';
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../server/graphql/limit/check-query.ts';
+import { checkQuery } from '../../server/graphql/limit/check-query.ts';
 import { limits } from '../../server/graphql/limit/limits.ts';
 import { connectionSizes, listSizes } from '../../server/graphql/limit/list-sizes.ts';
 import { consoleOperations } from '../../tools/check-operations.ts';
@@ -16,7 +16,7 @@ const variables = { first: 200, offset: 0, portion: 200, events: 20, datapoints:
 
 const refusedOrAbove = (limit: number, given: Record<string, unknown>) =>
   [...consoleOperations()].flatMap(([name, query]) => {
-    const verdict = judge(schema, query, given, allowed);
+    const verdict = checkQuery(schema, query, given, allowed);
     return !verdict.allowed || verdict.cost > limit ? [{ name, ...verdict }] : [];
   });
 
@@ -31,7 +31,7 @@ test('no query of the console is refused with the largest page', () => {
 
 test('no query of the console names more than a third of the fields a query may name', () => {
   const large = [...consoleOperations()].filter(([, query]) => {
-    const verdict = judge(schema, query, variables, allowed);
+    const verdict = checkQuery(schema, query, variables, allowed);
     return !verdict.allowed || verdict.fields > limits.fields / 3;
   });
   expect(large.map(([name]) => name)).toEqual([]);
@@ -39,7 +39,7 @@ test('no query of the console names more than a third of the fields a query may 
 
 test('every query of the console names the size of each nested list', () => {
   const unsized = [...consoleOperations()].filter(([, query]) => {
-    const verdict = judge(schema, query, variables, allowed);
+    const verdict = checkQuery(schema, query, variables, allowed);
     return verdict.allowed && verdict.query !== query;
   });
   expect(unsized.map(([name]) => name)).toEqual([]);

@@ -14,7 +14,7 @@ import {
   isObjectType,
 } from 'postgraphile/graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judge } from '../../server/graphql/limit/check-query.ts';
+import { checkQuery } from '../../server/graphql/limit/check-query.ts';
 import { limits } from '../../server/graphql/limit/limits.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { serviceQuery } from '../harness/factories.ts';
@@ -130,7 +130,7 @@ describe.each(['operator', 'manager', 'owner'] as const)('random queries of an %
     await fc.assert(
       fc.asyncProperty(numbers, fc.integer({ min: 2, max: 8 }), async (chosen, depth) => {
         const query = `{ ${selection(schema.getQueryType() as GraphQLObjectType, depth, new Choices(chosen))} }`;
-        const verdict = judge(schema, query, {}, { introspection: false, subscriptions: false });
+        const verdict = checkQuery(schema, query, {}, { introspection: false, subscriptions: false });
         const response = await browser.post('/graphql', { query });
         expect(response.body.length).toBeLessThanOrEqual(limits.bytes);
         const { data, errors } = response.json();

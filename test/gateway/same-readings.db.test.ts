@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Door } from '../../server/pipeline/intake.ts';
+import type { Protocol } from '../../server/pipeline/intake.ts';
 import { disposeTestDatabases } from '../harness/database.ts';
 import type { TestSensor } from '../harness/devices.ts';
 import { DevicesApp } from './devices-app.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-const send: Record<Door, (sensor: TestSensor, frame: Buffer) => Promise<void>> = {
+const send: Record<Protocol, (sensor: TestSensor, frame: Buffer) => Promise<void>> = {
   async http({ uid, token }, frame) {
     const response = await fetch(`${devices.url}/${uid}`, {
       method: 'POST',

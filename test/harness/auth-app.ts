@@ -11,7 +11,7 @@ import { createHttp } from '../../server/platform/http.ts';
 import type { Log } from '../../server/platform/log.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { createMailer } from '../../server/sender/mailer.ts';
-import type { Channel } from '../../server/sender/sender.ts';
+import type { Sender } from '../../server/sender/sender.ts';
 import { openTestDatabase } from './database.ts';
 import { TEST_BEGINS } from './embedded.ts';
 
@@ -20,7 +20,7 @@ export interface AuthApp {
   clock: HandClock;
   http: FastifyInstance;
   auth: Auth;
-  mailer: Channel;
+  mailer: Sender;
   browser(options?: { host?: string; address?: string }): Browser;
   close(): Promise<void>;
 }

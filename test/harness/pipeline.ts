@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { LiveHub } from '../../server/live/hub.ts';
-import { Judge } from '../../server/pipeline/evaluator.ts';
+import { Evaluator } from '../../server/pipeline/evaluator.ts';
 import type { Answer, Delivery, Device, Taken } from '../../server/pipeline/intake.ts';
 import { Pipeline } from '../../server/pipeline/pipeline.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -61,7 +61,7 @@ class PipelineBench {
       clock: this.clock,
       log: silentLog,
       live: this.live,
-      judge: new Judge(),
+      evaluator: new Evaluator(),
       flood: { perSecond: 50, burst: 500 },
       commandRetryMs: 60_000,
       keepReadingsMs: 400 * DAY,

@@ -6,7 +6,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { compileConditions } from '../../domain/rule/conditions.ts';
-import { isNews } from '../../domain/rule/judge.ts';
+import { isNews } from '../../domain/rule/evaluate-reading.ts';
 import { type Limits, limitsOf, placeValue } from '../../domain/rule/limits.ts';
 import { ruleOfLimits } from '../../domain/rule/replay.ts';
 import { simulate } from '../../domain/rule/simulate.ts';

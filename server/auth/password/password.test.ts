@@ -1,6 +1,6 @@
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../errors.ts';
+import { HttpRefusal } from '../errors.ts';
 import { BoundedQueue, createPasswords, hashPassword } from './password.ts';
 
 describe('passwords', () => {
@@ -54,7 +54,7 @@ describe('the queue', () => {
     const running = queue.run(() => begun);
     const job = (name: string, first = false) => queue.run(async () => void order.push(name), first);
     const rest = [job('stranger 1'), job('stranger 2')];
-    await expect(job('stranger 3')).rejects.toBeInstanceOf(Refusal);
+    await expect(job('stranger 3')).rejects.toBeInstanceOf(HttpRefusal);
     rest.push(job('known', true));
     begin();
     await Promise.all([running, ...rest]);
@@ -77,7 +77,7 @@ describe('the queue', () => {
         return name;
       });
     const jobs = ['a', 'b', 'c', 'd'].map(job);
-    await expect(job('e')).rejects.toBeInstanceOf(Refusal);
+    await expect(job('e')).rejects.toBeInstanceOf(HttpRefusal);
     await expect(job('e')).rejects.toMatchObject({ statusCode: 503, extras: { retryAfterMs: 5000 } });
     expect(order).toEqual(['a', 'b']);
     finish.get('b')!();

@@ -1,6 +1,6 @@
 import { hash, verify as verifyHash } from '@node-rs/argon2';
 import { randomToken } from '../../platform/clock.ts';
-import { Refusal } from '../errors.ts';
+import { HttpRefusal } from '../errors.ts';
 
 /** argon2id, written as a number because the package declares its names as a constant enum. */
 const ARGON2ID = 2;
@@ -84,7 +84,7 @@ export class BoundedQueue {
     } else {
       const line = this.#waiting[first ? 'first' : 'rest'];
       if (line.length >= this.#longest) {
-        throw new Refusal(503, 'Too many people are signing in at this moment. Try again in a few seconds.', {
+        throw new HttpRefusal(503, 'Too many people are signing in at this moment. Try again in a few seconds.', {
           retryAfterMs: 5000,
         });
       }

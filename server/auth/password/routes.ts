@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PasswordOwner } from '../../../domain/password.ts';
-import { judgePassword } from '../../../domain/password.ts';
+import { checkPassword } from '../../../domain/password.ts';
 import { serviceAccess } from '../../access.ts';
 import type { Transaction } from '../../platform/database.ts';
 import type { Account } from '../account.ts';
@@ -29,7 +29,7 @@ import type { AuthContext } from '../context.ts';
 import { accountKey, addressOf } from '../context.ts';
 import { customerOfLogin } from '../customer.ts';
 import { signInElsewhere } from '../customer-url.ts';
-import { Refusal } from '../errors.ts';
+import { HttpRefusal } from '../errors.ts';
 import { secretKey } from '../secrets.ts';
 import { clearCookies, DEVICE_COOKIE, setDeviceCookie } from '../session/cookies.ts';
 import { rememberDevice } from '../session/device.ts';
@@ -40,7 +40,7 @@ import { isCommonPassword } from './common-password.ts';
 import { createCodeSender } from './send-code.ts';
 
 /** The same words for a wrong, expired, used up or withdrawn code and for an account that does not exist. */
-const wrongCode = () => new Refusal(400, 'This code is wrong or has expired. Ask for a new one.');
+const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired. Ask for a new one.');
 
 const NEW_PASSWORD_SET = 'Your new password is set.';
 
@@ -145,7 +145,8 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const { uuid } = request.signedIn!.person;
       const current = readPassword(request.body.ppassword, 'ppassword');
       const password = readNewPassword(request.body);
-      if (request.body.uuid.toLowerCase() !== uuid) throw new Refusal(403, 'You can change only your own password.');
+      if (request.body.uuid.toLowerCase() !== uuid)
+        throw new HttpRefusal(403, 'You can change only your own password.');
       const account = await db.transaction(serviceAccess(clock), (tx) => accountByUuid(tx, uuid));
       await refuseBadPassword(password, { email: account?.email, username: account?.username, current });
       const matches = await passwords.verify(account?.passwordHash ?? null, current, {
@@ -153,7 +154,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         check: () => limits.failuresPerDevice.check(uuid),
         failed: () => limits.failuresPerDevice.fail(uuid),
       });
-      if (!account || !matches) throw new Refusal(400, 'The current password is wrong.');
+      if (!account || !matches) throw new HttpRefusal(400, 'The current password is wrong.');
       limits.failuresPerDevice.forget(uuid);
       const hash = await passwords.hash(password);
       await db.transaction(onBehalfOf(uuid, clock), (tx) => setPassword(tx, uuid, hash));
@@ -213,9 +214,9 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
 }
 
 async function refuseBadPassword(password: string, owner?: PasswordOwner): Promise<void> {
-  const verdict = judgePassword(password, owner);
+  const verdict = checkPassword(password, owner);
   // The form shows it where the password is written.
-  const refuse = (sentence: string) => new Refusal(400, sentence, { fields: { field: 'password' } });
+  const refuse = (sentence: string) => new HttpRefusal(400, sentence, { fields: { field: 'password' } });
   if (!verdict.ok) throw refuse(verdict.sentence);
   if (await isCommonPassword(password)) {
     throw refuse('The password is one of those that are guessed first. Take a few words that do not belong together.');

@@ -2,7 +2,7 @@ import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import type { Person } from '../../access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
-import { Refusal } from '../errors.ts';
+import { HttpRefusal } from '../errors.ts';
 import { secretKey } from '../secrets.ts';
 import { SESSION_COOKIE, XSRF_COOKIE, XSRF_HEADER } from './cookies.ts';
 import type { SignedIn } from './session.ts';
@@ -39,8 +39,8 @@ export function requirePerson(deps: GuardDeps): preHandlerAsyncHookHandler {
   };
 }
 
-export function notSignedIn(): Refusal {
-  return new Refusal(401, 'You are not signed in. Sign in first.');
+export function notSignedIn(): HttpRefusal {
+  return new HttpRefusal(401, 'You are not signed in. Sign in first.');
 }
 
 /** Refuses with 403 when a call that changes something carries a session cookie and no token that belongs to it. */
@@ -57,7 +57,7 @@ export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
         token === undefined
           ? `: the header ${XSRF_HEADER.toUpperCase()} with the value of the cookie ${XSRF_COOKIE} is missing`
           : '';
-      throw new Refusal(
+      throw new HttpRefusal(
         403,
         `This request could not be matched to your session${missing}. Reload the page and try again.`,
       );
@@ -79,7 +79,7 @@ export function requireXsrfOfSignedIn(deps: GuardDeps): preHandlerAsyncHookHandl
 
 function refuseForeign(deps: GuardDeps, request: FastifyRequest): void {
   if (isForeignOrigin(request.headers.origin, request.hostname, deps.publicUrl?.(request))) {
-    throw new Refusal(403, 'This request came from another site and was refused.');
+    throw new HttpRefusal(403, 'This request came from another site and was refused.');
   }
 }
 

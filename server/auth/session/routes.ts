@@ -7,7 +7,7 @@ import { loginBody, readPassword } from '../bodies.ts';
 import type { AuthContext } from '../context.ts';
 import { accountKey, addressOf } from '../context.ts';
 import { customerOfLogin } from '../customer.ts';
-import { Refusal } from '../errors.ts';
+import { HttpRefusal } from '../errors.ts';
 import type { SignInAttempt } from '../limits.ts';
 import { secretKey } from '../secrets.ts';
 import type { AuthUser } from './auth-user.ts';
@@ -30,7 +30,7 @@ import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
 const BYPASS = { email: 'bypass@demo.example', customerId: 3, partnerId: 2 } as const;
 
 /** The same words for an unknown account, a wrong password, another customer's user and a disabled one. */
-const wrongLogin = () => new Refusal(401, 'The e-mail or the password is wrong.');
+const wrongLogin = () => new HttpRefusal(401, 'The e-mail or the password is wrong.');
 
 /** Signing in and out, and who is signed in. */
 export function sessionRoutes(app: FastifyInstance, context: AuthContext): void {
@@ -84,7 +84,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
       limits.clearSignIn(attempt);
       if (!account.varified) {
         const { uuid, username, displayName: display_name } = account;
-        throw new Refusal(403, 'Your e-mail address is not confirmed yet. Confirm it with the code we send you.', {
+        throw new HttpRefusal(403, 'Your e-mail address is not confirmed yet. Confirm it with the code we send you.', {
           fields: { user: { uuid, email: account.email, username, display_name } },
         });
       }
@@ -125,7 +125,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         );
         return rows[0]?.uuid ?? null;
       });
-      if (!user) throw new Refusal(404, 'This demo has no visitor to sign in as.');
+      if (!user) throw new HttpRefusal(404, 'This demo has no visitor to sign in as.');
       return { ...user, message: 'You are signed in.' };
     });
   }

@@ -3,7 +3,7 @@ import { checkLiteral, checkVariables, literal } from '../values.ts';
 import { CostWalk } from './cost.ts';
 import { limits, TooMuch } from './limits.ts';
 
-export type Verdict =
+export type QueryCheck =
   | {
       allowed: true;
       /** The query to run: with the page of each nested list that names no size. */
@@ -21,12 +21,12 @@ export interface Allowed {
 }
 
 /** Judges a request before anything is planned or run. A query that cannot be parsed is left to the server, which says why. */
-export function judge(
+export function checkQuery(
   schema: GraphQLSchema,
   query: string,
   variables: Readonly<Record<string, unknown>>,
   allowed: Allowed,
-): Verdict {
+): QueryCheck {
   try {
     const document = parsed(query);
     if (!document) return { allowed: true, query, cost: 0, fields: 0 };

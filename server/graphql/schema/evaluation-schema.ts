@@ -7,7 +7,7 @@ import { explainRule, type RecordedTransition, type RuleExplanation } from '../.
 import { type Range, readRange } from '../../rule/history.ts';
 import { type RuleSimulation, simulateRule } from '../../rule/simulate.ts';
 import { explain } from '../errors.ts';
-import { judgementTypes } from './evaluation-types.ts';
+import { evaluationTypes } from './evaluation-types.ts';
 
 type Args = Record<string, any>;
 
@@ -46,8 +46,8 @@ function answer(
 }
 
 /** Why an alarm fired, why a rule did not, and what a rule would do. Everything is read as the person who asks. */
-export const JudgementPlugin = extendSchema({
-  typeDefs: judgementTypes,
+export const EvaluationPlugin = extendSchema({
+  typeDefs: evaluationTypes,
   objects: {
     Query: {
       plans: {

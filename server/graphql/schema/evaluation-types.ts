@@ -1,7 +1,7 @@
 import { gql } from 'postgraphile/utils';
 
 /** Reasons, phases and stages are words such as `too-short`, beside a sentence for a person that says the same. */
-export const judgementTypes = gql`
+export const evaluationTypes = gql`
   """A change of a rule's state, as it was recorded."""
   type JudgedTransition {
     at: Datetime!

@@ -1,12 +1,12 @@
 import { compileGateway } from '../gateway-template.ts';
-import type { ChannelSettings } from '../settings.ts';
+import type { SenderSettings } from '../settings.ts';
 import { twilioAuthToken } from '../twilio.ts';
 import type { ReceiptDoor } from './receipt.ts';
 import { GATEWAY_RECEIPTS, gatewayReceiptDoor } from './sms-gateway.ts';
 import { TWILIO_RECEIPTS, twilioReceiptDoor } from './twilio.ts';
 import { WHATSAPP_RECEIPTS, whatsAppReceiptDoor } from './whatsapp.ts';
 
-export type ReceiptConfig = Pick<ChannelSettings, 'sms' | 'whatsapp'> & { publicUrl: string | undefined };
+export type ReceiptConfig = Pick<SenderSettings, 'sms' | 'whatsapp'> & { publicUrl: string | undefined };
 
 /** The providers that report here what became of their messages. */
 export function receiptDoors({ sms, whatsapp, publicUrl }: ReceiptConfig): ReceiptDoor[] {

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { type MessageFacts, placeholders, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText, saysValue, withSeverity } from '../../../domain/alarm/texts.ts';
 import { costOf, writePrice } from '../../../domain/money.ts';
-import { smsParts } from '../../../domain/sms.ts';
+import { smsSegments } from '../../../domain/sms.ts';
 import { messageOf } from '../../api/http.ts';
 import { counted } from '../../kit/format/number.ts';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
@@ -71,7 +71,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
   const { message } = form.getValues();
   const unknown = unknownPlaceholderWords(message);
   const { said, text } = previewOf(message, now(), timeZone);
-  const { encoding, units, parts } = smsParts(text);
+  const { encoding, units, segments: parts } = smsSegments(text);
   const price = useQuery(smsPriceQuery).data;
   const used = useQuery(usedMessageQuery).data;
   const field = useRef<HTMLTextAreaElement>(null);

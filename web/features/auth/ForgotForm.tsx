@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { judgePassword } from '../../../domain/password.ts';
+import { checkPassword } from '../../../domain/password.ts';
 import { forgot, isAboutPassword, update } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -28,7 +28,7 @@ export function ForgotForm() {
 
   const reset = async (fields: FormData) => {
     const password = String(fields.get('password'));
-    const verdict = judgePassword(password, { email: email.trim() });
+    const verdict = checkPassword(password, { email: email.trim() });
     if (!verdict.ok) {
       setPasswordError(verdict.sentence);
       return;

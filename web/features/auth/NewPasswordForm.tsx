@@ -1,6 +1,6 @@
 import { Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { judgePassword, PASSWORD_LENGTH } from '../../../domain/password.ts';
+import { checkPassword, PASSWORD_LENGTH } from '../../../domain/password.ts';
 import { type Answer, isAboutPassword } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -49,7 +49,7 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
   /** What is wrong with the new password is said as soon as it is left, and not only when it is written twice. */
   const judge = (): boolean => {
     const current = first.kind === 'password' ? fields.first : undefined;
-    const verdict = judgePassword(fields.password, { email: account, current });
+    const verdict = checkPassword(fields.password, { email: account, current });
     setPasswordError(verdict.ok ? null : verdict.sentence);
     return verdict.ok;
   };

@@ -1,7 +1,7 @@
 import { limitText, type MessageFacts, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText, saysValue, withSeverity } from '../../../domain/alarm/texts.ts';
 import { type Priority, priorityName, severityOf } from '../../../domain/rule/priority.ts';
-import { smsParts } from '../../../domain/sms.ts';
+import { smsSegments } from '../../../domain/sms.ts';
 import { type NumberValue, numberProblem } from '../../ui/number-text.ts';
 import type { RuleDatapoint, RuleInput, RuleRecord } from './rule-record.queries.ts';
 
@@ -204,7 +204,7 @@ export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, t
   const severity = severityOf(values.priority as Priority, major);
   const words = alarmText(alarmMessage(templates, facts), facts, [], saysValue(templates, facts));
   const text = withSeverity(severity, words);
-  const { units, parts } = smsParts(text);
+  const { units, segments: parts } = smsSegments(text);
   return { text, letters: units, parts, unknown: unknownPlaceholderWords(values.message) };
 }
 

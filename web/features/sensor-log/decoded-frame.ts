@@ -13,7 +13,7 @@ import {
 } from '../../../domain/frame/problem.ts';
 import { scale } from '../../../domain/frame/scale.ts';
 import { isSparkplugText } from '../../../domain/frame/sparkplug.ts';
-import { clockNotes, judgeTime } from '../../../domain/frame/when.ts';
+import { checkDeviceTime, clockNotes } from '../../../domain/frame/when.ts';
 import { isRejected } from './rejected-device.ts';
 
 /** A frame as it is kept: text, bytes that are none, as base64, or none at all where the device was turned away. */
@@ -116,7 +116,7 @@ function readDecoded(
       reading.refused.push(notStored(key, 'out-of-range'));
       continue;
     }
-    const judged = arrival ? judgeTime(time, arrival.at, arrival.oldest) : undefined;
+    const judged = arrival ? checkDeviceTime(time, arrival.at, arrival.oldest) : undefined;
     if (judged && 'refused' in judged) {
       reading.refused.push(notStored(key, judged.refused));
       continue;

@@ -1,7 +1,7 @@
 import { NOTHING, type Position, type RuleState, type Step, step } from './step.ts';
 
 /** What is remembered of a rule between two readings. */
-export interface Judged {
+export interface EvaluatedRule {
   state: RuleState | undefined;
   /** The device time of the newest reading judged so far. */
   last: number | undefined;
@@ -17,8 +17,8 @@ export function isNews(last: number | undefined, time: number): boolean {
  * time as `last`. The clock may have found something out before a reading that is older arrives, as after a buffered upload:
  * what was opened stays opened, so a transition can carry an earlier time than the one before it.
  */
-export function judgeReading(
-  judged: Judged,
+export function evaluateReading(
+  judged: EvaluatedRule,
   holdMs: number,
   time: number,
   position: Position,

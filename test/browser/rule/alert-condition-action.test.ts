@@ -117,7 +117,7 @@ describe('a rule alert', () => {
       expect(await silent()).toEqual([]);
       await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
       await save(form);
-      await toast('Site silent was saved.').waitFor();
+      await toast('Site silent was added.').waitFor();
       await form.waitFor({ state: 'detached' });
       const [alert] = await silent();
       expect(await stored(app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([{ reason: 'Storm' }]);

@@ -72,7 +72,7 @@ describe('a rule', () => {
     await expect.poll(() => page.getByText('{who} is no placeholder').count()).toBe(2);
     await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}');
     await save(page);
-    await toast('Well level was saved.').waitFor();
+    await toast('Well level was added.').waitFor();
     await page.getByText('Version 1 is live').waitFor();
     expect(await rulesNamed('Well level')).toMatchObject([
       { value_lower: 0.5, value_upper: 4.2, debounce: 3600, enabled: true, tocsin_asset_uuid: plant.sensor.assetUuid },

@@ -95,6 +95,12 @@ test('another default message is chosen, and the one that is no longer in use is
   await page.getByText('A second one').click();
   const use = form.getByRole('button', { name: 'Use this message' });
   await use.waitFor();
+  const wide = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect
+    .poll(async () => (await use.boundingBox())?.height, { message: 'a touch target' })
+    .toBeGreaterThanOrEqual(44);
+  await page.setViewportSize(wide);
   await expectAccessible(page, 'aside');
   await use.click();
   await page.getByText('New alarms use this message.').first().waitFor();

@@ -119,7 +119,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await point.getByLabel('Channel').selectOption({ label: '1 Pressure' });
     await point.getByLabel('Unit').fill('bar');
     await save(point);
-    await toast('Outlet pressure was saved.').waitFor();
+    await toast('Outlet pressure was added.').waitFor();
   });
 
   test('a person, who accepts the invitation in a window of their own', async () => {

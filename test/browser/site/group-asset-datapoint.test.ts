@@ -161,7 +161,7 @@ describe('a data point', () => {
     await form.getByLabel('Channel').selectOption({ label: '2 Flow' });
     await form.getByLabel('Unit').fill('m³/h');
     await save(panel('New data point'));
-    await page.getByText('Spare level was saved.').waitFor();
+    await page.getByText('Spare level was added.').waitFor();
     await page.getByRole('row', { name: /Spare level/ }).click();
     const edit = panel('Spare level');
     await edit.getByLabel('State').selectOption('1');

@@ -96,7 +96,7 @@ function SendTrial({ trial: { sensor, channel, value, debounce } }: { trial: Tri
   return (
     <div className={classes.trial}>
       <CopyLine label="test value with curl">
-        {curlCommand(location.origin, sensor.uid, { channel, value, format: sensor.format })}
+        {curlCommand(location.origin, sensor.uid, { channel, value }, { format: sensor.format })}
       </CopyLine>
       <span>
         In place of $TOKEN write the token of the sensor. It was shown once, when {sensor.uid} was registered; a new one

@@ -28,7 +28,6 @@ export function OfferedStep() {
         component={Link}
         to={to}
         search={search as never}
-        size="xs"
         leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />}
         onClick={() => offerStep(null)}
       >

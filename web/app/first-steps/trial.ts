@@ -1,6 +1,5 @@
 import { DIGITAL } from '../../../domain/datapoint.ts';
-import { scale } from '../../../domain/frame/scale.ts';
-import { limitsOf, placeValue } from '../../../domain/rule/limits.ts';
+import { type ChannelRule, testValueFor } from '../../../domain/rule/test-value.ts';
 
 /** A rule with the channel that it watches. */
 export interface Watched {
@@ -24,27 +23,16 @@ export interface Trial {
 
 /** What to send so that the rule's alarm opens; undefined where no value would do. */
 export function trialOf({ ruleName, lower, upper, debounce, sensor, channel }: Watched): Trial | undefined {
-  const limits = limitsOf({ lower, upper, clearLower: null, clearUpper: null });
-  const wanted = sensor.type === DIGITAL ? [1, 0] : [beyond(upper, 1), beyond(lower, -1)];
-  const value = wanted
-    .filter((out) => out !== null)
-    .map((out) => Number(((out - channel.offset) / channel.factor).toPrecision(6)))
-    .find((raw) => {
-      const place = placeValue(limits, scale(raw, channel) ?? Number.NaN);
-      return place === 'above' || place === 'below';
-    });
-  return value === undefined
-    ? undefined
-    : {
-        ruleName,
-        debounce,
-        sensor: { uuid: sensor.uuid, uid: sensor.uid, format: sensor.format },
-        channel: channel.number,
-        value,
-      };
-}
-
-/** Clearly past a limit: by a tenth of it, and by one at least. */
-function beyond(limit: number | null, direction: 1 | -1): number | null {
-  return limit === null ? null : limit + direction * Math.max(1, Math.abs(limit) / 10);
+  const { number, ...scaling } = channel;
+  const rules: ChannelRule[] = [{ kind: 'limits', name: ruleName, debounce, lower, upper }];
+  const proposed = testValueFor([{ number, scaling, isDigital: sensor.type === DIGITAL, rules }]);
+  return (
+    proposed && {
+      ruleName,
+      debounce,
+      sensor: { uuid: sensor.uuid, uid: sensor.uid, format: sensor.format },
+      channel: number,
+      value: proposed.raw,
+    }
+  );
 }

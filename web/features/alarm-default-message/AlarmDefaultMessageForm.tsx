@@ -10,6 +10,7 @@ import { counted } from '../../kit/format/number.ts';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
 import { Failure } from '../../kit/record/RecordParts.tsx';
+import { savedWords } from '../../kit/record/saved-words.ts';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -60,7 +61,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
     save: async ({ message }, mark) => {
       await saveMessage(stored?.uuid ?? null, message.trim(), mark);
       await client.invalidateQueries({ queryKey: ['alarm-default-message'] });
-      toast.success('The message was saved.');
+      toast.success(savedWords('The message', !stored));
     },
     reload: async () => {
       const fresh = stored && (await readMessage(stored.uuid));
@@ -165,7 +166,7 @@ function Use({ stored, changed, onUsed }: UseProps) {
   return (
     <div className={classes.use}>
       <p>{`Alarms do not use this message.${changed ? ' Save your changes before you choose it.' : ''}`}</p>
-      <Button variant="default" size="xs" loading={busy} disabled={changed} onClick={() => void choose()}>
+      <Button variant="default" loading={busy} disabled={changed} onClick={() => void choose()}>
         Use this message
       </Button>
       <Failure>{failure}</Failure>

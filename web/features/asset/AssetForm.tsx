@@ -1,15 +1,25 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
+import { savedWords } from '../../kit/record/saved-words.ts';
 import { NEW } from '../../kit/record/useRecordAddress.ts';
 import { type Seen, useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { offerStep } from '../../kit/setup/offered-step.ts';
 import { afterAsset } from '../../kit/setup/setup-steps.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { fetchSensor, SensorPicker, sensorQuery } from '../sensor/index.ts';
+import {
+  type Credentials,
+  fetchSensor,
+  isNewSensor,
+  NewToken,
+  registerChosen,
+  SensorPicker,
+  sensorQuery,
+} from '../sensor/index.ts';
 import { SitePicker } from '../site/index.ts';
 import {
   type AssetFields,
@@ -108,6 +118,29 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
     status: true,
     description: '',
   };
+  const isSaved = useRef(false);
+  const registered = useRef<Credentials | null>(null);
+  const [token, setToken] = useState<Credentials | null>(null);
+  const showToken = (made: Credentials) => {
+    registered.current = made;
+    setToken(made);
+    void client.invalidateQueries({ queryKey: ['sensor'] });
+  };
+  const closeToken = () => {
+    registered.current = null;
+    setToken(null);
+    if (isSaved.current) onClose();
+  };
+  const finish = () => {
+    isSaved.current = true;
+    if (registered.current === null) onClose();
+  };
+  /** Returns the key of a new asset, null for one that was there. */
+  const store = async (fields: AssetFields, mark: string | undefined): Promise<string | null> => {
+    if (!asset) return addAsset(fields);
+    await changeAsset(asset.uuid, fields, mark);
+    return null;
+  };
   const record = useRecordForm<AssetValues>({
     name: `asset ${asset?.uuid ?? NEW}`,
     seen: asset ? seenAsset(asset) : { mark: undefined, values: empty },
@@ -116,12 +149,17 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
       tocsinSiteUuid: values.tocsinSiteUuid === null ? 'Choose the site it stands at.' : null,
     }),
     save: async (values, mark) => {
-      const fields = fieldsOf(values);
-      if (asset) await changeAsset(asset.uuid, fields, mark);
-      const added = asset ? null : await addAsset(fields);
+      const made = await registerChosen(values.tocsinSensorUuid);
+      if (made) showToken(made);
+      const fields = { ...fieldsOf(values), ...(made && { tocsinSensorUuid: made.uuid }) };
+      const added = await store(fields, mark).catch((error) => {
+        // The next try must not register the sensor again.
+        if (made) record.form.setFieldValue('tocsinSensorUuid', { value: made.uuid, label: made.uid });
+        throw error;
+      });
       await client.invalidateQueries({ queryKey: ['asset'] });
       await client.invalidateQueries({ queryKey: ['site'] });
-      toast.success(asset ? `${fields.name} was saved.` : `${fields.name} was added.`);
+      toast.success(savedWords(fields.name, !asset));
       if (added !== null) {
         const named = fields.tocsinSensorUuid ? await fetchSensor(fields.tocsinSensorUuid).catch(() => null) : null;
         offerStep(
@@ -142,43 +180,52 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
       : {}),
   });
   const { form } = record;
+  const chosenSensor = form.values.tocsinSensorUuid;
   return (
-    <RecordPanel
-      title={asset?.name ?? 'New asset'}
-      record={record}
-      labels={labels}
-      onClose={onClose}
-      deletion={
-        asset && {
-          noun: 'asset',
-          uuid: asset.uuid,
-          name: asset.name,
-          remove: () => removeAsset(asset.uuid),
+    <>
+      <RecordPanel
+        title={asset?.name ?? 'New asset'}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onSaved={finish}
+        deletion={
+          asset && {
+            noun: 'asset',
+            uuid: asset.uuid,
+            name: asset.name,
+            remove: () => removeAsset(asset.uuid),
+          }
         }
-      }
-    >
-      <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
-      <SitePicker
-        label={labels.tocsinSiteUuid}
-        value={form.values.tocsinSiteUuid}
-        onChange={(next) => form.setFieldValue('tocsinSiteUuid', next)}
-        error={form.errors.tocsinSiteUuid}
-        path="tocsinSiteUuid"
-        {...record.needed('tocsinSiteUuid')}
-      />
-      <SensorPicker
-        label={labels.tocsinSensorUuid}
-        description="The sensor that watches most of it. Each data point names its own."
-        value={form.values.tocsinSensorUuid}
-        onChange={(next) => form.setFieldValue('tocsinSensorUuid', next)}
-        error={form.errors.tocsinSensorUuid}
-        path="tocsinSensorUuid"
-        {...record.needed('tocsinSensorUuid')}
-        clearable
-        creatable
-      />
-      <Checkbox label={labels.status} {...form.getInputProps('status', { type: 'checkbox' })} />
-      <DescriptionField label={labels.description} {...form.getInputProps('description')} />
-    </RecordPanel>
+      >
+        <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
+        <SitePicker
+          label={labels.tocsinSiteUuid}
+          value={form.values.tocsinSiteUuid}
+          onChange={(next) => form.setFieldValue('tocsinSiteUuid', next)}
+          error={form.errors.tocsinSiteUuid}
+          path="tocsinSiteUuid"
+          {...record.needed('tocsinSiteUuid')}
+        />
+        <SensorPicker
+          label={labels.tocsinSensorUuid}
+          description={
+            isNewSensor(chosenSensor)
+              ? `${chosenSensor.label} is registered when you save the asset.`
+              : 'The sensor that watches most of it. Each data point names its own.'
+          }
+          value={chosenSensor}
+          onChange={(next) => form.setFieldValue('tocsinSensorUuid', next)}
+          error={form.errors.tocsinSensorUuid}
+          path="tocsinSensorUuid"
+          {...record.needed('tocsinSensorUuid')}
+          clearable
+          creatable="on-save"
+        />
+        <Checkbox label={labels.status} {...form.getInputProps('status', { type: 'checkbox' })} />
+        <DescriptionField label={labels.description} {...form.getInputProps('description')} />
+      </RecordPanel>
+      {token ? <NewToken made={token} onClose={closeToken} /> : null}
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
 import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import { type Option, Picker } from '../../kit/record/Picker.tsx';
+import { savedWords } from '../../kit/record/saved-words.ts';
 import { TabbedPanel } from '../../kit/record/TabbedPanel.tsx';
 import { NEW } from '../../kit/record/useRecordAddress.ts';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
@@ -123,7 +124,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
     save: async (values, mark) => {
       const added = await store(datapoint?.uuid, seen.values, values, mark);
       await client.invalidateQueries({ queryKey: ['datapoint'] });
-      toast.success(`${values.tocsinDatapointName} was saved.`);
+      toast.success(savedWords(values.tocsinDatapointName, !datapoint));
       if (added !== null) offerStep(afterDatapoint({ uuid: added, name: values.tocsinDatapointName.trim() }));
     },
     reload: async () => {
@@ -180,7 +181,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
           value={values.tocsinSensorUuid}
           error={form.errors.tocsinSensorUuid}
           onChange={(next) => void chooseSensor(next)}
-          creatable
+          creatable="now"
         />
         <ChannelField
           label={labels.tocsinSensorChannelUuid}

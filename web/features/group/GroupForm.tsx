@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
+import { savedWords } from '../../kit/record/saved-words.ts';
 import { NEW } from '../../kit/record/useRecordAddress.ts';
 import { type Seen, useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { levelChoices, officeWords } from '../../kit/session/group-words.ts';
@@ -64,7 +65,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
       // Sites are shown with the names of their groups.
       await client.invalidateQueries({ queryKey: ['group'] });
       await client.invalidateQueries({ queryKey: ['site'] });
-      toast.success(group ? `${name} was saved.` : `${name} was added.`);
+      toast.success(savedWords(name, !group));
     },
     ...(group
       ? {

@@ -5,7 +5,7 @@ import { draftOf, gapIn, gapsOfComparison, jsonOf, newDraft } from './conditions
 import { roundedStep, valueRange } from './history/chart-scale.ts';
 import { countByDay } from './history/day-counts.ts';
 import { againWhileNothing, shownMeanwhile } from './history/history.queries.ts';
-import { limitProblems, newRule, ruleProblems, usableLimits } from './rule-form.ts';
+import { limitProblems, newRule, previewOf, ruleProblems, usableLimits } from './rule-form.ts';
 import { durationWords, ruleSentence, ruleSummary } from './rule-sentence.ts';
 
 const limits = { valueLower: null, valueUpper: 100, clearLower: null, clearUpper: null, debounce: 300, enabled: true };
@@ -164,4 +164,15 @@ test('whether still nothing was measured is asked again, and what was measured i
   expect(againWhileNothing(0)).toBeGreaterThan(0);
   expect(againWhileNothing(1)).toBe(false);
   expect(againWhileNothing(undefined)).toBe(false);
+});
+
+describe('the preview of the SMS', () => {
+  const preview = (valueUpper: number | '') =>
+    previewOf({ ...newRule(null), valueUpper, message: '{datapoint} is {value} {unit}' }, null, new Date(0), 'UTC')
+      .text;
+
+  test('has no text while no limit is set, because the value would be missing', () => {
+    expect(preview('')).toBeNull();
+    expect(preview(4)).toContain('data point is 4.4');
+  });
 });

@@ -178,7 +178,8 @@ export function ruleInput(values: RuleValues, datapoint: RuleDatapoint): RuleInp
 }
 
 export interface Preview {
-  text: string;
+  /** Null while no limit is set: the message would have a gap where the value goes. */
+  text: string | null;
   letters: number;
   parts: number;
   /** What is said of placeholders that there are not; empty where there are none. */
@@ -205,7 +206,8 @@ export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, t
   const words = alarmText(alarmMessage(templates, facts), facts, [], saysValue(templates, facts));
   const text = withSeverity(severity, words);
   const { units, segments: parts } = smsSegments(text);
-  return { text, letters: units, parts, unknown: unknownPlaceholderWords(values.message) };
+  const isWhole = facts.value !== null;
+  return { text: isWhole ? text : null, letters: units, parts, unknown: unknownPlaceholderWords(values.message) };
 }
 
 function beyond(limit: number, direction: 1 | -1): number {

@@ -4,6 +4,7 @@ import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
 import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
+import { savedWords } from '../../kit/record/saved-words.ts';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { offerStep } from '../../kit/setup/offered-step.ts';
 import { afterChannel, type SensorPlace } from '../../kit/setup/setup-steps.ts';
@@ -91,7 +92,7 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
       if (channel) await updateChannel(channel.uuid, { ...sent, updatedAt: mark ?? null });
       const added = channel ? null : await createChannel({ ...sent, tocsinSensorUuid: sensor.uuid });
       await client.invalidateQueries({ queryKey: ['sensor'] });
-      toast.success(`Channel ${values.name} was saved.`);
+      toast.success(savedWords(`Channel ${values.name}`, !channel));
       if (added !== null) {
         const asset = place.asset ?? (await onlyAssetOf(sensor.uuid).catch(() => undefined));
         offerStep(afterChannel({ uuid: added, name: values.name.trim() }, sensor.uuid, { ...place, asset }));

@@ -1,18 +1,15 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import dialogClasses from '../../kit/record/RecordPanel.module.css';
 import { Failure } from '../../kit/record/RecordParts.tsx';
-import { CopyLine } from '../../ui/CopyLine.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/Notice.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './DeviceTab.module.css';
-import { type ExampleDevice, examplesFor } from './examples.ts';
 import { Listening } from './Listening.tsx';
-import { type Credentials, doorsQuery, revokeToken, rotateToken, type Sensor, sensorQuery } from './sensor.queries.ts';
+import { SendExamples } from './SendExamples.tsx';
+import { type Credentials, revokeToken, rotateToken, type Sensor, sensorQuery } from './sensor.queries.ts';
 import { TokenOnce } from './TokenOnce.tsx';
 
 interface DeviceTabProps {
@@ -59,33 +56,12 @@ export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: Devi
           ) : null}
         </div>
       </section>
-      <Examples device={{ uid: sensor.uid, token, hasToken, gateway, format: sensor.frameFormat }} />
+      <SendExamples
+        sensor={sensor}
+        device={{ uid: sensor.uid, token, hasToken, gateway, format: sensor.frameFormat }}
+      />
       {asking ? <TokenDialog kind={asking} sensor={sensor} onClose={() => setAsking(null)} onFresh={onFresh} /> : null}
     </>
-  );
-}
-
-function Examples({ device }: { device: ExampleDevice }) {
-  const doors = useQuery(doorsQuery());
-  if (doors.isError) {
-    return (
-      <ErrorState title="The addresses could not be loaded" onRetry={() => void doors.refetch()}>
-        {messageOf(doors.error)}
-      </ErrorState>
-    );
-  }
-  if (doors.data === undefined) return <Skeleton width="80%" />;
-  const place = { origin: location.origin, hostname: location.hostname, doors: doors.data };
-  return (
-    <section className={classes.part} aria-label="Examples">
-      <h3>Send a frame</h3>
-      {examplesFor(place, device).map((example) => (
-        <div key={example.name} className={classes.example}>
-          <span>{example.name}</span>
-          <CopyLine label={example.name}>{example.text}</CopyLine>
-        </div>
-      ))}
-    </section>
   );
 }
 

@@ -6,6 +6,7 @@ import { messageOf } from '../../api/http.ts';
 import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
 import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
+import { savedWords } from '../../kit/record/saved-words.ts';
 import { TabbedPanel } from '../../kit/record/TabbedPanel.tsx';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { useActor } from '../../kit/session/actor.ts';
@@ -108,7 +109,7 @@ export function SensorForm(props: SensorFormProps) {
       };
       if (sensor) {
         await updateSensor(sensor.uuid, { ...sent, status: Number(values.status), updatedAt: mark ?? null });
-        toast.success(`${sent.uid} was saved.`);
+        toast.success(savedWords(sent.uid, false));
       } else {
         made.current = await registerSensor(sent);
         // A sensor that was added for an asset is the one that watches it.
@@ -116,7 +117,7 @@ export function SensorForm(props: SensorFormProps) {
           // The token is shown whatever comes of this.
           await giveSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));
         }
-        toast.success(`${sent.uid} was registered.`);
+        toast.success(savedWords(sent.uid, true));
         offerStep(afterSensor(made.current, props.place));
       }
       await client.invalidateQueries({ queryKey: ['sensor'] });

@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { type Option, Picker } from '../../kit/record/Picker.tsx';
-import dialogClasses from '../../kit/record/RecordPanel.module.css';
 import type { NeededProps } from '../../kit/record/useRecordForm.ts';
 import { useActor } from '../../kit/session/actor.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { NewToken } from './NewToken.tsx';
+import { newSensorOption } from './new-sensor.ts';
 import { type Credentials, registerSensor, sensorSource } from './sensor.queries.ts';
 import { ANALOG, uidProblem } from './sensor-words.ts';
-import { TokenOnce } from './TokenOnce.tsx';
 
 interface SensorPickerProps extends NeededProps {
   label: string;
@@ -20,21 +18,22 @@ interface SensorPickerProps extends NeededProps {
   error?: ReactNode;
   path?: string;
   clearable?: boolean;
-  /** A UID that no sensor has can be registered from the list. */
-  creatable?: boolean;
+  /** A UID that no sensor has can be registered from the list: at once, or by the form when it is saved (`registerChosen`). */
+  creatable?: 'now' | 'on-save';
   /** Sensors that are not offered. */
   without?: readonly string[];
 }
 
 /** One of the sensors, by UID. */
-export function SensorPicker({ creatable = false, ...props }: SensorPickerProps) {
+export function SensorPicker({ creatable, ...props }: SensorPickerProps) {
   const client = useQueryClient();
-  const mayCreate = can(useActor(), 'sensor.create') && creatable;
+  const mayCreate = can(useActor(), 'sensor.create') && creatable !== undefined;
   const [made, setMade] = useState<Credentials | null>(null);
   const create = async (typed: string): Promise<Option> => {
     const uid = typed.trim();
     const problem = uidProblem(uid);
     if (problem !== null) throw new Error(problem);
+    if (creatable === 'on-save') return newSensorOption(uid);
     const credentials = await registerSensor({ uid, sensorType: ANALOG });
     await client.invalidateQueries({ queryKey: ['sensor'] });
     setMade(credentials);
@@ -50,20 +49,5 @@ export function SensorPicker({ creatable = false, ...props }: SensorPickerProps)
       />
       {made ? <NewToken made={made} onClose={() => setMade(null)} /> : null}
     </>
-  );
-}
-
-function NewToken({ made: { uid, token }, onClose }: { made: Credentials; onClose: () => void }) {
-  const title = `${uid} is registered`;
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys reach the form around the picker through React, and Escape would close it.
-    <div role="presentation" onKeyDown={(event) => event.stopPropagation()}>
-      <Dialog opened onClose={onClose} label={title} head={<h2 className={dialogClasses.question}>{title}</h2>}>
-        <TokenOnce uid={uid} token={token} />
-        <div className={dialogClasses.choices}>
-          <Button onClick={onClose}>Done</Button>
-        </div>
-      </Dialog>
-    </div>
   );
 }

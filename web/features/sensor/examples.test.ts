@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { curlCommand, examplesFor, qrText } from './examples.ts';
 
+const sent = { channel: 1, value: 20.5 };
 const place = {
   origin: 'https://plant.example',
   hostname: 'plant.example',
@@ -8,7 +9,7 @@ const place = {
 };
 
 test('every door is named with its real address, uid and token', () => {
-  const texts = examplesFor(place, { uid: 'pump-7', token: 'secret' }).map(({ text }) => text);
+  const texts = examplesFor(place, { uid: 'pump-7', token: 'secret' }, sent).map(({ text }) => text);
   expect(texts[0]).toContain('Bearer secret');
   expect(texts[0]).toContain('https://plant.example/api/v1/ingest/pump-7');
   expect(texts[1]).toContain('-h plant.example -p 1884 -u pump-7 -P "secret"');
@@ -18,13 +19,13 @@ test('every door is named with its real address, uid and token', () => {
 
 test('an existing broker has a host of its own, and TLS is said', () => {
   const doors = { mqtt: { host: 'broker.example', port: 8883, tls: true }, tcp: null };
-  const examples = examplesFor({ ...place, doors }, { uid: 'pump-7' });
+  const examples = examplesFor({ ...place, doors }, { uid: 'pump-7' }, sent);
   expect(examples).toHaveLength(2);
   expect(examples[1]?.text).toContain('-h broker.example -p 8883 --tls-use-os-certs');
 });
 
 test('without a token its place is held by a variable', () => {
-  expect(examplesFor(place, { uid: 'pump-7' })[2]?.text).toContain('pump-7 $TOKEN ');
+  expect(examplesFor(place, { uid: 'pump-7' }, sent)[2]?.text).toContain('pump-7 $TOKEN ');
 });
 
 test.each([
@@ -36,21 +37,23 @@ test.each([
     ...(['"$(date -u +%FT%TZ),20.5"', '$(date -u +%FT%TZ),20.5'] as const),
   ],
 ])('a sensor that writes %s is shown how', (format, curl, message, line) => {
-  const texts = examplesFor(place, { uid: 'pump-7', token: 'secret', format }).map(({ text }) => text);
+  const texts = examplesFor(place, { uid: 'pump-7', token: 'secret', format }, sent).map(({ text }) => text);
   expect(texts[0]).toContain(curl);
   expect(texts[1]?.endsWith(`-m ${message}`)).toBe(true);
   expect(texts[2]).toBe(`echo "pump-7 secret ${line}" | nc -N plant.example 5056`);
-  expect(curlCommand('https://plant.example', 'pump-7', { format: 'csv', channel: 3 })).toContain('%TZ),,,20.5"');
+  expect(curlCommand('https://plant.example', 'pump-7', { ...sent, channel: 3 }, { format: 'csv' })).toContain(
+    '%TZ),,,20.5"',
+  );
 });
 
 test('the way of a sensor behind a gateway is the gateway’s, and its own only where it has a token', () => {
-  const examples = examplesFor(place, { uid: 'pump-7', gateway: 'gw-1' });
+  const examples = examplesFor(place, { uid: 'pump-7', gateway: 'gw-1' }, sent);
   expect(examples).toHaveLength(4);
   expect(examples[0]).toEqual({
     name: 'HTTP with curl, by the gateway gw-1 and its token',
     text: `curl -H "Authorization: Bearer $GATEWAY_TOKEN" -H "Content-Type: application/json" -d '{"frames": [{"uid": "pump-7", "1": 20.5}]}' https://plant.example/api/v1/ingest`,
   });
-  expect(examplesFor(place, { uid: 'pump-7', gateway: 'gw-1', hasToken: false })).toEqual([examples[0]]);
+  expect(examplesFor(place, { uid: 'pump-7', gateway: 'gw-1', hasToken: false }, sent)).toEqual([examples[0]]);
 });
 
 test('the code that is scanned holds all that a device needs', () => {

@@ -21,6 +21,12 @@ function ingestUrl(origin: string, uid: string): string {
   return `${origin}/api/v1/ingest/${encodeURIComponent(uid)}`;
 }
 
+/** The value that an example sends, and the number of its channel. */
+export interface Sent {
+  channel: number;
+  value: number;
+}
+
 interface Written {
   /** As a word of a shell, in its quotation marks. */
   body: string;
@@ -30,7 +36,7 @@ interface Written {
 }
 
 /** A value as the sensor writes. What is told by its text is written as JSON where the content type says so, and else as a pair. */
-function written(format: string, door: 'http' | 'text', channel = 1, value = 20.5): Written {
+function written(format: string, door: 'http' | 'text', { channel, value }: Sent): Written {
   if (format === 'csv') {
     // Without a head a line has the time and then the channels, of which empty ones were not measured.
     const line = `$(date -u +%FT%TZ)${','.repeat(channel)}${value}`;
@@ -48,9 +54,10 @@ function written(format: string, door: 'http' | 'text', channel = 1, value = 20.
 export function curlCommand(
   origin: string,
   uid: string,
-  { token = '$TOKEN', channel = 1, value = 20.5, format = 'auto' } = {},
+  sent: Sent,
+  { token = '$TOKEN', format = 'auto' } = {},
 ): string {
-  const { body, type } = written(format, 'http', channel, value);
+  const { body, type } = written(format, 'http', sent);
   return `curl -H "Authorization: Bearer ${token}" -H "Content-Type: ${type}" -d ${body} ${ingestUrl(origin, uid)}`;
 }
 
@@ -69,23 +76,30 @@ export interface ExampleDevice {
 export function examplesFor(
   place: Place,
   { uid, token = '$TOKEN', hasToken = true, gateway, format = 'auto' }: ExampleDevice,
+  sent: Sent,
 ): Example[] {
-  const own = hasToken || gateway === undefined ? ownExamples(place, uid, token, format) : [];
-  return gateway === undefined ? own : [gatewayExample(place, uid, gateway), ...own];
+  const own = hasToken || gateway === undefined ? ownExamples(place, uid, token, format, sent) : [];
+  return gateway === undefined ? own : [gatewayExample(place, uid, gateway, sent), ...own];
 }
 
 /** A gateway's call is signed with its own token, and says of each frame whose it is. */
-function gatewayExample({ origin }: Place, uid: string, gateway: string): Example {
-  const body = `{"frames": [{"uid": ${JSON.stringify(uid)}, "1": 20.5}]}`;
+function gatewayExample({ origin }: Place, uid: string, gateway: string, { channel, value }: Sent): Example {
+  const body = `{"frames": [{"uid": ${JSON.stringify(uid)}, "${channel}": ${value}}]}`;
   return {
     name: `HTTP with curl, by the gateway ${gateway} and its token`,
     text: `curl -H "Authorization: Bearer $GATEWAY_TOKEN" -H "Content-Type: application/json" -d '${body}' ${origin}/api/v1/ingest`,
   };
 }
 
-function ownExamples({ origin, hostname, doors }: Place, uid: string, token: string, format: string): Example[] {
-  const examples = [{ name: 'HTTP with curl', text: curlCommand(origin, uid, { token, format }) }];
-  const { body, line } = written(format, 'text');
+function ownExamples(
+  { origin, hostname, doors }: Place,
+  uid: string,
+  token: string,
+  format: string,
+  sent: Sent,
+): Example[] {
+  const examples = [{ name: 'HTTP with curl', text: curlCommand(origin, uid, sent, { token, format }) }];
+  const { body, line } = written(format, 'text', sent);
   if (doors.mqtt) {
     const { host, port, tls } = doors.mqtt;
     const safe = tls ? ' --tls-use-os-certs' : '';

@@ -10,6 +10,7 @@ import { useParameter } from '../../kit/list/useParameter.ts';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import { PanelTab, PanelTabs, usePanelTabs } from '../../kit/record/PanelTabs.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
+import { savedWords } from '../../kit/record/saved-words.ts';
 import { NEW } from '../../kit/record/useRecordAddress.ts';
 import { useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { useActor } from '../../kit/session/actor.ts';
@@ -61,7 +62,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
     save: async (values, mark) => {
       const uuid = await saveSite(siteInput(seen.values, values, site?.uuid, mark));
       await client.invalidateQueries({ queryKey: ['site'] });
-      toast.success(site ? `${values.name} was saved.` : `${values.name} was added.`);
+      toast.success(savedWords(values.name, !site));
       if (!site) offerStep(afterSite({ uuid, name: values.name.trim() }));
     },
     ...(site

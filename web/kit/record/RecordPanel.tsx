@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { TbTrash } from 'react-icons/tb';
 import { can, type Noun } from '../../../domain/permission.ts';
 import { hasListOpen } from '../../ui/page-keys.ts';
@@ -8,6 +8,7 @@ import { useActor } from '../session/actor.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import classes from './RecordPanel.module.css';
 import { Failure, RecordQuestions, Restored } from './RecordParts.tsx';
+import { useFocusFirstField } from './useFocusFirstField.ts';
 import type { RecordForm } from './useRecordForm.ts';
 
 interface Deletion {
@@ -49,11 +50,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
   const panel = useRef<HTMLElement>(null);
   const [deleting, setDeleting] = useState(false);
   const { changes, saving, leaving } = record;
-  useEffect(() => {
-    // On a phone the keyboard would cover the form before anybody has seen it.
-    if (matchMedia('(max-width: 767px)').matches) return;
-    panel.current?.querySelector<HTMLElement>('input:not([readonly]), textarea')?.focus();
-  }, []);
+  useFocusFirstField(panel, record);
 
   const finish = () => {
     leaving.current = true;

@@ -89,7 +89,7 @@ export function afterRuleAlert(ruleName: string, sensor: string | null): SetupSt
     label: 'Send test value',
     needs: 'sensor.update',
     to: '/admin/sensors',
-    search: { record: sensor, tab: 'device' },
+    search: { record: sensor, tab: 'device', rule: ruleName },
   };
 }
 

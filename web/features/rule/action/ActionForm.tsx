@@ -5,6 +5,7 @@ import { LinkList } from '../../../kit/record/LinkList.tsx';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
 import { KeyPicker } from '../../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../../kit/record/RecordPanel.tsx';
+import { savedWords } from '../../../kit/record/saved-words.ts';
 import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
 import { toast } from '../../../ui/toast/toast.ts';
 import { PersonUnreached, useUnreachedPeople } from '../../notification/index.ts';
@@ -103,7 +104,7 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
       };
       await saveAction(action?.uuid ?? null, input, mark);
       await forgetActions(client);
-      toast.success('The action was saved.');
+      toast.success(savedWords('The action', !action));
     },
     reload: async () => {
       const stored = action && (await readAction(action.uuid));

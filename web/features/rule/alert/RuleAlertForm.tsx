@@ -5,6 +5,7 @@ import { siteChoiceSource } from '../../../kit/choices/choices.queries.ts';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
 import { KeyPicker } from '../../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../../kit/record/RecordPanel.tsx';
+import { savedWords } from '../../../kit/record/saved-words.ts';
 import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
 import { offerStep } from '../../../kit/setup/offered-step.ts';
 import { afterRuleAlert } from '../../../kit/setup/setup-steps.ts';
@@ -78,7 +79,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
     save: async (values, mark) => {
       await saveRuleAlert(ruleAlertInput(values, alert?.uuid, mark));
       await forgetRuleAlerts(client);
-      toast.success(`${values.tocsinRuleName.trim()} was saved.`);
+      toast.success(savedWords(values.tocsinRuleName.trim(), !alert));
       if (!alert) offerStep(await stepAfter(values));
     },
     ...(alert

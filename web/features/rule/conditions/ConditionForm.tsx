@@ -9,6 +9,7 @@ import { siteIdSource } from '../../../kit/choices/choices.queries.ts';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
 import { KeyPicker } from '../../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../../kit/record/RecordPanel.tsx';
+import { savedWords } from '../../../kit/record/saved-words.ts';
 import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { Segmented } from '../../../ui/Segmented.tsx';
@@ -73,7 +74,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       const input = { ...values, ruleName: values.ruleName.trim(), siteId: values.siteId ?? '' };
       await saveCondition(rule?.uuid ?? null, input, mark);
       await client.invalidateQueries({ queryKey: ['rule'] });
-      toast.success(`${input.ruleName} was saved.`);
+      toast.success(savedWords(input.ruleName, !rule));
     },
     reload: async () => {
       const stored = rule && (await readCondition(rule.uuid));

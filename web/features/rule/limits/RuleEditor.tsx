@@ -8,6 +8,8 @@ import { can } from '../../../../domain/permission.ts';
 import { messageOf } from '../../../api/http.ts';
 import { DeleteDialog } from '../../../kit/record/DeleteDialog.tsx';
 import { Failure, RecordQuestions, Restored } from '../../../kit/record/RecordParts.tsx';
+import { savedWords } from '../../../kit/record/saved-words.ts';
+import { useFocusFirstField } from '../../../kit/record/useFocusFirstField.ts';
 import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
 import { useActor } from '../../../kit/session/actor.ts';
 import { offerStep } from '../../../kit/setup/offered-step.ts';
@@ -135,6 +137,9 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
     },
   });
   const { leaving } = record;
+  const fields = useRef<HTMLFieldSetElement>(null);
+  // A saved rule is drawn anew after each save, and keeps the focus where it is.
+  useFocusFirstField(fields, record, rule === null);
   const values = record.form.getValues();
   const datapoint = useQuery(ruleDatapointQuery(values.tocsinDatapointUuid)).data ?? null;
   const site = datapoint?.asset?.site ?? rule?.site ?? undefined;
@@ -143,7 +148,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
 
   const finish = async () => {
     leaving.current = true;
-    toast.success(`${values.name.trim()} was saved.`);
+    toast.success(savedWords(values.name.trim(), rule === null));
     await forgetRules(client);
     if (rule === null) {
       onCreated(made.current);
@@ -194,7 +199,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
         <Restored record={record} />
       </div>
       <div className={classes.layout}>
-        <fieldset className={classes.fields} disabled={!mayChange}>
+        <fieldset ref={fields} className={classes.fields} disabled={!mayChange}>
           <RuleFields
             record={record}
             datapoint={datapoint}

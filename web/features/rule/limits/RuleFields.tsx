@@ -131,8 +131,9 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
           </p>
         ) : null}
         <p className={classes.hint}>
-          SMS: “{preview.text}”. {preview.letters} characters,{' '}
-          {preview.parts === 1 ? '1 part' : `${preview.parts} parts`}, and a link where it must be acknowledged.
+          {preview.text === null
+            ? 'Enter a limit to see the SMS.'
+            : `SMS: “${preview.text}”. ${preview.letters} characters, ${preview.parts === 1 ? '1 part' : `${preview.parts} parts`}, and a link where it must be acknowledged.`}
         </p>
       </div>
       <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />

@@ -8,6 +8,7 @@ import { LinkList } from '../../../kit/record/LinkList.tsx';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
 import { KeyPicker } from '../../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../../kit/record/RecordPanel.tsx';
+import { savedWords } from '../../../kit/record/saved-words.ts';
 import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
 import { toast } from '../../../ui/toast/toast.ts';
 import { reasonUseQuery } from '../alert/rule-alert.queries.ts';
@@ -67,7 +68,7 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
       } finally {
         await forgetReasons(client);
       }
-      toast.success('The reason was saved.');
+      toast.success(savedWords('The reason', !reason));
     },
     reload: async () => {
       const stored = await read();

@@ -1,0 +1,108 @@
+import { type Scaling, scale } from '../frame/scale.ts';
+import { comparisonsOf, holdsOf, type Tree, type ValueOf } from './conditions-tree.ts';
+import { limitsOf, placeState, placeValue } from './limits.ts';
+import { isOut } from './replay.ts';
+
+/** A rule that judges the readings of a channel. The debounce is in seconds. */
+export type ChannelRule = { name: string; debounce: number } & (
+  | { kind: 'limits'; lower: number | null; upper: number | null }
+  /** The alarm state of a digital channel. */
+  | { kind: 'state'; alarmCondition: number }
+  /** `datapoints` are those that show the channel; `latest` gives the values of all others. */
+  | { kind: 'conditions'; tree: Tree; datapoints: readonly string[]; latest: ValueOf }
+);
+
+export interface TestedChannel {
+  number: number;
+  scaling: Scaling;
+  isDigital: boolean;
+  /** Enabled rules only. */
+  rules: readonly ChannelRule[];
+}
+
+/** A value that opens an alarm. */
+export interface TestValue {
+  channel: number;
+  /** The value as the device sends it. */
+  raw: number;
+  /** The value after factor, offset and decimals. */
+  value: number;
+  /** Every rule of the channel that the value breaks. The one it was chosen for comes first. */
+  breaks: readonly ChannelRule[];
+}
+
+/**
+ * Proposes a value that breaks a rule of these channels; undefined if no single value does. The preferred rule comes first,
+ * then the rule with the shortest debounce.
+ */
+export function testValueFor(channels: readonly TestedChannel[], preferred?: string): TestValue | undefined {
+  const candidates = channels
+    .flatMap((channel) => channel.rules.map((rule) => ({ channel, rule })))
+    .sort(
+      ({ rule: one }, { rule: other }) =>
+        Number(other.name === preferred) - Number(one.name === preferred) || one.debounce - other.debounce,
+    );
+  for (const { channel, rule } of candidates) {
+    const raw = rawValuesFor(rule, channel).find((sent) => breaksRule(rule, storedValue(sent, channel)));
+    if (raw === undefined) continue;
+    const value = storedValue(raw, channel);
+    const others = channel.rules.filter((other) => other !== rule && breaksRule(other, value));
+    return { channel: channel.number, raw, value, breaks: [rule, ...others] };
+  }
+  return undefined;
+}
+
+/** Whether the value starts an alarm of this rule. NaN breaks no rule. */
+export function breaksRule(rule: ChannelRule, value: number): boolean {
+  if (Number.isNaN(value)) return false;
+  switch (rule.kind) {
+    case 'limits':
+      return isOut(placeValue(limitsOf({ ...rule, clearLower: null, clearUpper: null }), value));
+    case 'state':
+      return isOut(placeState(rule.alarmCondition, value));
+    case 'conditions':
+      return holdsOf(rule.tree)((uuid) => (rule.datapoints.includes(uuid) ? value : rule.latest(uuid)));
+  }
+}
+
+/** NaN where the server refuses the reading. */
+function storedValue(raw: number, { scaling }: TestedChannel): number {
+  return scale(raw, scaling) ?? Number.NaN;
+}
+
+const PRECISIONS = [6, 9, 12, 17];
+
+/** Short numbers come first: a person reads and types them. */
+function rawValuesFor(rule: ChannelRule, { scaling: { factor, offset }, isDigital }: TestedChannel): number[] {
+  if (isDigital) return [1, 0];
+  return valuesFor(rule).flatMap((value) =>
+    PRECISIONS.map((digits) => Number(((value - offset) / factor).toPrecision(digits))),
+  );
+}
+
+function valuesFor(rule: ChannelRule): number[] {
+  switch (rule.kind) {
+    case 'limits':
+      return [...(rule.upper === null ? [] : above(rule.upper)), ...(rule.lower === null ? [] : below(rule.lower))];
+    case 'state':
+      return [1, 0];
+    case 'conditions': {
+      const own = comparisonsOf(rule.tree).filter(({ datapoint }) => rule.datapoints.includes(datapoint));
+      const bounds = [...new Set(own.flatMap(({ values }) => values))].sort((one, other) => one - other);
+      // Every comparison has the same result between two bounds, so one value from each gap is enough.
+      const between = bounds.slice(1).map((bound, index) => (bound + (bounds[index] ?? bound)) / 2);
+      return [...above(bounds.at(-1) ?? 0), ...below(bounds[0] ?? 0), ...between, ...bounds];
+    }
+  }
+}
+
+/** Past a limit by a tenth of it and at least by 1; by less if the value would be too large to store. */
+function above(limit: number): number[] {
+  const margin = Math.max(1, Math.abs(limit) / 10);
+  return [limit + margin, limit + margin / 1000];
+}
+
+function below(limit: number): number[] {
+  const margin = Math.max(1, Math.abs(limit) / 10);
+  return [limit - margin, limit - margin / 1000];
+}

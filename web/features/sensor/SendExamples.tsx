@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { DIGITAL } from '../../../domain/datapoint.ts';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { ErrorState } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import classes from './DeviceTab.module.css';
+import { type ExampleDevice, examplesFor } from './examples.ts';
+import { doorsQuery } from './sensor.queries.ts';
+import { sensorRulesQuery } from './test-value.queries.ts';
+import { proposeValue } from './test-value-words.ts';
+
+interface SendExamplesProps {
+  sensor: { uuid: string; sensorType: number };
+  device: ExampleDevice;
+}
+
+/** Commands that send a test value, and what the value does. The address may name the rule that it should break. */
+export function SendExamples({ sensor, device }: SendExamplesProps) {
+  const mayReadRules = can(useActor(), 'rule.read');
+  const { rule: preferred } = useSearch({ strict: false }) as { rule?: string };
+  const doors = useQuery(doorsQuery());
+  const rules = useQuery(sensorRulesQuery(mayReadRules ? sensor : undefined));
+  const failed = [doors, rules].find(({ isError }) => isError);
+  if (failed) {
+    return (
+      <ErrorState title="The examples could not be loaded" onRetry={() => void failed.refetch()}>
+        {messageOf(failed.error)}
+      </ErrorState>
+    );
+  }
+  if (doors.data === undefined || (mayReadRules && rules.data === undefined)) return <Skeleton width="80%" />;
+  const place = { origin: location.origin, hostname: location.hostname, doors: doors.data };
+  const { sent, sentences } = proposeValue(rules.data, { isDigital: sensor.sensorType === DIGITAL, preferred });
+  return (
+    <section className={classes.part} aria-label="Examples">
+      <h3>Send a test value</h3>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {examplesFor(place, device, sent).map((example) => (
+        <div key={example.name} className={classes.example}>
+          <span>{example.name}</span>
+          <CopyLine label={example.name}>{example.text}</CopyLine>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { type ChannelRule, type TestValue, testValueFor } from '../../../domain/rule/test-value.ts';
+import { writeExactly } from '../../ui/formats.ts';
+import { durationWords } from '../rule/index.ts';
+import type { Sent } from './examples.ts';
+import type { SensorRules } from './test-value.queries.ts';
+
+/** Sent where no rule says which value is of interest. */
+const USUAL_VALUE = 20.5;
+
+/** The value that the examples of a sensor send, and what it does. */
+export interface ProposedValue {
+  sent: Sent;
+  /** One sentence for each rule that the value breaks, or one that says why no alarm opens. */
+  sentences: string[];
+}
+
+/** `rules` is undefined for a person who may not read them. */
+export function proposeValue(
+  rules: SensorRules | undefined,
+  { isDigital, preferred }: { isDigital: boolean; preferred?: string | undefined },
+): ProposedValue {
+  const test = rules && testValueFor(rules.channels, preferred);
+  if (test) return { sent: { channel: test.channel, value: test.raw }, sentences: brokenWords(test) };
+  const sent = { channel: rules?.channels[0]?.number ?? 1, value: isDigital ? 1 : USUAL_VALUE };
+  return { sent, sentences: rules ? [noAlarmWords(rules)] : [] };
+}
+
+function brokenWords({ raw, value, breaks }: TestValue): string[] {
+  const stored = raw === value ? '' : ` (stored as ${writeExactly(value)})`;
+  const sentences = breaks.map((rule, index) => {
+    const subject = index === 0 ? `The value ${writeExactly(raw)}${stored}` : 'It also';
+    return `${subject} ${breakWords(rule)}. ${openWords(rule.debounce)}`;
+  });
+  return [...new Set(sentences)];
+}
+
+function breakWords({ kind, name }: ChannelRule): string {
+  return kind === 'state' ? `means alarm for the channel “${name}”` : `breaks the rule “${name}”`;
+}
+
+function openWords(debounce: number): string {
+  return debounce === 0
+    ? 'Its alarm opens as soon as the value arrives.'
+    : `Its alarm opens ${durationWords(debounce)} after the value, unless a normal value arrives first.`;
+}
+
+function noAlarmWords({ channels, disabled }: SensorRules): string {
+  const names = [...new Set(channels.flatMap(({ rules }) => rules.map(({ name }) => `“${name}”`)))];
+  if (names.length > 0)
+    return `No single value of this sensor breaks ${names.join(', ')}, so this value opens no alarm.`;
+  return disabled > 0
+    ? 'Every rule of this sensor is disabled, so this value opens no alarm.'
+    : 'No rule watches this sensor yet, so this value opens no alarm.';
+}

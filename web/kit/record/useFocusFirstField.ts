@@ -1,0 +1,31 @@
+import { type RefObject, useEffect } from 'react';
+import type { RecordForm } from './useRecordForm.ts';
+
+const EDITABLE = 'input:not([readonly]):not([disabled]), textarea:not([disabled]), select:not([disabled])';
+
+/**
+ * Focuses the first empty mandatory field when a form opens, or its first field if none is empty. The form's values decide:
+ * a picker shows the name of what is chosen only after it was loaded.
+ */
+export function useFocusFirstField<V extends Record<string, unknown>>(
+  root: RefObject<HTMLElement | null>,
+  { form, needed }: Pick<RecordForm<V>, 'form' | 'needed'>,
+  isWanted = true,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form opens, not while a person types.
+  useEffect(() => {
+    // On a phone the keyboard would cover the form before anybody has seen it.
+    if (!isWanted || matchMedia('(max-width: 767px)').matches) return;
+    const fields = [...(root.current?.querySelectorAll<HTMLElement>(EDITABLE) ?? [])];
+    const values = form.getValues();
+    const isMissing = (field: HTMLElement) => {
+      const name = field.closest<HTMLElement>('[data-path]')?.dataset.path ?? '';
+      return name in values && isEmpty(values[name]) && needed(name)['aria-required'] === true;
+    };
+    (fields.find(isMissing) ?? fields[0])?.focus();
+  }, []);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}

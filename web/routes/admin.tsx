@@ -43,7 +43,7 @@ const sensorsRoute = createRoute({
   getParentRoute,
   path: 'sensors',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../features/sensor/SensorListPage.tsx'), 'SensorListPage'),
+  component: lazyRouteComponent(() => import('../features/sensor/list/SensorListPage.tsx'), 'SensorListPage'),
 });
 
 const sensorLogRoute = createRoute({

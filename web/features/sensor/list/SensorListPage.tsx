@@ -2,24 +2,23 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { TbCpu, TbPlus } from 'react-icons/tb';
-import { can } from '../../../domain/permission.ts';
-import { plural } from '../../../domain/plural.ts';
-import { counted } from '../../kit/format/number.ts';
-import { BulkActions } from '../../kit/list/BulkActions.tsx';
-import { BulkDialog } from '../../kit/list/BulkDialog.tsx';
-import { ExportButton } from '../../kit/list/ExportButton.tsx';
-import { useList } from '../../kit/list/useList.ts';
-import { useParameter } from '../../kit/list/useParameter.ts';
-import { useHeaderTitle } from '../../kit/page/header-slot.ts';
-import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
-import { useActor } from '../../kit/session/actor.ts';
-import { EmptyState } from '../../ui/Notice.tsx';
-import { Page, PageTitle } from '../../ui/Page.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
-import { useListView } from '../../ui/table/useListView.ts';
-import type { SensorTab } from './SensorForm.tsx';
-import { sensorColumns, sensorExport } from './sensor.columns.tsx';
+import { can } from '../../../../domain/permission.ts';
+import { plural } from '../../../../domain/plural.ts';
+import { counted } from '../../../kit/format/number.ts';
+import { BulkActions } from '../../../kit/list/BulkActions.tsx';
+import { BulkDialog } from '../../../kit/list/BulkDialog.tsx';
+import { ExportButton } from '../../../kit/list/ExportButton.tsx';
+import { useList } from '../../../kit/list/useList.ts';
+import { useParameter } from '../../../kit/list/useParameter.ts';
+import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
+import { NEW, useRecordAddress } from '../../../kit/record/useRecordAddress.ts';
+import { useActor } from '../../../kit/session/actor.ts';
+import { EmptyState } from '../../../ui/Notice.tsx';
+import { Page, PageTitle } from '../../../ui/Page.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import { FilterSelect } from '../../../ui/table/FilterSelect.tsx';
+import { useListView } from '../../../ui/table/useListView.ts';
+import type { SensorTab } from '../SensorForm.tsx';
 import {
   type Credentials,
   deleteSensor,
@@ -28,8 +27,9 @@ import {
   sensorListDefaults,
   sensorListQuery,
   updateSensor,
-} from './sensor.queries.ts';
-import { choicesOf, sensorStatusEffects, sensorStatuses, sensorTypes } from './sensor-words.ts';
+} from '../sensor.queries.ts';
+import { choicesOf, sensorStatusEffects, sensorStatuses, sensorTypes } from '../sensor-words.ts';
+import { sensorColumns, sensorExport } from './sensor.columns.tsx';
 
 const SensorPanel = lazy(() => import('./SensorPanel.tsx').then((file) => ({ default: file.SensorPanel })));
 

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../../api/http.ts';
-import { key } from '../../kit/list/list.ts';
-import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
-import { NEW, useRecordAddress } from '../../kit/record/useRecordAddress.ts';
-import type { SensorPlace } from '../../kit/setup/setup-steps.ts';
-import { ErrorState } from '../../ui/Notice.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { ChannelForm } from './ChannelForm.tsx';
-import { sensorChannelsQuery } from './channel.queries.ts';
-import { SensorForm, type SensorTab } from './SensorForm.tsx';
-import { type Credentials, type Sensor, sensorQuery } from './sensor.queries.ts';
+import { messageOf } from '../../../api/http.ts';
+import { key } from '../../../kit/list/list.ts';
+import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
+import { NEW, useRecordAddress } from '../../../kit/record/useRecordAddress.ts';
+import type { SensorPlace } from '../../../kit/setup/setup-steps.ts';
+import { ErrorState } from '../../../ui/Notice.tsx';
+import { SidePanel } from '../../../ui/SidePanel.tsx';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { ChannelForm } from '../ChannelForm.tsx';
+import { sensorChannelsQuery } from '../channel.queries.ts';
+import { SensorForm, type SensorTab } from '../SensorForm.tsx';
+import { type Credentials, type Sensor, sensorQuery } from '../sensor.queries.ts';
 
 interface SensorPanelProps {
   /** The sensor that is open, or 'new'. */

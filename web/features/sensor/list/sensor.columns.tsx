@@ -1,10 +1,10 @@
-import type { CsvValue } from '../../../domain/csv.ts';
-import { Named, Quantity, Text } from '../../kit/list/cells.tsx';
-import { rowsOf } from '../../kit/list/list.ts';
-import { columnsOf } from '../../ui/table/columns.ts';
-import { Age } from '../../ui/time/Age.tsx';
-import type { SensorRow } from './sensor.queries.ts';
-import { sensorStatuses, sensorTypes } from './sensor-words.ts';
+import type { CsvValue } from '../../../../domain/csv.ts';
+import { Named, Quantity, Text } from '../../../kit/list/cells.tsx';
+import { rowsOf } from '../../../kit/list/list.ts';
+import { columnsOf } from '../../../ui/table/columns.ts';
+import { Age } from '../../../ui/time/Age.tsx';
+import type { SensorRow } from '../sensor.queries.ts';
+import { sensorStatuses, sensorTypes } from '../sensor-words.ts';
 
 const column = columnsOf<SensorRow>();
 

@@ -16,11 +16,11 @@ const once = [
   'server/engine/*.db.test.ts',
   'server/graphql/{explorer,late-session,schema/introspection}.db.test.ts',
   'server/pipeline/{commands,device}.db.test.ts',
-  'test/api/!(every-question).db.test.ts',
+  'test/api/!(every-query).db.test.ts',
   'test/gateway/*.db.test.ts',
   'test/live/alarm-news.db.test.ts',
   'test/scenarios/!(alarm|suppression).db.test.ts',
-  'test/start/{alarm-survival,doors-first}.db.test.ts',
+  'test/start/{alarm-survival,gateway-first}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
 /** A database of the server's own dies with it, and one beside it does not: these ask more of the first. */

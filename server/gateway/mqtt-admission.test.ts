@@ -2,9 +2,9 @@ import { connect as connectTcp } from 'node:net';
 import type { IClientOptions } from 'mqtt';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { ended, publish, testMqttDoor } from '../../test/harness/mqtt-door.ts';
+import { ended, publish, testMqttGateway } from '../../test/harness/mqtt-gateway.ts';
 
-const bench = testMqttDoor();
+const bench = testMqttGateway();
 const { start, join, counted } = bench;
 
 describe('signing in', () => {

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { MqttClient } from 'mqtt';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { ended, publish, publishPacket, RawClient, testMqttDoor, turn } from '../../test/harness/mqtt-door.ts';
+import { ended, publish, publishPacket, RawClient, testMqttGateway, turn } from '../../test/harness/mqtt-gateway.ts';
 
-const bench = testMqttDoor();
+const bench = testMqttGateway();
 const { start, join, counted } = bench;
 
 describe('a frame', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { publish } from '../../test/harness/mqtt-door.ts';
+import { publish } from '../../test/harness/mqtt-gateway.ts';
 import { death, encode, type SentMetric } from '../../test/harness/sparkplug.ts';
-import { later, level, TIME, testSparkplugDoor } from '../../test/harness/sparkplug-door.ts';
+import { later, level, TIME, testSparkplugGateway } from '../../test/harness/sparkplug-gateway.ts';
 
-const bench = testSparkplugDoor();
+const bench = testSparkplugGateway();
 const { connect, counted, kept } = bench;
 
 describe('an edge node may not', () => {

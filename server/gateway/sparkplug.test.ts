@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { connectAsync } from 'mqtt';
 import { describe, expect, test } from 'vitest';
-import { turn } from '../../test/harness/mqtt-door.ts';
+import { turn } from '../../test/harness/mqtt-gateway.ts';
 import { type EdgeNode, encode } from '../../test/harness/sparkplug.ts';
-import { later, level, TIME, testSparkplugDoor } from '../../test/harness/sparkplug-door.ts';
+import { later, level, TIME, testSparkplugGateway } from '../../test/harness/sparkplug-gateway.ts';
 
-const bench = testSparkplugDoor();
+const bench = testSparkplugGateway();
 const { connect, kept } = bench;
 const until = async (ready: () => boolean) => {
   while (!ready()) await turn();

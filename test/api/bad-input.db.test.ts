@@ -1,9 +1,9 @@
 /** What cannot be done is refused with a sentence, shows nothing of the inside and leaves nothing behind. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
-import { create, missing, remove, update } from './api.ts';
+import { missing, remove, update } from './api.ts';
 import { buildStation, places, type Station } from './pumps.ts';
+import { countRows, expectRefused } from './refused.ts';
 
 let app: TestApp;
 let staff: Staff;
@@ -24,41 +24,16 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** How many rows every table has that a request could write, the audit trail included. */
-async function countRows(): Promise<unknown> {
-  const tables = await serviceQuery<{ name: string }>(
-    app.db,
-    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'tocsin' and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
-  );
-  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
-  return serviceQuery(app.db, counts.join(' union all '));
-}
-
 beforeEach(async () => {
   faults.length = 0;
-  rowsBefore = await countRows();
+  rowsBefore = await countRows(app.db);
 });
 afterEach(async () => {
-  expect(await countRows()).toEqual(rowsBefore);
+  expect(await countRows(app.db)).toEqual(rowsBefore);
   expect(faults).toEqual([]);
 });
 
-/** Sends a body, and holds that it is refused as a client can understand. Answers the sentence. */
-async function refused(body: unknown, headers: Record<string, string> = {}): Promise<string> {
-  const response = await owner.post('/graphql', body, { headers });
-  const { data, errors } = response.json();
-  expect(response.headers['content-type']).toMatch(/json/);
-  expect(response.statusCode).toBeLessThan(500);
-  if (response.statusCode < 400) expect(Object.values(data ?? {})).toEqual([null]);
-  const [error] = errors;
-  expect(error.message).toMatch(/^[A-Za-z"'].{9,}/);
-  expect(error.extensions?.code).not.toBe('INTERNAL');
-  for (const inside of ['select ', 'pg_', 'at /', 'node_modules', 'tocsin_private', 'constraint', 'relation "']) {
-    expect(response.body).not.toContain(inside);
-  }
-  return error.message;
-}
+const refused = (body: unknown, headers?: Record<string, string>) => expectRefused(owner, body, headers);
 
 const createSite = 'mutation ($site: SiteInput!) { createSite(input: { site: $site }) { site { uuid } } }';
 const site = (more: object) => ({ query: createSite, variables: { site: { siteId: 'BAD-1', name: 'Bad', ...more } } });
@@ -439,81 +414,6 @@ describe('changes', () => {
     expect(data).toEqual({ good: { site: { location: 'Harbour' } }, bad: null });
     expect(errors).toHaveLength(1);
     expect(errors![0]).toMatchObject({ path: ['bad'], message: missing.message });
-    rowsBefore = await countRows();
-  });
-});
-
-describe('a name has one line', () => {
-  /** Every text column that a request may write, with a row to write it to. */
-  const named = () => [
-    ['site', station.site.uuid, 'name'],
-    ['site', station.site.uuid, 'siteId'],
-    ['site', station.site.uuid, 'location'],
-    ['asset', station.asset.uuid, 'name'],
-    ['group', station.office.uuid, 'name'],
-    ['sensor', station.sensor.uuid, 'uid'],
-    ['sensorChannel', station.channel.uuid, 'name'],
-    ['sensorChannel', station.channel.uuid, 'channelHighText'],
-    ['assetDatapoint', station.datapoint.uuid, 'tocsinDatapointName'],
-    ['user', staff.manager.uuid, 'displayName'],
-  ];
-
-  test.each([
-    ['line feed', '\n'],
-    ['carriage return', '\r'],
-    ['next line', '\u0085'],
-    ['line separator', '\u2028'],
-  ])('refuses a %s wherever it stands', async (_name, lineBreak) => {
-    for (const [noun, uuid, field] of named()) {
-      for (const text of [`Two${lineBreak}lines`, `${lineBreak}=1+1`, `One${lineBreak}`]) {
-        const { refusal } = await update(owner, noun as string, uuid as string, { [field as string]: text });
-        expect(refusal, `${noun} ${field}`).toEqual({
-          code: 'BAD_USER_INPUT',
-          field,
-          message: 'Remove the line breaks: this field has one line.',
-        });
-      }
-    }
-  });
-
-  test('refuses them when something is created, alone or with all of its parts', async () => {
-    const rule = {
-      tocsinSiteUuid: station.site.uuid,
-      tocsinAssetUuid: station.asset.uuid,
-      tocsinDatapointUuid: station.datapoint.uuid,
-      valueUpper: 4,
-    };
-    const alert = { tocsinSiteUuid: station.site.uuid };
-    for (const [noun, values, field] of [
-      ['group', { level: 5 }, 'name'],
-      ['rule', rule, 'name'],
-      ['ruleAlert', alert, 'tocsinRuleName'],
-      ['site', { siteId: 'PS-9' }, 'name'],
-    ] as const) {
-      const { refusal } = await create(owner, noun, { ...values, [field]: 'Two\nlines' });
-      expect(refusal, noun).toMatchObject({ code: 'BAD_USER_INPUT', field });
-    }
-  });
-
-  test('covers every text a request may write, but for those that may have several lines', async () => {
-    const columns = await serviceQuery<{ name: string }>(
-      app.db,
-      `select c.relname || '.' || a.attname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       join pg_attribute a on a.attrelid = c.oid
-       where n.nspname = 'tocsin' and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
-         and a.atttypid = 'text'::regtype
-         and (has_column_privilege('tocsin_request', c.oid, a.attnum, 'insert') or has_column_privilege('tocsin_request', c.oid, a.attnum, 'update'))
-         and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'one_line' and a.attnum = any (t.tgattr::smallint[]))
-       order by 1`,
-    );
-    const severalLines = /\.(description|message|reply_command)$/;
-    expect(columns.map(({ name }) => name).filter((name) => !severalLines.test(name))).toEqual([
-      'action.tocsin_users',
-      'alarm.acknowledge_text',
-      'alarm.reason',
-      'alarm.resolve_note',
-      'rules_json.rule_json',
-      'site.address',
-    ]);
+    rowsBefore = await countRows(app.db);
   });
 });

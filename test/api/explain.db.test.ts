@@ -4,14 +4,14 @@ import { timeText } from '../../domain/alarm/message.ts';
 import type { TestBrowser } from '../harness/app.ts';
 import { insertRow, serviceQuery } from '../harness/factories.ts';
 import type { Plant, Station } from '../scenarios/plant.ts';
-import { iso, keep, startAskedPlant } from './asked-plant.ts';
 import { HOUR, MINUTE } from './chart.ts';
+import { iso, keep, startRulePlant } from './rule-plant.ts';
 
 let plant: Plant;
 let manager: TestBrowser;
 let strangers: Record<string, TestBrowser>;
 beforeAll(async () => {
-  ({ plant, manager, strangers } = await startAskedPlant());
+  ({ plant, manager, strangers } = await startRulePlant());
 });
 afterAll(() => plant?.close());
 

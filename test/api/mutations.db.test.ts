@@ -327,3 +327,24 @@ test.each(['site', 'asset', 'sensor'])(
     expect(refusal?.message).toMatch(/^This is not your customer\. Leave the field out/);
   },
 );
+
+test("a reason names its rule alert by the rule's uuid", async () => {
+  const values = {
+    tocsinSiteUuid: station.site.uuid,
+    tocsinAssetUuid: station.asset.uuid,
+    tocsinDatapointUuid: station.datapoint.uuid,
+    valueUpper: 9,
+  };
+  const rule = await done(create(owner, 'rule', { ...values, name: 'Level of reasons' }));
+  const early = await create(owner, 'reason', { ruleUuid: rule.uuid, reason: 'Too early' });
+  expect(early.refusal).toMatchObject({ code: 'BAD_USER_INPUT', field: 'ruleUuid' });
+  const alert = await done(
+    create(owner, 'ruleAlert', { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Level of reasons' }),
+  );
+  const reason = await done(create(owner, 'reason', { ruleUuid: rule.uuid, reason: 'Pump cleaned' }, 'ruleUuid'));
+  expect(reason.ruleUuid).toBe(alert.uuid);
+  const [count] = await serviceQuery(app.db, 'select count(*)::int as n from tocsin.reason where rule_uuid = $1', [
+    alert.uuid,
+  ]);
+  expect(count.n).toBe(1);
+});

@@ -12,7 +12,7 @@ export const level: SentMetric = { name: 'Level', alias: 1, type: 'Double', valu
 export const later: SentMetric = { alias: 1, type: 'Double', value: 21, untyped: true };
 
 /** The MQTT door for edge nodes, in front of an intake in memory that knows edge-1 and pump-7 behind it. */
-export function testSparkplugDoor(): SparkplugBench {
+export function testSparkplugGateway(): SparkplugBench {
   const bench = new SparkplugBench();
   beforeEach(() => bench.begin());
   afterEach(() => bench.end());

@@ -202,3 +202,16 @@ test('what is deleted takes along what hangs on it, and history stays', async ()
     reason: 'Rain',
   });
 });
+
+test('createAlarm with resolvedDate a moment ago and no dateTime succeeds', async () => {
+  const resolvedDate = new Date(app.clock.now().getTime() - 800).toISOString();
+  const alarm = await done(
+    create(
+      owner,
+      'alarm',
+      { tocsinSiteUuid: station.site.uuid, message: 'Found closed', resolvedDate },
+      'dateTime resolvedDate',
+    ),
+  );
+  expect(Date.parse(alarm.dateTime)).toBe(Date.parse(alarm.resolvedDate));
+});

@@ -10,7 +10,7 @@ import { MemoryIntake } from './memory-intake.ts';
 import { countOf } from './metrics.ts';
 
 /** The MQTT door in front of an intake in memory that knows pump-1. Each test opens it with its limits. */
-export function testMqttDoor(): MqttBench {
+export function testMqttGateway(): MqttBench {
   const bench = new MqttBench();
   beforeEach(() => bench.begin());
   afterEach(() => bench.end());

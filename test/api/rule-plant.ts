@@ -4,14 +4,14 @@ import { createCustomer, createUser } from '../harness/factories.ts';
 import { Plant, type Station } from '../scenarios/plant.ts';
 import { keyOf, type Reading, store } from './chart.ts';
 
-export interface AskedPlant {
+export interface RulePlant {
   plant: Plant;
   manager: TestBrowser;
   /** People who see nothing of the other stations, by who they are. */
   strangers: Record<string, TestBrowser>;
 }
 
-export async function startAskedPlant(): Promise<AskedPlant> {
+export async function startRulePlant(): Promise<RulePlant> {
   const plant = await Plant.start();
   const manager = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
   const elsewhere = await plant.station({ name: 'Elsewhere' });

@@ -279,3 +279,17 @@ test('default messages and the actions of an asset', async () => {
     { action: 1, acknowledge: false, escalate: true, notifyTo: staff.manager.uuid, tocsinUsers: '' },
   ]);
 });
+
+test('users of a manager are those below them, without the manager', async () => {
+  const manager = await app.browser(staff.manager);
+  const below = await createUser(app.db, { customer: staff.customer, level: 6 });
+  const uuids = (await list(manager, 'users', 'uuid')).map(({ uuid }) => uuid);
+  expect(uuids).toContain(below.uuid);
+  expect(uuids).not.toContain(staff.manager.uuid);
+  const { users } = await manager.data('{ users { totalCount nodes { level } } }');
+  expect(users.totalCount).toBe(users.nodes.length);
+  const { user } = await manager.data('query ($uuid: UUID!) { user(uuid: $uuid) { uuid } }', {
+    uuid: staff.manager.uuid,
+  });
+  expect(user.uuid).toBe(staff.manager.uuid);
+});

@@ -1,0 +1,241 @@
+/** SMS reports as files match the API; every report refuses bad parameters and forbidden users. */
+import { parse } from 'csv-parse/sync';
+import { readSheet } from 'read-excel-file/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PASSWORD } from '../harness/app.ts';
+import { createUser, serviceQuery } from '../harness/factories.ts';
+import { list } from './api.ts';
+import { days, harmless, ReportFiles, variables } from './report-files.ts';
+
+let files: ReportFiles;
+let app: ReportFiles['app'];
+let plant: ReportFiles['plant'];
+let owner: ReportFiles['owner'];
+let file: ReportFiles['file'];
+let csv: ReportFiles['csv'];
+let pdf: ReportFiles['pdf'];
+beforeAll(async () => {
+  files = await ReportFiles.start();
+  ({ app, plant, owner, file, csv, pdf } = files);
+});
+afterAll(() => files?.close());
+
+describe('SMS by site', () => {
+  const screen = async () =>
+    (
+      await list(
+        owner,
+        'smsReportBySite',
+        'siteName siteId alarmSms healthSms resolveSms otherSms smsCount eqs',
+        variables,
+      )
+    )
+      .toSorted((a, b) => b.smsCount - a.smsCount || a.siteName.localeCompare(b.siteName))
+      .map((row) => Object.values(row) as [string, string, ...number[]]);
+
+  test('as CSV', async () => {
+    const [head, ...rows] = await csv(`sms.csv?by=site&${days}`);
+    expect(head).toEqual(['Site', 'Site ID', 'Alarm', 'Health', 'Resolve', 'Other', 'Messages', 'Billed parts']);
+    const expected = await screen();
+    expect(rows.slice(0, -1)).toEqual(expected.map(([name, ...rest]) => [harmless(name), ...rest.map(String)]));
+    expect(rows.at(-1)?.[6]).toBe(String(expected.reduce((sum, row) => sum + (row[6] as number), 0)));
+    expect(rows.map(([name]) => name)).toContain("'=1+2");
+  });
+
+  test('as XLSX, where a name that looks like a formula is text', async () => {
+    const rows = await readSheet(await file(`sms.xlsx?by=site&${days}`));
+    expect(rows.slice(1, -1)).toEqual((await screen()).map(([name, id, ...rest]) => [name, id || null, ...rest]));
+    expect(rows.map(([name]) => name)).toContain('=1+2');
+  });
+
+  test('as PDF, in every script', async () => {
+    const text = await pdf(`sms.pdf?by=site&${days}`);
+    const lines = text.split('\n').map((line) => line.trim().split(/\s+/));
+    for (const [name, id, ...figures] of await screen()) {
+      const line = lines.find((words) => (id ? words.includes(id) : words.join(' ').startsWith(name)));
+      expect(
+        line?.slice(-6).map((figure) => Number(figure.replace(',', ''))),
+        name,
+      ).toEqual(figures);
+      expect(line?.join(' '), name).toContain(name);
+    }
+    expect(text).toMatch(/Page 1 of 1/);
+    expect(text).toContain('SMS each day');
+  });
+});
+
+describe('what SMS cost', () => {
+  const price = (value: number | null, currency: string | null) =>
+    serviceQuery(app.db, 'update tocsin.customer set sms_price = $2, sms_currency = $3 where uuid = $1', [
+      plant.customer.uuid,
+      value,
+      currency,
+    ]);
+  afterAll(() => price(null, null));
+
+  test.each([
+    ['office', 'smsReportByUnitOffice', 'uoName eqs', 7],
+    ['site', 'smsReportBySite', 'siteName eqs', 8],
+  ])('by %s is billed parts at the price that is set, with the sum of all', async (by, report, fields, place) => {
+    await price(0.0745, 'EUR');
+    const parts = new Map<string, number>(
+      (await list(owner, report, fields, variables)).map((row) => [row.uoName ?? row.siteName, row.eqs]),
+    );
+    const all = [...parts.values()].reduce((sum, count) => sum + count, 0);
+    const cost = (count: number) => Number((count * 0.0745).toFixed(4));
+    const [head, ...rows] = await csv(`sms.csv?by=${by}&${days}`);
+    expect(head?.[place]).toBe('Cost, EUR');
+    expect(rows).toHaveLength(parts.size + 1);
+    for (const [name = '', ...rest] of rows.slice(0, -1)) {
+      expect(rest[place - 1], name).toBe(String(cost(parts.get(name.replace(/^'/, '')) as number)));
+    }
+    expect(rows.at(-1)?.[place]).toBe(String(cost(all)));
+    const sheet = await readSheet(await file(`sms.xlsx?by=${by}&${days}`));
+    expect(sheet.map((row) => String(row[place]))).toEqual([head?.[place], ...rows.map((row) => row[place])]);
+    const text = await pdf(`sms.pdf?by=${by}&${days}`);
+    expect(text).toContain('Cost, EUR');
+    expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
+    // The key figure is the sum of the column.
+    expect(text).toContain(`€${cost(all).toFixed(4)}`);
+  });
+
+  test('has no figures after the point where the currency has none', async () => {
+    await price(7.5, 'JPY');
+    const parts = (await list(owner, 'smsReportByUnitOffice', 'eqs', variables)).reduce((sum, row) => sum + row.eqs, 0);
+    const text = await pdf(`sms.pdf?${days}`);
+    expect(text).toMatch(new RegExp(`All .* ${Math.round(parts * 7.5).toLocaleString('en')}\\n`));
+    expect((await csv(`sms.csv?${days}`)).at(-1)?.[7]).toBe(String(parts * 7.5));
+  });
+
+  test('is left out where nobody has said what a part costs', async () => {
+    await price(null, null);
+    expect((await csv(`sms.csv?${days}`))[0]).not.toContain('Cost, EUR');
+    expect(await pdf(`sms.pdf?${days}`)).not.toContain('Cost');
+  });
+});
+
+test('of a unit office without sites every report is an empty table, in every form', async () => {
+  const [{ uuid }] = await serviceQuery(app.db, `select uuid from tocsin.group where name = 'Empty office'`);
+  for (const name of [
+    'health',
+    'sms',
+    'alarms',
+    'acknowledgements',
+    'delivery',
+    'alarms-by-site',
+    'alarms-by-reason',
+  ]) {
+    const asked = `by=site&office=${uuid}${name === 'health' ? '' : `&${days}`}`;
+    const [head, ...rows] = await csv(`${name}.csv?${asked}`);
+    // The line of totals adds up nothing.
+    expect(
+      rows.flat().every((cell) => ['All sites', '', '0'].includes(cell)),
+      name,
+    ).toBe(true);
+    const sheet = await readSheet(await file(`${name}.xlsx?${asked}`));
+    expect(
+      sheet[0]?.filter((header) => !String(header).endsWith(', UTC offset')),
+      name,
+    ).toEqual(head);
+    expect(sheet, name).toHaveLength(1 + rows.length);
+    expect(await pdf(`${name}.pdf?${asked}`), name).toContain('Empty office');
+  }
+});
+
+describe('whoever may not, and whatever cannot be', () => {
+  test('an operator’s files hold the linked site alone', async () => {
+    const operator = await app.browser(plant.operator);
+    const rows: string[][] = parse(await file(`sms.csv?by=site&${days}`, operator), { bom: true });
+    expect(rows.map(([name]) => name)).toEqual(['Site', 'Quay 1', 'All sites']);
+  });
+
+  test('a visitor is not answered, and a partner is told why', async () => {
+    expect((await (await app.browser()).get('/api/v1/reports/sms.csv')).statusCode).toBe(401);
+    const partner = await createUser(app.db, {
+      customer: plant.customer,
+      level: 5,
+      partnerAccount: true,
+      password: PASSWORD,
+    });
+    const answer = await (await app.browser(partner)).get('/api/v1/reports/sms.csv');
+    expect([answer.statusCode, answer.json().errorMessage]).toEqual([
+      403,
+      "Reports are not part of a partner's account.",
+    ]);
+  });
+
+  test.each([
+    ['sms.csv?from=2026-01-02&to=2026-01-01', 400, 'The last day must not lie before the first.'],
+    ['sms.csv?from=2010-01-01&to=2026-01-01', 400, 'A report covers at most ten years. Choose a later start.'],
+    ['sms.csv?from=2026-02-30&to=2026-03-01', 400, 'Write the first day as year-month-day, such as 2026-03-01.'],
+    ['sms.csv?by=site&office=nonsense', 400, 'There is no such unit office. Choose one in the report.'],
+    [
+      'delivery.csv?state=lost',
+      400,
+      'A message is queued, sent, delivered, kept, failed, out, taken: choose one of these.',
+    ],
+    ['delivery.csv?kind=9', 400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.'],
+    ['delivery.csv?method=5', 400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.'],
+    ['sms.csv?by=day', 400, 'A report is by office or site: choose one of these.'],
+    ['alarms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],
+    [
+      'sms.csv?site=00000000-0000-4000-8000-000000000000&by=site',
+      400,
+      'This report is not narrowed to a site. Leave site out, and give by=site for a row of each.',
+    ],
+    [
+      'health.csv?office=00000000-0000-4000-8000-000000000000',
+      400,
+      'A report by unit office has all of them. Give by=site with office, for its sites.',
+    ],
+    ['alarms.csv?site=00000000-0000-4000-8000-000000000000', 404, 'There is no such site. Choose one in the report.'],
+    [
+      'sms.csv?by=site&office=00000000-0000-4000-8000-000000000000',
+      404,
+      'There is no such unit office. Choose one in the report.',
+    ],
+    ['health.csv?until=2026-02-31', 400, 'Write the day as year-month-day, such as 2026-03-01.'],
+    ['health.csv?until=2030-01-01', 400, 'This day is still to come. Choose today, or a day before it.'],
+    [
+      'health.csv?range=last-month',
+      400,
+      'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
+    ],
+    ['health.csv?each=day', 400, 'Health is of each week or month: choose one of these.'],
+    ['sms.csv?ofice=1', 400, expect.stringMatching(/^A report knows no "ofice"\. It knows range, .*office, .*sort\.$/)],
+    [
+      'delivery.csv?sort=colour',
+      400,
+      'The sort of this report is time, way, person, site, state, with a minus before it from the other end: choose one of these.',
+    ],
+    ['sms.csv?order=a%20b', 400, expect.stringMatching(/^The order of this report is name, alarm, /)],
+    ['alarms.csv?siteOrder=-office', 400, expect.stringMatching(/^The siteOrder of this report is name, alarms, open/)],
+    ['health-gaps.csv', 404, 'There is no such site. Choose one in the health report.'],
+    [
+      'constructor.csv',
+      404,
+      expect.stringMatching(/^There is no such report\. There are .*health-gaps.*\.xlsx and \.pdf\.$/),
+    ],
+    ['sms.docx', 404, expect.stringMatching(/^There is no such report\./)],
+    ['sms.csv?range=fortnight', 400, expect.stringMatching(/^A range is 7d, .*last-month.* or from and to/)],
+  ])('%s', async (path, status, sentence) => {
+    const answer = await owner.get(`/api/v1/reports/${path}`);
+    expect([answer.statusCode, answer.json().errorMessage]).toEqual([status, sentence]);
+  });
+
+  test('a list that the database refuses with its first row, when it was announced as a file already', async () => {
+    const plantRefusal = `create policy planted on tocsin.notification as restrictive for select to tocsin_request
+      using (tocsin_private.check_choice('state', 'planted', array['one', 'another']))`;
+    await app.db.migration((tx) => tx.query(plantRefusal));
+    try {
+      for (const name of ['acknowledgements', 'delivery']) {
+        const answer = await owner.get(`/api/v1/reports/${name}.csv?${days}`);
+        expect([answer.statusCode, answer.json().errorMessage], name).toEqual([400, 'Choose one or another.']);
+        expect(answer.headers['content-type']).toMatch(/^application\/json/);
+        expect(answer.headers).not.toHaveProperty('content-disposition');
+      }
+    } finally {
+      await app.db.migration((tx) => tx.query('drop policy planted on tocsin.notification'));
+    }
+  });
+});

@@ -18,7 +18,7 @@ interface Organisation {
   updated_at: string;
 }
 
-/** The signed-in person, as the authentication calls write it. */
+/** The signed-in user, as the authentication calls write it. */
 export interface AuthUser {
   id: string;
   uuid: string;
@@ -40,7 +40,7 @@ export interface AuthUser {
   tocsin_customer_id: number;
   reset_password: number;
   tocsin_partner_account: boolean;
-  /** Null until the person has chosen one. */
+  /** Null until the user has chosen one. */
   start_page: string | null;
   /** The language tag that dates and numbers follow; empty for the browser's own. */
   locale: string;
@@ -48,7 +48,7 @@ export interface AuthUser {
   tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };
 }
 
-/** What a refused login tells about a person whose account waits for its code. */
+/** The user whose login was refused because the account is not verified. */
 export interface UnverifiedUser {
   uuid: string;
   email: string;
@@ -61,7 +61,7 @@ export interface LoginStatus {
   user: AuthUser | null;
 }
 
-/** The plain texts of the password screen; they are encoded on the way out. */
+/** Plain texts of the password screen; they are encoded before sending. */
 export interface PasswordForm {
   uuid: string;
   currentPassword: string;
@@ -72,9 +72,9 @@ export interface PasswordForm {
 
 export interface Answer {
   message: string;
-  /** Whose password was set, where a code said so. */
+  /** The account whose password was set, if a code named it. */
   email?: string;
-  /** The console of the person's own customer, where this host name is another's; null where no address is known. */
+  /** The console of the user's own customer, if this host name is another's; null if no address is known. */
   sign_in_url?: string | null;
 }
 
@@ -88,7 +88,7 @@ const passwordBody = (form: PasswordForm) => ({
   otp: form.code,
 });
 
-/** Which customer a visitor stands before, from the public configuration. */
+/** The customer of this host name, from the public configuration. */
 type CustomerId = number | null;
 
 export const login = (email: string, password: string, customerId: CustomerId) =>
@@ -98,7 +98,7 @@ export const login = (email: string, password: string, customerId: CustomerId) =
 
 export const loginStatus = () => call<LoginStatus>('GET', at('login'));
 
-/** Asks for a one-time code to be sent to a person whose account is not verified yet. */
+/** Requests a one-time code for an unverified user. */
 export const verify = (user: Pick<UnverifiedUser, 'email' | 'username'>, customerId: CustomerId) =>
   call<Answer>('POST', at('verify'), {
     body: { email: user.email, username: user.username, tocsin_customer_id: customerId },
@@ -108,7 +108,7 @@ export const register = (form: PasswordForm) => call<Answer>('POST', at('registe
 
 export const activate = (form: PasswordForm) => call<Answer>('POST', at('activate'), { body: passwordBody(form) });
 
-/** Whether the link of an invitation has been used already. */
+/** Whether an invitation's link was already used. */
 export const invitationUsed = async (invitation: { uuid: string; code: string }): Promise<boolean> =>
   (await call<{ used: boolean }>('POST', at('invitation'), { body: { uuid: invitation.uuid, otp: invitation.code } }))
     .used;
@@ -124,5 +124,5 @@ export const update = (email: string, code: string, password: string) =>
 
 export const logout = () => call<Answer | null>('POST', at('logout'), { body: {} });
 
-/** Signs in the demo's own account. The call exists only in demo mode. */
+/** Signs in with the demo account. Exists only in demo mode. */
 export const bypass = () => call<AuthUser>('POST', at('bypass'), { body: {} });

@@ -1,19 +1,19 @@
 import { call } from './http.ts';
 
-/** What the server tells everybody before anybody has signed in. */
+/** Configuration that the server gives before sign-in. */
 export interface PublicConfig {
   product: string;
   version: string;
-  /** The customer this address belongs to; null on a fresh install that has none yet. */
+  /** The customer of this host name; null on a fresh installation without one. */
   customer: { id: number; name: string; timeZone: string } | null;
   demo: boolean;
-  /** True where codes can be sent by e-mail. */
+  /** Whether codes can be sent by e-mail. */
   mail: boolean;
-  /** What a browser subscribes with to be told by push; null where the server sends none. */
+  /** The public key for push subscriptions; null if the server sends no push. */
   pushKey: string | null;
-  /** How long readings are kept one by one: a device's value from before is refused. */
+  /** Retention of raw readings in days: older device values are refused. */
   keepReadingsDays: number;
-  /** Whom to ask for help; empty texts where nobody is named. */
+  /** Contact for help; empty if none is configured. */
   contact: { email: string; phone: string };
 }
 

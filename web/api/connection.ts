@@ -1,10 +1,10 @@
 import { createStore } from '../ui/store.ts';
 import { now } from '../ui/time/clock.ts';
 
-/** Since when the server has not answered, or null while it does. */
+/** Time since which the server has not answered; null while it does. */
 export const lostSince = createStore<Date | null>(null);
 
-/** Whether what is sent now is known not to leave. Without that a missing answer says nothing of what became of it. */
+/** Whether a request is known not to leave. Otherwise a missing answer says nothing about its result. */
 export function isKnownLost(): boolean {
   return lostSince.get() !== null || !navigator.onLine;
 }

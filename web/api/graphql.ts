@@ -4,7 +4,7 @@ import type { introspection } from './schema-types.gen.d.ts';
 
 interface Setup {
   introspection: introspection;
-  /** A fragment saves repetition here; it hides nothing. */
+  /** Fragments only avoid repetition here. */
   disableMasking: true;
   scalars: { UUID: string; Datetime: string; BigInt: string; JSON: unknown; Cursor: string };
 }
@@ -12,8 +12,8 @@ type Graphql = ReturnType<typeof initGraphQLTada<Setup>>;
 type Document = TadaDocumentNode<any, any, any>;
 
 /**
- * An operation or fragment, with the types the schema gives it. Only the text is kept: the server parses it, and
- * tools/check-operations.ts has held it against the schema before.
+ * An operation or fragment, typed by the schema. Keeps only the text: the server parses it, and tools/check-
+ * operations.ts checks it against the schema.
  */
 export const graphql = ((text: string, fragments: readonly Document[] = []) =>
   ({ text: [text, ...fragments.map(textOf)].join('\n') }) as unknown) as Graphql;
@@ -28,7 +28,7 @@ function nameOf(text: string): string | undefined {
   return /\b(?:query|mutation) (\w+)/.exec(text)?.[1];
 }
 
-/** What the server refused, and the field it belongs to, so that a form can show it there. */
+/** A refusal of the server with its field, so that a form can show it there. */
 export class GraphqlError extends ApiError {
   readonly code: string;
   readonly field: string | undefined;
@@ -46,7 +46,7 @@ interface Answer<Data> {
   errors?: { message: string; extensions?: { code?: string; field?: string } }[];
 }
 
-/** Asks the server and answers the data. Any error of the answer is thrown: half an answer would be shown as if it were whole. */
+/** Queries the server and returns the data. Throws on any error: partial data would look complete. */
 export async function ask<D extends Document>(
   document: D,
   variables: VariablesOf<D>,
@@ -67,7 +67,7 @@ async function post<Data>(body: unknown, signal: AbortSignal | undefined): Promi
   try {
     return await call<Answer<Data>>('POST', '/graphql', { body, ...(signal && { signal }) });
   } catch (error) {
-    // A request that was refused as a whole says why in the query language's own form.
+    // A request refused as a whole still has GraphQL's error format.
     const refused = error instanceof ApiError ? (error.body as Answer<Data> | null)?.errors?.[0] : undefined;
     if (!(error instanceof ApiError) || !refused) throw error;
     throw new GraphqlError(error.status, refused.message, refused.extensions?.code ?? '', refused.extensions?.field);

@@ -10,14 +10,14 @@ describe('reading a cookie', () => {
     expect(readCookie('XSRF-TOKEN=abc==', 'XSRF-TOKEN')).toBe('abc==');
   });
 
-  test('does not take a longer name for it', () => {
+  test('does not match a longer name', () => {
     expect(readCookie('OLD-XSRF-TOKEN=1', 'XSRF-TOKEN')).toBeNull();
     expect(readCookie('', 'XSRF-TOKEN')).toBeNull();
   });
 });
 
-describe('the sentence for a failure', () => {
-  test("is the server's own where it gave one", () => {
+describe('the message of an error', () => {
+  test("is the server's own if there is one", () => {
     expect(messageOf(new ApiError(400, 'The code has expired.'))).toBe('The code has expired.');
   });
 

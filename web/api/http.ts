@@ -1,11 +1,11 @@
 import { serverAnswered, serverDidNotAnswer } from './connection.ts';
 
-/** What the server said when it refused, or why it could not be asked. `errorMessage` is a sentence for a person. */
+/** A refusal of the server, or the reason it could not be reached. `errorMessage` is for users. */
 export class ApiError extends Error {
   /** The HTTP status, or 0 when no answer came. */
   readonly status: number;
   readonly errorMessage: string;
-  /** The answer's JSON, for calls whose refusal carries more than a sentence. */
+  /** The answer's JSON, for refusals with further data. */
   readonly body: unknown;
 
   constructor(status: number, errorMessage: string, body: unknown = null) {
@@ -17,20 +17,20 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for whatever was thrown by a call. */
+/** The message to show for a thrown error. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.errorMessage : 'Something went wrong. Try again.';
 }
 
 const refusals = new EventTarget();
 
-/** Calls `listener` whenever the server answers 401: the session may have ended while a page was open. */
+/** Calls `listener` on every 401: the session may have ended. */
 export function onUnauthorized(listener: () => void): () => void {
   refusals.addEventListener('unauthorized', listener);
   return () => refusals.removeEventListener('unauthorized', listener);
 }
 
-/** Reads one cookie out of `document.cookie`'s text. */
+/** Reads one cookie from `document.cookie`. */
 export function readCookie(cookies: string, name: string): string | null {
   for (const pair of cookies.split(';')) {
     const [key, ...value] = pair.trim().split('=');
@@ -47,8 +47,8 @@ interface CallOptions {
 }
 
 /**
- * One call to the server, with the session cookie and, where something may change, the XSRF token.
- * Answers the JSON of a success (null when there is none) and throws an ApiError for everything else.
+ * One call to the server, with the session cookie and, for changes, the XSRF token. Returns the JSON of a success (null
+ * without one) and throws an ApiError otherwise.
  */
 export async function call<T>(method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };

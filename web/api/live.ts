@@ -8,17 +8,17 @@ type Document = TadaDocumentNode<any, any, any>;
 
 const LONGEST_WAIT = 15_000;
 const FIRST_WAIT = 500;
-/** The server closes the connections of a session that has ended with this code. */
+/** Close code of the server for an ended session. */
 const SESSION_ENDED = 4403;
 
 let client: Client | undefined;
 
-/** One connection serves all subscriptions of a page. It opens with the first and closes after the last. */
+/** One connection for all subscriptions of a page. Opens with the first and closes after the last. */
 function connection(): Client {
   client ??= createClient({
     url: `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/graphql`,
     lazyCloseTimeout: 3_000,
-    // A connection that fell silent, as on a phone that changed its network, is noticed by the answer that does not come.
+    // The ping detects a dead connection, as when a phone changes its network.
     keepAlive: 15_000,
     retryAttempts: Number.POSITIVE_INFINITY,
     retryWait: waitBefore,
@@ -28,7 +28,7 @@ function connection(): Client {
       closed: (event) => {
         const { code } = event as CloseEvent;
         if (code === 1006) serverDidNotAnswer();
-        // A plain question is refused now, and that leads to the login.
+        // A plain query is now refused, and that leads to the login.
         if (code === SESSION_ENDED) knock();
       },
     },
@@ -36,7 +36,7 @@ function connection(): Client {
   return client;
 }
 
-/** Longer with each try, and not the same for everybody: a server that comes back is not met by all at once. */
+/** Exponential backoff with jitter, so that clients do not reconnect all at once. */
 async function waitBefore(retries: number): Promise<void> {
   const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** retries) * (0.5 + Math.random() / 2);
   await new Promise<void>((resolve) => {
@@ -50,10 +50,7 @@ async function waitBefore(retries: number): Promise<void> {
   });
 }
 
-/**
- * Follows a subscription until the answered function is called. Where the connection drops, it is made again by itself,
- * and the subscription begins anew.
- */
+/** Subscribes until the returned function is called. Reconnects and resubscribes automatically. */
 export function follow<D extends Document>(
   document: D,
   variables: VariablesOf<D>,
@@ -66,7 +63,7 @@ export function follow<D extends Document>(
       next: ({ data }) => {
         if (data) next(data);
       },
-      // The session has ended, or the server refused: the page's own questions find out and say so.
+      // The session ended or the server refused: the page's own queries find out and say so.
       error: () => {},
       complete: () => {},
     },

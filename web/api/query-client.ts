@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http.ts';
 
-/** The cache of what the server has answered. A refusal is not asked again; a lost connection is, twice. */
+/** Cache of the server's answers. Retries a lost connection twice, a refusal never. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

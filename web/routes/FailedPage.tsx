@@ -10,7 +10,7 @@ import { Card, Page, PageTitle } from '../ui/Page.tsx';
 import { useStore } from '../ui/store.ts';
 import { NotAllowed } from './guards.ts';
 
-/** What stands in place of a page that may not be opened, could not be fetched, or broke while it was drawn. */
+/** Shown for a page that is not allowed, could not be loaded, or failed to render. */
 export function FailedPage({ error }: ErrorComponentProps) {
   return error instanceof NotAllowed ? <Refused permission={error.permission} /> : <Broken />;
 }
@@ -51,7 +51,7 @@ function Refused({ permission }: { permission: Permission }) {
   );
 }
 
-/** Leads to a page the person may open: a partner's service account has no reports. */
+/** Links to a page that the user may open: a partner account has no reports. */
 function WayOut() {
   return can(useActor(), 'alarm.read') ? (
     <Button component={Link} to="/reports" variant="default" size="xs">
@@ -64,7 +64,7 @@ function WayOut() {
   );
 }
 
-/** A page whose parts were not fetched before cannot be opened without a connection, and opens once there is one again. */
+/** A page that was never loaded cannot open offline; it opens once the connection is back. */
 function Broken() {
   useHeaderTitle('Error');
   const lost = useStore(lostSince);

@@ -4,7 +4,7 @@ import { needs, only } from './guards.ts';
 import { shellRoute } from './root.tsx';
 import { listSearch } from './search.ts';
 
-/** Guards the whole area. A failed guard ends here: no page below is looked at, and no code of it is fetched. */
+/** Guards the whole area: if it refuses, no page below is checked or loaded. */
 const adminRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin',
@@ -98,7 +98,7 @@ const usersRoute = createRoute({
   getParentRoute,
   path: 'users',
   validateSearch: listSearch,
-  // Everybody may read their own account; this list is for those who keep the accounts of others.
+  // Everybody may read their own account; this list is for users who manage others.
   beforeLoad: needs('user.create'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/user/UserListPage.tsx'), 'UserListPage'),

@@ -17,7 +17,7 @@ const notFoundRoute = createRoute({
   component: NotFoundPage,
 });
 
-/** The server leads the links of messages to their alarms, so only those that name none come here. */
+/** The server redirects message links to their alarms, so only links without one arrive here. */
 const brokenLinkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/a/$link',
@@ -25,7 +25,7 @@ const brokenLinkRoute = createRoute({
   component: BrokenLinkPage,
 });
 
-/** Every address that no other route knows. */
+/** Any unknown address. */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',

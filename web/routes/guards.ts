@@ -9,8 +9,8 @@ import { publicConfig } from '../kit/session/public-config.ts';
 import { session } from '../kit/session/session.ts';
 
 /**
- * For `beforeLoad`: lets the page's audience in and sends everybody else away before the page's code is fetched. Whoever
- * has to sign in first comes to the page they wanted afterwards; the empty address names none, so it leads to the reports.
+ * For `beforeLoad`: admits the page's audience and redirects everybody else before the page's code is loaded. After
+ * sign-in a visitor returns to the requested page, or to the reports for the empty address.
  */
 export function only(audience: Audience) {
   return ({ location }: { location: { pathname: string; href: string } }) => {
@@ -32,13 +32,13 @@ function startPath() {
   return startPathOf(current.status === 'in' ? current.user.start_page : null);
 }
 
-/** The usual page to arrive at, or the one that is open to this person instead. */
+/** The usual start page, or another that this user may open. */
 export function landing<Usual extends string>(usual: Usual): Usual | '/admin/sites' {
   const current = session.get();
   return current.status === 'in' ? landingOf(actorOf(current.user), usual) : usual;
 }
 
-/** Thrown by `needs`; the route's error component turns it into the no-permission state. */
+/** Thrown by `needs`; the route's error component shows the no-permission state. */
 export class NotAllowed extends Error {
   readonly permission: Permission;
 
@@ -48,7 +48,7 @@ export class NotAllowed extends Error {
   }
 }
 
-/** For `beforeLoad` of a page below one that is `only('signed-in')`: the page's code is not fetched without the permission. */
+/** For `beforeLoad` of a page below `only('signed-in')`: the page's code is not loaded without the permission. */
 export function needs(permission: Permission) {
   return () => {
     const current = session.get();

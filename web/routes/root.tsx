@@ -3,11 +3,11 @@ import { FailedPage } from './FailedPage.tsx';
 
 export const rootRoute = createRootRoute({ component: Outlet, errorComponent: FailedPage });
 
-/** The parent of every page that stands inside the shell. Login, password and error pages hang on the root and have none. */
+/** Parent of every page inside the shell. Login, password and error pages are outside. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  // The login page stays light without it.
+  // Loaded lazily, so that the login page stays small.
   component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame'),
   errorComponent: FailedPage,
 });

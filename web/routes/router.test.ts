@@ -1,4 +1,6 @@
-/** Who may open which address: the guards of every page are asked as the router asks them, and no page's code is fetched. */
+/**
+ * Checks who may open which address by running the guards of every page as the router does, without loading the page.
+ */
 import { type AnyRoute, createMemoryHistory, isRedirect } from '@tanstack/react-router';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AuthUser } from '../api/auth.ts';
@@ -24,7 +26,7 @@ const everybody = Object.keys(people) as Person[];
 
 afterAll(() => session.set({ status: 'unknown' }));
 
-/** The path that somebody ends on, with what they would have to be allowed to do to see the page there. */
+/** The path where a person ends, with the missing permission if it is refused. */
 function endOf(address: string, person: Person): string {
   session.set(people[person]);
   const location = router.parseLocation(createMemoryHistory({ initialEntries: [address] }).location);
@@ -41,7 +43,7 @@ function endOf(address: string, person: Person): string {
   return location.pathname;
 }
 
-/** Where each of them ends, for those who do not end on the page itself. */
+/** The path where each person ends, unless it is the page itself. */
 type Ends = Partial<Record<Person | 'staff', string>>;
 const toLogin: Ends = { visitor: '/auth/login' };
 const awayFromLogin: Ends = { staff: '/reports', partner: '/admin/sites' };
@@ -67,7 +69,7 @@ const pages: Record<string, Ends> = {
   '/error/4xx': {},
   '/error/5xx': {},
   '/a/$link': {},
-  // What a partner's account is told on these, they say themselves.
+  // These pages themselves explain to a partner account why they are closed.
   '/dashboard': toLogin,
   '/dashboard/alarms': toLogin,
   '/dashboard/alarms/$uuid': toLogin,
@@ -97,18 +99,18 @@ const pages: Record<string, Ends> = {
     admin('/admin/audits', { manager: 'audit.read', partner: 'audit.read' }),
     admin('/admin/company', { manager: 'customer.update', partner: 'customer.update' }),
   ]),
-  // Pages of the demo, which this is not.
+  // Demo pages; this is not a demo.
   '/test': { visitor: '/error/4xx', staff: '/error/4xx' },
   '/pass': { visitor: '/error/4xx', staff: '/error/4xx' },
 };
 
-test('every page of the console is in the table', () => {
+test('covers every page of the console', () => {
   const known = Object.keys(router.routesByPath).filter((path) => path !== '/$');
   expect(Object.keys(pages).sort()).toEqual(known.sort());
 });
 
 describe.each(everybody)('%s', (person) => {
-  test('opens every page that is theirs, and ends elsewhere or is refused on every other', () => {
+  test('opens every page they may open, and refuses or redirects every other', () => {
     const wanted = Object.entries(pages).map(([path, ends]) => {
       return [path, ends[person] ?? (person === 'visitor' ? undefined : ends.staff) ?? path];
     });
@@ -116,21 +118,21 @@ describe.each(everybody)('%s', (person) => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(wanted));
   });
 
-  test('finds no page in the palette that is not theirs', () => {
+  test('lists only pages they may open in the palette', () => {
     const current = people[person];
     const places = current.status === 'in' ? allPlacesFor(actorOf(current.user)).map(({ to }) => to) : [];
     expect(places.map((path) => endOf(path, person))).toEqual(places);
-    // What closes these they say themselves.
+    // These pages themselves explain why they are closed.
     if (person === 'partner') expect(places.filter((path) => !path.startsWith('/admin'))).toEqual([]);
   });
 
-  test('is told of every address that is unknown', () => {
+  test('shows the not-found page for every unknown address', () => {
     for (const path of ['/nowhere', '/admin-of-nothing', '/admin/nothing', '/auth/nothing/deep', '/dashboard/nothing'])
       expect(endOf(path, person), path).toBe('/error/4xx');
   });
 });
 
-test('whoever has to sign in first is led with the page they wanted, unless they named none', () => {
+test('sign-in returns to the requested page, unless none was requested', () => {
   session.set(people.visitor);
   const kept = (address: string): unknown => {
     const location = router.parseLocation(createMemoryHistory({ initialEntries: [address] }).location);
@@ -150,7 +152,7 @@ test('whoever has to sign in first is led with the page they wanted, unless they
   expect(kept('/auth/change-password')).toBeUndefined();
 });
 
-test('in a demo the two pages of the demo open for everybody', () => {
+test('opens the two demo pages for everybody in a demo', () => {
   const before = publicConfig.get();
   publicConfig.set({ demo: true } as NonNullable<typeof before>);
   for (const person of everybody) {

@@ -1,12 +1,12 @@
 /**
- * The parameters of an address, every one as plain text. The router's own way reads them as JSON, which would turn a
- * code of digits into a number and lose its leading zeros.
+ * Parses an address's parameters as plain text. The router's default parses JSON, which would turn a code of digits
+ * into a number without its leading zeros.
  */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Leaves out what is undefined or null. */
+/** Omits undefined and null. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
@@ -18,7 +18,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** For a route whose page keeps a list's view in its address, as texts; each page reads those it knows. */
+/** For a route whose page keeps a list's view in its address, as texts; each page reads the ones it knows. */
 export function listSearch(search: Record<string, unknown>): { [name: string]: string | undefined } {
   return search as { [name: string]: string | undefined };
 }

@@ -10,7 +10,7 @@ import type { router as Router } from './router.tsx';
 
 const LOGIN = '/auth/login';
 
-/** Moves the person when the login state changes: out to the login, in to their start page or back to where they were. */
+/** Navigates when the login state changes: to the login, to the start page, or back to the previous page. */
 export function followSession(router: typeof Router): void {
   session.subscribe((next, before) => {
     const { pathname, href } = router.state.location;

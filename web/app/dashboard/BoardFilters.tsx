@@ -11,7 +11,7 @@ import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.
 import { fetchChoices } from './dashboard.queries.ts';
 import classes from './Filters.module.css';
 
-/** What a board can be narrowed to. */
+/** The states that the dashboard can be filtered by. */
 export const boardStates = [...severities, 'normal'] as const satisfies readonly State[];
 const views = [
   { value: 'board', label: 'Board' },
@@ -25,7 +25,7 @@ interface BoardFiltersProps {
   counts: Record<string, number> | undefined;
 }
 
-/** What narrows the board. All of it is in the address. */
+/** The dashboard's filters. All of them are kept in the address. */
 export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) {
   const choices = useQuery({
     queryKey: ['dashboard', 'choices'],

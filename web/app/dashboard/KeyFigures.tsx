@@ -18,7 +18,7 @@ interface KeyFiguresProps {
   overview: UseQueryResult<Overview & { hourNow: number }>;
 }
 
-/** The plant in five figures. */
+/** The five key figures of the plant. */
 export function KeyFigures({ overview }: KeyFiguresProps) {
   const alarms = useOpenAlarms();
   const failed = [alarms, overview].find((query) => query.isError && !query.data);

@@ -7,7 +7,7 @@ import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './LastReading.module.css';
 
-/** When anything last arrived from any site, and what time it is at the plant. */
+/** Time of the last reading from any site, and the current time at the plant. */
 export function LastReading({ at: stored }: { at: string | null | undefined }) {
   const timeZone = useTimeZone();
   const feed = useFeed();

@@ -16,13 +16,13 @@ const GAP = 8;
 
 interface SiteBoardProps {
   filter: BoardFilter;
-  /** What stands in place of a board without sites. */
+  /** Shown when there are no sites. */
   empty: ReactNode;
-  /** Called with the sites in view whenever they are others. */
+  /** Called with the visible sites whenever they change. */
   onShow: (uuids: readonly string[]) => void;
 }
 
-/** The sites as tiles, worst first. Only the tiles in view are drawn, and only their pages are fetched and kept fresh. */
+/** The sites as tiles, worst first. Renders only visible tiles, and fetches only their pages. */
 export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   const { ref, width } = useElementSize();
   const top = useTopOf('site-board');
@@ -39,7 +39,7 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   const visible = rows.getVirtualItems();
   const from = (visible[0]?.index ?? 0) * columns;
   const to = Math.min(total, ((visible.at(-1)?.index ?? 0) + 1) * columns);
-  // Pages that only fly past are not fetched; what is known of them is still drawn.
+  // Pages that scroll past are not fetched; cached ones are still rendered.
   const idle = !rows.isScrolling;
   const sites = useSites(filter, from, to, firstPage, idle);
   const trends = useTrends(sites, idle);
@@ -98,11 +98,11 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   );
 }
 
-/** Where the element begins on the page. It follows what is above it, which changes the height of the page. */
+/** The element's offset on the page. It changes with the height of the content above. */
 function useTopOf(id: string): number {
   const [top, setTop] = useState(0);
   useEffect(() => {
-    // After a layout the position costs nothing; asking for it while drawing would force one.
+    // After a layout the position is free to read; reading it while rendering would force a layout.
     const observer = new ResizeObserver(() => {
       const element = document.getElementById(id);
       if (element) setTop(Math.round(element.getBoundingClientRect().top + window.scrollY));
@@ -121,7 +121,7 @@ function pageOf(filter: BoardFilter, page: number) {
   };
 }
 
-/** The sites in view and a page around them, by their place, as far as they are known. */
+/** The loaded sites in view, plus a page around them, by index. */
 function useSites(
   filter: BoardFilter,
   from: number,
@@ -153,10 +153,10 @@ function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: nu
     .join();
 }
 
-/** The lines in the tiles. They are dearer than the rest and change slowly, so they come after it and less often. */
+/** The tiles' sparklines. They cost more and change slowly, so they load last and refresh less often. */
 function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, Trend> {
   const pages = Map.groupBy(sites, ([index]) => Math.floor(index / PAGE));
-  // By uuid, so that another order of the same sites is the same question.
+  // Sorted by uuid, so that another order of the same sites is the same query.
   const parts = [...pages.values()].flatMap((page) => {
     const uuids = page.map(([, site]) => site.uuid).toSorted();
     return [uuids.slice(0, PAGE / 2), uuids.slice(PAGE / 2)].filter((part) => part.length > 0);
@@ -170,7 +170,7 @@ function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record
     })),
   });
   const trends: Record<string, Trend> = Object.assign({}, ...results.map((result) => result.data ?? {}));
-  // An alarm may have put another data point on a tile, whose line is not known yet.
+  // An alarm may have changed a tile's data point, whose sparkline is not loaded yet.
   const others = [...sites.values()]
     .filter(({ uuid, leadDatapoint: point }) => point && trends[uuid] && trends[uuid].datapoint !== point.uuid)
     .map(({ uuid, leadDatapoint: point }) => `${uuid} ${point?.uuid}`)

@@ -113,11 +113,11 @@ interface SiteListProps {
   view: ListView;
   onViewChange: (next: ListView) => void;
   empty: ReactNode;
-  /** Called with the sites of the page whenever they are others. */
+  /** Called with the page's sites whenever they change. */
   onShow: (uuids: readonly string[]) => void;
 }
 
-/** The same sites in the same order as the board, one in a row. */
+/** The sites of the dashboard as a table, in the same order. */
 export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteListProps) {
   const list = useQuery({
     queryKey: ['dashboard', 'list', filter, view.size, view.page],
@@ -138,7 +138,7 @@ export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteList
       total={page?.total}
       rowId={(site) => site.uuid}
       bare
-      // The page narrows the list, and says so where nothing is left.
+      // The page filters the list and shows the empty state.
       view={{ ...view, search: '', filters: {} }}
       onViewChange={(next) => onViewChange({ ...next, search: view.search, filters: view.filters })}
       fetching={list.isPlaceholderData}

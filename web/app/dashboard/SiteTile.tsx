@@ -13,14 +13,11 @@ import { useLiveBoardSite } from './useLiveBoardSite.ts';
 
 interface SiteTileProps {
   site: BoardSite;
-  /** The last hours of what the tile shows; undefined until it has been fetched. */
+  /** The last hours of the tile's data point; undefined until loaded. */
   trend: Trend | undefined;
 }
 
-/**
- * A site in one glance: what is wrong with it, its value, its signal and when it was last heard. It is drawn again only
- * when the site has changed, because a hundred of them move under a scrolling hand.
- */
+/** A site's worst alarm, value, signal and last contact. Memoized, because hundreds of tiles scroll. */
 export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTileProps) {
   const site = useLiveBoardSite(fetched);
   const tile = tileOf(site);
@@ -53,7 +50,7 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
   );
 });
 
-/** The age of the last contact. The browser's own tooltip has the exact time: hundreds of floating ones would be heavy. */
+/** The age of the last contact. Uses the browser's own tooltip: hundreds of floating ones would be slow. */
 function LastHeard({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const age = useFromNow((now) => (at === null ? 'never heard' : formatAge(now.getTime() - Date.parse(at))));

@@ -1,29 +1,29 @@
-/** The alarms that opened in each hour of today, held against the same hours of the days before. */
+/** Alarms opened in each hour of today, compared with the same hours of earlier days. */
 export interface AlarmRate {
   hours: HourOfDay[];
-  /** Opened today until now. */
+  /** Opened today so far. */
   today: number;
-  /** What is usual by this time of the day: the middle of the days before. */
+  /** Median of the earlier days up to this time of day. */
   usualByNow: number;
-  /** The largest number of the chart, at least 4 so that one alarm does not look like a flood. */
+  /** The chart's maximum, at least 4 so that one alarm does not look like a flood. */
   scale: number;
-  /** The hour that stands out most above what is usual, or null on an ordinary day. */
+  /** The hour furthest above the usual range, or null. */
   busiest: HourOfDay | null;
 }
 
 export interface HourOfDay {
   hour: number;
-  /** Null for hours that have not begun. */
+  /** Null for future hours. */
   opened: number | null;
-  /** Nine of ten days lie within: from the tenth to the ninetieth hundredth of the days before. */
+  /** 10th percentile of the earlier days. */
   low: number;
   high: number;
   unusual: boolean;
 }
 
 /**
- * `days` are 24 counts each, today first. `hourNow` is the time of day with its fraction: at 14:30 it is 14.5, and of the
- * fifteenth hour of the other days half is taken as usual by now.
+ * `days` has 24 counts per day, today first. `hourNow` is the time of day with its fraction: at 14:30 it is 14.5, and
+ * half of the other days' fifteenth hour counts.
  */
 export function alarmRate(days: readonly (readonly number[])[], hourNow: number): AlarmRate {
   const [today = [], ...before] = days;
@@ -52,7 +52,7 @@ export function alarmRate(days: readonly (readonly number[])[], hourNow: number)
   };
 }
 
-/** The value at a share of a sorted list: one that occurs in it, because a tenth of an alarm does not. */
+/** A quantile by nearest rank, so that the result is a whole number of alarms. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }

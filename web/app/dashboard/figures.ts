@@ -1,4 +1,4 @@
-/** Seconds as minutes and seconds, `4:10`; from an hour on as whole minutes; cut off as everywhere. */
+/** Seconds as minutes and seconds, `4:10`; from an hour on as whole minutes. Rounds down. */
 export function formatMinutes(seconds: number): string {
   const whole = Math.floor(seconds);
   if (whole >= 3600) {

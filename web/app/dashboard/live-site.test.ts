@@ -22,11 +22,11 @@ const site = {
 const point = { datapointUuid: 'p1', value: 2, time: at(20), status: null, color: null, titleText: null };
 const heard = { siteUuid: 's1', status: 1, lastUpdate: at(20) };
 
-test('a site of which nothing was heard since is as it was fetched', () => {
+test('returns the fetched site without updates', () => {
   expect(withLiveValues(site, undefined, undefined)).toEqual(site);
 });
 
-test('takes on a newer value, and keeps what the news leave out', () => {
+test('takes a newer value, and keeps fields that the update omits', () => {
   const now = withLiveValues(site, heard, point);
   expect(now.lastUpdate).toBe(text(20));
   expect(now.leadDatapoint).toMatchObject({ latestValue: 2, status: 1, datapointTitleText: 'Normal', uom: 'm' });
@@ -36,16 +36,16 @@ test('takes on a newer value, and keeps what the news leave out', () => {
   });
 });
 
-test('news that are older than what was fetched change no value', () => {
+test('ignores values older than the fetched ones', () => {
   const now = withLiveValues(site, { ...heard, lastUpdate: at(5) }, { ...point, time: at(5) });
   expect(now.lastUpdate).toBe(text(10));
   expect(now.leadDatapoint?.latestValue).toBe(1);
 });
 
-test('a site that falls silent says so, though nothing arrived', () => {
+test('turns silent without a new reading', () => {
   expect(withLiveValues(site, { ...heard, status: 3, lastUpdate: at(10) }, undefined).siteStatus).toBe(3);
 });
 
-test('a site without a value stays without one', () => {
+test('keeps a site without a value so', () => {
   expect(withLiveValues({ ...site, leadDatapoint: null }, heard, point).leadDatapoint).toBeNull();
 });

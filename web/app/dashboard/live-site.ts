@@ -3,7 +3,7 @@ import type { BoardSite } from './dashboard.queries.ts';
 
 type Facts = Pick<BoardSite, 'siteStatus' | 'lastUpdate' | 'leadDatapoint'>;
 
-/** A site of the board as it is by now: what was fetched, with whatever came since. */
+/** Merges live updates into a fetched site. */
 export function withLiveValues<Site extends Facts>(
   site: Site,
   heard: LiveSite | undefined,

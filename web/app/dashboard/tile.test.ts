@@ -31,7 +31,7 @@ const site = {
 };
 
 describe('a tile', () => {
-  test('shows the worst alarm and the value it is about', () => {
+  test('shows the worst alarm and the value that caused it', () => {
     expect(tileOf(site)).toEqual({
       uuid: 's1',
       name: 'Kelder Road PS',
@@ -45,7 +45,7 @@ describe('a tile', () => {
     });
   });
 
-  test('shows the value of another rule in alarm that keeps the alarm open', () => {
+  test('shows the value of another rule that keeps the alarm open', () => {
     const shared = (isClearing: boolean) => ({
       ...alarm,
       tocsinDatapointUuid: 'p2',
@@ -55,19 +55,19 @@ describe('a tile', () => {
     expect(tileOf({ ...site, worstAlarm: shared(true) }).valueInAlarm).toBe(false);
   });
 
-  test('is hollow once somebody has acknowledged', () => {
+  test('counts as acknowledged once somebody has acknowledged', () => {
     const acknowledged = { ...alarm, acknowledgeJson: { name: 'Owen Hughes', at: '2026-11-12T14:24:40Z' } };
     const tile = tileOf({ ...site, worstAlarm: acknowledged, waitingAlarms: 0 });
     expect(tile).toMatchObject({ acknowledged: true, waiting: false, words: 'Level high' });
   });
 
-  test('says where another alarm than the worst is not acknowledged', () => {
+  test('marks an unacknowledged alarm below the worst', () => {
     const acknowledged = { ...alarm, acknowledgeJson: { name: 'Owen Hughes', at: '2026-11-12T14:24:40Z' } };
     const tile = tileOf({ ...site, worstAlarm: acknowledged, waitingAlarms: 2 });
     expect(tile).toMatchObject({ acknowledged: true, waiting: true, words: '2 not acknowledged' });
   });
 
-  test('names its value where nothing is wrong', () => {
+  test('names its value without an alarm', () => {
     const leadDatapoint = { ...point, status: 1, latestValue: 4.1 };
     expect(tileOf({ ...site, siteStatus: 1, worstAlarm: null, leadDatapoint })).toMatchObject({
       state: 'normal',
@@ -77,7 +77,7 @@ describe('a tile', () => {
     });
   });
 
-  test('is not called normal while its value is out of limits without an alarm, or nothing judges it', () => {
+  test('is not called normal if its value is out of limits without an alarm, or has no rule', () => {
     const quiet = { ...site, siteStatus: 1, worstAlarm: null };
     const wordOf = (more: Partial<typeof point>, isJudged = true) =>
       tileOf({ ...quiet, isJudged, leadDatapoint: { ...point, status: 1, ...more } }).word;
@@ -90,11 +90,11 @@ describe('a tile', () => {
     expect(tileOf({ ...quiet, leadDatapoint: null, isJudged: false }).word).toBe('No alarm');
   });
 
-  test('of a silent site says that no data comes', () => {
+  test('of a silent site says that no data arrives', () => {
     expect(tileOf({ ...site, siteStatus: 3, worstAlarm: null })).toMatchObject({ state: 'silent', words: 'no data' });
   });
 
-  test('of a site that was never heard has no data yet, and is not silent', () => {
+  test('of a site that has never sent says "No data yet", not silent', () => {
     const leadDatapoint = { ...point, status: 0, latestValue: null };
     expect(tileOf({ ...site, siteStatus: 0, worstAlarm: null, leadDatapoint })).toMatchObject({
       state: 'normal',
@@ -103,7 +103,7 @@ describe('a tile', () => {
     });
   });
 
-  test('keeps the worse state of a silent site that has an alarm open', () => {
+  test('keeps the worse state of a silent site with an open alarm', () => {
     expect(tileOf({ ...site, siteStatus: 3 }).state).toBe('major');
   });
 
@@ -116,12 +116,12 @@ describe('a tile', () => {
 });
 
 describe('a sparkline', () => {
-  test('spans its box', () => expect(sparkline([1, 3, 2], 100, 20)).toBe('M0.0 20.0L50.0 0.0L100.0 10.0'));
-  test('of equal values is a line through the middle', () =>
+  test('fills its box', () => expect(sparkline([1, 3, 2], 100, 20)).toBe('M0.0 20.0L50.0 0.0L100.0 10.0'));
+  test('of equal values is a line in the middle', () =>
     expect(sparkline([5, 5], 100, 20)).toBe('M0.0 10.0L100.0 10.0'));
-  test('of values that hardly change stays near the middle', () =>
+  test('of nearly equal values stays near the middle', () =>
     expect(sparkline([100, 101, 100], 100, 20)).toBe('M0.0 12.5L50.0 7.5L100.0 12.5'));
-  test('keeps the places of times without a value', () =>
+  test('keeps the positions of times without a value', () =>
     expect(sparkline([null, 1, null, 3, null], 100, 20)).toBe('M25.0 20.0L75.0 0.0'));
   test.each([[[]], [[1]], [[null, 1, null]]])('of %j is nothing', (values) =>
     expect(sparkline(values, 100, 20)).toBe(''),
@@ -130,8 +130,8 @@ describe('a sparkline', () => {
 
 describe('the last hours of a tile', () => {
   const trend = { datapoint: 'p1', values: [1, null, 3] };
-  test('ends with the value beside it', () => expect(untilNow(trend, site)).toEqual([1, null, 4.62]));
-  test('of a silent site ends where it was heard', () =>
+  test('ends with the current value', () => expect(untilNow(trend, site)).toEqual([1, null, 4.62]));
+  test('of a silent site ends at the last contact', () =>
     expect(untilNow(trend, { ...site, siteStatus: 3 })).toEqual([1, null, 3]));
-  test('of another data point is none', () => expect(untilNow({ ...trend, datapoint: 'p2' }, site)).toEqual([]));
+  test('is empty for another data point', () => expect(untilNow({ ...trend, datapoint: 'p2' }, site)).toEqual([]));
 });

@@ -7,21 +7,21 @@ import { rowsOf } from '../../kit/list/list.ts';
 import { noAlarm, noData, stateWords } from '../../ui/state-words.ts';
 import type { BoardSite, Trend } from './dashboard.queries.ts';
 
-/** What a tile says of a site. */
+/** The texts and state of a site's tile. */
 export interface Tile {
   uuid: string;
   name: string;
   state: Severity | 'normal';
-  /** The state as people read it. */
+  /** The state's label. */
   word: string;
-  /** True where somebody has acknowledged, and where there is no alarm to acknowledge. */
+  /** True if acknowledged, or without an alarm. */
   acknowledged: boolean;
-  /** Some alarm of the site is not acknowledged, if not the worst. */
+  /** The site has an unacknowledged alarm, possibly not the worst. */
   waiting: boolean;
-  /** Why it is in this state, or what its value is called. */
+  /** The alarm's message, or the value's name. */
   words: string;
   value: { text: string; unit: string } | null;
-  /** The value itself is in alarm, not only another one of the site. */
+  /** The shown value itself is in alarm, not only another one of the site. */
   valueInAlarm: boolean;
 }
 
@@ -54,13 +54,13 @@ export function tileOf(site: SiteFacts): Tile {
   };
 }
 
-/** Whether the alarm is in this data point: that of the rule that opened it, or of another that keeps it open. */
+/** Whether the alarm is about this data point: its own rule opened it, or keeps it open. */
 function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolean {
   const others = rowsOf(alarm.otherHolders).filter(({ isClearing }) => !isClearing);
   return alarm.tocsinDatapointUuid === uuid || others.some(({ datapointUuid }) => datapointUuid === uuid);
 }
 
-/** Without an alarm: a value that is out leads the others, so where it is not, none is. */
+/** The label without an alarm. The server puts a value out of limits first, so if the lead is inside, all are. */
 function quietWord({ leadDatapoint: point, isJudged, siteStatus }: SiteFacts): string {
   if (siteStatus === 0) return noData;
   const limits = point ? limitsWatched(rowsOf(point.rules)) : [];
@@ -69,12 +69,12 @@ function quietWord({ leadDatapoint: point, isJudged, siteStatus }: SiteFacts): s
   return isJudged ? stateWords.normal : noAlarm;
 }
 
-/** A change of less than this share of the value does not fill the height: noise must not look like an event. */
+/** A smaller relative change does not fill the height: noise must not look like an event. */
 const LEAST_SPAN = 0.04;
 
 /**
- * The last hours of what the tile shows, with the value it says beside it at the end: that one is live. A site that is
- * silent keeps its end where it was heard last, and a line of another data point is none.
+ * The sparkline's values, ending with the live value. A silent site's line ends at the last contact. Empty for another
+ * data point.
  */
 export function untilNow(trend: Trend, site: SiteFacts): readonly (number | null)[] {
   const { leadDatapoint: point, siteStatus } = site;
@@ -85,7 +85,7 @@ export function untilNow(trend: Trend, site: SiteFacts): readonly (number | null
   return silent || point.latestValue === null ? trend.values : [...trend.values.slice(0, -1), point.latestValue];
 }
 
-/** A line through the values inside a box of so much width and height, by their places; empty where there is nothing to draw. */
+/** An SVG path through the values in a box; empty if there is nothing to draw. */
 export function sparkline(values: readonly (number | null)[], width: number, height: number): string {
   const known = values.flatMap((value, index) => (value === null ? [] : { value, index }));
   if (known.length < 2) {
@@ -97,7 +97,7 @@ export function sparkline(values: readonly (number | null)[], width: number, hei
   return known
     .map(({ value, index }, place) => {
       const x = (index / (values.length - 1)) * width;
-      // A value that never changed is a line through the middle.
+      // A constant value is a line in the middle.
       const y = span === 0 ? height / 2 : height - ((value - low) / span) * height;
       return `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
     })

@@ -3,7 +3,7 @@ import { Mark } from '../../kit/brand/Mark.tsx';
 import { useDocumentTitle } from '../../kit/brand/useDocumentTitle.ts';
 import classes from './ErrorPage.module.css';
 
-/** The page for an address that leads nowhere. */
+/** The page for an unknown address. */
 export function NotFoundPage() {
   useDocumentTitle('Page not found');
   return (
@@ -17,7 +17,7 @@ export function NotFoundPage() {
   );
 }
 
-/** The page for the address of a message that names no alarm: it was cut off or changed on its way. */
+/** The page for a message link that names no alarm: truncated or altered. */
 export function BrokenLinkPage() {
   useDocumentTitle('Broken link');
   return (
@@ -35,7 +35,7 @@ export function BrokenLinkPage() {
   );
 }
 
-/** The page for a server that cannot be asked. The mark loads the console anew, which is the only way on from here. */
+/** The page for an unreachable server. The logo reloads the console. */
 export function ServerErrorPage() {
   useDocumentTitle('Server error');
   return (

@@ -12,7 +12,7 @@ import { nextStep } from './first-steps.ts';
 import type { Trial } from './trial.ts';
 import { useFirstSteps } from './useFirstSteps.ts';
 
-/** The way to a plant that tells somebody, as long as a part of it is missing, and what came of it to whoever went it. */
+/** The setup steps until the plant notifies somebody, and then the completion notice. */
 export function FirstSteps() {
   const steps = useFirstSteps();
   const [begun, setBegun] = useState(false);
@@ -62,7 +62,7 @@ export function FirstSteps() {
   );
 }
 
-/** What comes of it, and where. */
+/** The completion notice. */
 function AllDone({ onClose }: { onClose: () => void }) {
   const readsOutbox = can(useActor(), 'outbox.read');
   return (
@@ -90,7 +90,7 @@ function AllDone({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The command that a device would have sent, and what comes of it. */
+/** The command that sends a test value, and its expected result. */
 function SendTrial({ trial: { sensor, channel, value, debounce } }: { trial: Trial }) {
   const held = durationWords(debounce);
   return (

@@ -4,7 +4,7 @@ import { rowsOf } from '../../kit/list/list.ts';
 import { type Begun, firstSteps, nextStep } from './first-steps.ts';
 import { trialOf } from './trial.ts';
 
-/** One row of each: a count would have to look at all of them. Of people and rules a few, to find one that will do. */
+/** Fetches one row of each, because a count would scan all. Fetches a few users and rules, to find a suitable one. */
 const begunQuery = graphql(`
   query FirstSteps($level: Int!) {
     sites(first: 1) {
@@ -106,7 +106,7 @@ type Found = ResultOf<typeof begunQuery>;
 
 const LISTEN_MS = 2000;
 
-/** What the plant of a person of this level has already. While a value is waited for it is asked again and again. */
+/** What the plant already has, for a user of this level. Polls while it waits for a value. */
 export const firstStepsQuery = (level: number) =>
   queryOptions({
     queryKey: ['first-steps', level],
@@ -140,7 +140,7 @@ function begunOf(found: Found): Begun {
         alert: { uuid, name: tocsinRuleName },
         uuid: tocsinUserUuid,
         name: user?.displayName ?? '',
-        // Whom a manager may not see has the same level or a lower number, so they are a manager too.
+        // A manager cannot see users at their own level or above, so those are managers too.
         level: user?.level ?? 0,
         partnerAccount: user?.tocsinPartnerAccount ?? false,
         linked: rowsOf(site?.siteUsers).some((link) => link.tocsinUserUuid === tocsinUserUuid),
@@ -151,7 +151,7 @@ function begunOf(found: Found): Begun {
   };
 }
 
-/** The first rule that a value can break; one that tells somebody comes before one that does not. */
+/** The first rule that a test value can break; rules that notify somebody come first. */
 function trialIn(found: Found): Begun['trial'] {
   const told = new Set(rowsOf(found.ruleAlerts).map((alert) => `${alert.tocsinSiteUuid} ${alert.tocsinRuleName}`));
   const tells = (rule: { tocsinSiteUuid: string; name: string }) => told.has(`${rule.tocsinSiteUuid} ${rule.name}`);

@@ -41,8 +41,8 @@ const all: Begun = {
 };
 const step = (name: string, begun: Begun) => firstSteps(begun).find((one) => one.name === name);
 
-describe('the first steps', () => {
-  test('begin with a site, and each leads to the form that does it', () => {
+describe('the setup steps', () => {
+  test('start with a site, and each links to its form', () => {
     expect(nextStep(firstSteps(nothing))).toMatchObject({ name: 'Add a site', to: '/admin/sites' });
     expect(nextStep(firstSteps({ ...nothing, sites: true }))?.name).toBe('Register a sensor');
     expect(nextStep(firstSteps({ ...all, ruleAlert: undefined, told: [] }))?.search).toEqual({
@@ -51,7 +51,7 @@ describe('the first steps', () => {
     });
   });
 
-  test('a sensor without a channel is not ready, and the step leads to its first one', () => {
+  test('a sensor without a channel is incomplete, and the step links to its first channel', () => {
     expect(nextStep(firstSteps({ ...all, channels: false }))).toMatchObject({
       name: 'Register a sensor',
       why: 'HW-1 has no channel yet, so no value can be taken. Add one for each value it sends.',
@@ -59,7 +59,7 @@ describe('the first steps', () => {
     });
   });
 
-  test('a person counts as invited once they could open an alarm', () => {
+  test('a person counts as invited once they may open an alarm', () => {
     const invited = (people: Reader[]) => step('Invite people', { ...all, told: [], people });
     expect(invited([])).toMatchObject({ done: false, search: { record: 'new' } });
     expect(invited([unlinked])).toMatchObject({
@@ -70,11 +70,11 @@ describe('the first steps', () => {
     expect(invited([{ ...manager, partnerAccount: true }])).toMatchObject({ done: false, search: { record: 'new' } });
     expect(invited([unlinked, operator])?.done).toBe(true);
     expect(invited([manager])?.done).toBe(true);
-    // The rule alert tells the owner alone, who opens every alarm.
+    // The rule alert notifies only the owner, who may open every alarm.
     expect(step('Invite people', { ...all, people: [], told: [{ ...manager, alert }] })?.done).toBe(true);
   });
 
-  test('somebody is told once one of them could open the alarm', () => {
+  test('recipients are complete once one of them may open the alarm', () => {
     const told = (people: Reader[]) =>
       step('Say who is told', { ...all, told: people.map((person) => ({ ...person, alert })) });
     expect(told([])).toMatchObject({ done: false, why: 'Nobody is told of Pressure high yet.' });
@@ -90,7 +90,7 @@ describe('the first steps', () => {
     expect(nextStep(firstSteps({ ...all, readings: false }))).toMatchObject({ name: 'Send a test value', trial });
   });
 
-  test('are over once a value arrived and somebody is told, also where nobody else was invited', () => {
+  test('are complete once a value arrived and somebody is notified, even if nobody else was invited', () => {
     expect(nextStep(firstSteps(all))).toBeUndefined();
     const alone = { ...all, people: [], told: [{ ...manager, level: 0, alert }] };
     expect(nextStep(firstSteps(alone))).toBeUndefined();

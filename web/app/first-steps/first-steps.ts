@@ -1,40 +1,40 @@
 import { type Actor, alarmAccess } from '../../../domain/permission.ts';
 import type { Trial } from './trial.ts';
 
-/** Something that can be opened, and what it is called. */
+/** A record with its name. */
 interface Named {
   uuid: string;
   name: string;
 }
 
-/** A person, and whether they are linked to a site: to any, or to the one that is asked about. */
+/** A user, and whether they are linked to a site: to any, or to the one in question. */
 export interface Reader extends Named, Actor {
   linked: boolean;
 }
 
-/** What stands already. */
+/** What the plant already has. */
 export interface Begun {
   sites: boolean;
-  /** A sensor, which may still be without channels. */
+  /** A sensor, possibly without channels. */
   sensor: Named | undefined;
   channels: boolean;
   assets: boolean;
   datapoints: boolean;
   rules: boolean;
-  /** People below whoever sets the plant up. */
+  /** Users with a higher level number than the one who sets the plant up. */
   people: readonly Reader[];
-  /** A rule alert, which may still tell nobody. */
+  /** A rule alert, possibly without recipients. */
   ruleAlert: Named | undefined;
-  /** Who is told by which rule alert, and whether they are linked to its site. */
+  /** Recipients of rule alerts, and whether they are linked to the alert's site. */
   told: readonly (Reader & { alert: Named })[];
-  /** A value that would raise an alarm, where there is a rule to break. */
+  /** A value that opens an alarm; undefined without a rule to break. */
   trial: Trial | undefined;
   readings: boolean;
 }
 
 export interface Step {
   name: string;
-  /** What it is for, to somebody who sees it for the first time, or what is missing where it was begun. */
+  /** The step's purpose, or what is missing if it was started. */
   why: string;
   to:
     | '/admin/sites'
@@ -46,13 +46,13 @@ export interface Step {
     | '/dashboard';
   search: { record?: string; tab?: string; channel?: string };
   done: boolean;
-  /** What is sent to try the plant, in place of a form. */
+  /** Shown in place of a form: the test value to send. */
   trial?: Trial | undefined;
 }
 
 const opens = (person: Reader) => alarmAccess(person, person.linked).opens;
 
-/** The way from an empty plant to an alarm that reached somebody, in the order in which each needs the one before. */
+/** The steps from an empty plant to a delivered alarm; each needs the one before. */
 export function firstSteps(begun: Begun): Step[] {
   const made = { record: 'new' } as const;
   const told = begun.told.some(opens);
@@ -147,7 +147,7 @@ function telling({ ruleAlert, told: [person] }: Begun): Pick<Step, 'why' | 'sear
   };
 }
 
-/** The first step that is not done, or undefined where the plant is set up. */
+/** The first incomplete step; undefined once the plant is set up. */
 export function nextStep(steps: readonly Step[]): Step | undefined {
   return steps.find(({ done }) => !done);
 }

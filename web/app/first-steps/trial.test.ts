@@ -13,7 +13,7 @@ const rule: Watched = {
 const digital = { ...rule.sensor, type: 1 };
 const valueFor = (change: Partial<Watched>) => trialOf({ ...rule, ...change })?.value;
 
-test('the value lies clearly outside the limits', () => {
+test('returns a value clearly outside the limits', () => {
   expect(trialOf(rule)).toEqual({
     ruleName: 'Pressure high',
     debounce: 60,
@@ -26,18 +26,18 @@ test('the value lies clearly outside the limits', () => {
   expect(valueFor({ upper: null, lower: -40 })).toBe(-44);
 });
 
-test('it is what the device sends, before the channel makes a value of it', () => {
+test("returns the raw value, before the channel's factor and offset", () => {
   expect(valueFor({ channel: { ...plain, factor: 0.01 } })).toBe(2200);
   expect(valueFor({ channel: { ...plain, factor: -2, offset: 10 } })).toBe(-6);
   expect(valueFor({ upper: 1.4, channel: { ...plain, decimals: 0 } })).toBe(2.4);
 });
 
-test('a digital channel is sent the state that is outside', () => {
+test('returns the state outside the limits for a digital channel', () => {
   expect(valueFor({ sensor: digital, upper: 0.5 })).toBe(1);
   expect(valueFor({ sensor: digital, upper: null, lower: 0.5 })).toBe(0);
 });
 
-test('there is none where no value would break the rule', () => {
+test('returns undefined if no value breaks the rule', () => {
   expect(trialOf({ ...rule, sensor: digital, upper: 1 })).toBeUndefined();
   expect(trialOf({ ...rule, upper: null })).toBeUndefined();
 });

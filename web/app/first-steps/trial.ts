@@ -1,7 +1,7 @@
 import { DIGITAL } from '../../../domain/datapoint.ts';
 import { type ChannelRule, testValueFor } from '../../../domain/rule/test-value.ts';
 
-/** A rule with the channel that it watches. */
+/** A rule with its channel. */
 export interface Watched {
   ruleName: string;
   lower: number | null;
@@ -11,17 +11,17 @@ export interface Watched {
   channel: { number: number; factor: number; offset: number; decimals: number | null };
 }
 
-/** A value for a channel that breaks a rule. */
+/** A test value for a channel that breaks a rule. */
 export interface Trial {
   ruleName: string;
   debounce: number;
   sensor: { uuid: string; uid: string; format: string };
   channel: number;
-  /** As the device sends it, before the channel's factor and offset. */
+  /** Raw value, before the channel's factor and offset. */
   value: number;
 }
 
-/** What to send so that the rule's alarm opens; undefined where no value would do. */
+/** The value that opens the rule's alarm; undefined if there is none. */
 export function trialOf({ ruleName, lower, upper, debounce, sensor, channel }: Watched): Trial | undefined {
   const { number, ...scaling } = channel;
   const rules: ChannelRule[] = [{ kind: 'limits', name: ruleName, debounce, lower, upper }];

@@ -4,7 +4,7 @@ import { useActor } from '../../kit/session/actor.ts';
 import { firstStepsQuery } from './first-steps.queries.ts';
 import { firstSteps, nextStep, type Step } from './first-steps.ts';
 
-/** The steps of a plant that is being set up, to whoever may do all of them; else undefined. */
+/** The setup steps for a user who may do all of them; else undefined. */
 export function useFirstSteps(): Step[] | undefined {
   const actor = useActor();
   const may = can(actor, 'admin.enter') && can(actor, 'site.create') && can(actor, 'rule_alert.create');

@@ -12,7 +12,7 @@ import { fetchMyNotifications } from './my-work.queries.ts';
 
 const defaults: ListDefaults = { size: 25 };
 
-/** Every message to this person: by which way, about which alarm, and what became of it. */
+/** Every message to this user, with its method, alarm and result. */
 export function MyMessages() {
   const [view, setView] = useListView(defaults);
   const query = useQuery({

@@ -5,7 +5,7 @@ import { PushChoice } from '../../features/push/index.ts';
 import { useUser } from '../../kit/session/session.ts';
 import classes from './MyWork.module.css';
 
-/** By which methods this person is notified. */
+/** The notification methods of this user. */
 export function MyMethods() {
   const user = useUser();
   const ways = [

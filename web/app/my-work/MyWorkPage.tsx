@@ -8,7 +8,7 @@ import { MyMethods } from './MyMethods.tsx';
 import classes from './MyWork.module.css';
 import { WaitingAlarms } from './WaitingAlarms.tsx';
 
-/** What waits for the person who is signed in, and what they were sent. */
+/** Alarms that need the user's attention, and the messages sent to them. */
 export function MyWorkPage() {
   useHeaderTitle('My work');
   return (

@@ -24,7 +24,7 @@ import { fetchWaitingForMe } from './my-work.queries.ts';
 
 const noRows: never[] = [];
 
-/** Alarms that wait for this person, by why. They are handled here as in the list of all alarms. */
+/** Alarms that need this user's attention, by reason, with the same actions as the alarm list. */
 export function WaitingAlarms() {
   const me = useUser().uuid;
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });

@@ -7,22 +7,22 @@ const alarm = (alert: string[], escalate: string[], escalationStep = 0) => ({
   escalationStep,
 });
 
-test('what named somebody at first is addressed to them, also where it is escalated to them later', () => {
+test('an alarm is addressed to its first recipients, even if it escalates to them later', () => {
   expect(roleOf(alarm(['me'], []), me)).toBe('addressed');
   expect(roleOf(alarm(['me'], ['me'], 1), me)).toBe('addressed');
 });
 
-test('an escalation is to come until it happened', () => {
+test('an escalation is coming until it happens', () => {
   expect(roleOf(alarm(['other'], ['me']), me)).toBe('coming');
   expect(roleOf(alarm(['other'], ['me'], 2), me)).toBe('escalated');
 });
 
-test('an alarm that names nobody waits for those who were sent a message', () => {
+test('an alarm without recipients is addressed to users who got a message', () => {
   expect(roleOf({ recipients: null, escalationStep: 0 }, me)).toBe('addressed');
   expect(roleOf(alarm(['other'], []), me)).toBe('addressed');
 });
 
-test('what was escalated stands first, and a part without alarms is left out', () => {
+test('puts escalated alarms first, and omits empty parts', () => {
   const [first, escalated] = [alarm(['me'], []), alarm([], ['me'], 1)];
   expect(byRole([first, escalated], me)).toEqual([
     { part: 'escalated', alarms: [escalated] },

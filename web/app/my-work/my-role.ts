@@ -1,6 +1,6 @@
 /**
- * Why an alarm waits for a person: it is addressed to them, whatever became of the messages; it was escalated to them; or it will be
- * unless somebody acknowledges.
+ * Why an alarm needs a user's attention: addressed to them, whatever the state of its messages; escalated to them; or
+ * going to be.
  */
 export type Part = 'addressed' | 'escalated' | 'coming';
 
@@ -9,7 +9,7 @@ interface Named {
   escalationStep: number;
 }
 
-/** What a person has to do with an alarm, by those it was frozen with. Whoever is not named was sent a message by hand of an action. */
+/** The user's part in an alarm, by its frozen recipients. A user who is not among them got a message from an action. */
 export function roleOf({ recipients, escalationStep }: Named, me: string): Part {
   if (names(recipients, 'alert', me) || !names(recipients, 'escalate', me)) {
     return 'addressed';
@@ -28,7 +28,7 @@ export const roleTitles: Record<Part, string> = {
   coming: 'Escalated to you next, unless somebody acknowledges',
 };
 
-/** The parts in the order they are shown, each with its alarms; those without any are left out. */
+/** The parts in display order with their alarms; empty parts are omitted. */
 export function byRole<A extends Named>(alarms: readonly A[], me: string): { part: Part; alarms: A[] }[] {
   return (['escalated', 'addressed', 'coming'] as const)
     .map((part) => ({ part, alarms: alarms.filter((alarm) => roleOf(alarm, me) === part) }))

@@ -1,7 +1,7 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmRowFields } from '../../features/alarm/index.ts';
 
-/** As many as anybody can have in mind; the list says where there are more. */
+/** The list says when there are more. */
 const MOST = 200;
 
 const waitingForMe = graphql(
@@ -23,7 +23,7 @@ export type WaitingAlarm = NonNullable<
   NonNullable<ResultOf<typeof waitingForMe>['alarmsWaitingForMe']>['nodes'][number]
 >;
 
-/** Open alarms that nobody has acknowledged and that are addressed or escalated to this person, or will be. */
+/** Open unacknowledged alarms that are addressed or escalated to this user, or will be. */
 export async function fetchWaitingForMe(signal?: AbortSignal): Promise<{ total: number; rows: WaitingAlarm[] }> {
   const { alarmsWaitingForMe: list } = await ask(waitingForMe, { first: MOST }, signal);
   return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };
@@ -61,7 +61,7 @@ const myNotifications = graphql(`
   }
 `);
 
-/** The messages to this person, newest first. */
+/** Messages to this user, newest first. */
 export async function fetchMyNotifications(page: { size: number; offset: number }, signal?: AbortSignal) {
   const { myNotifications: list } = await ask(myNotifications, { first: page.size, offset: page.offset }, signal);
   return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };

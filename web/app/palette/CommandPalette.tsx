@@ -15,7 +15,7 @@ import { paletteHint } from './palette.sources.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { usePaletteSearch } from './usePaletteSearch.ts';
 
-/** Goes anywhere by name: the pages a person may open, and whatever the sources find. */
+/** Opens pages and records by name: the pages a user may open, and what the sources find. */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal.Root
@@ -38,7 +38,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
   const router = useRouter();
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // Before the window comes to it, so that no key goes astray.
+  // Before the paint, so that no key is lost.
   useLayoutEffect(() => {
     if (!opened) return;
     field.current?.focus();
@@ -60,8 +60,8 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
   const open = (entry: PaletteEntry | undefined) => {
     if (entry) go(entry.href);
   };
-  // What was found for an earlier text is not what Enter means.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Enter is answered once, when the answers have come.
+  // Enter must not open results of an earlier text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Enter acts once, when the results have arrived.
   useEffect(() => {
     if (!awaited || searching) return;
     setAwaited(false);

@@ -1,13 +1,13 @@
-/** What was typed after the shortcut and before the palette's field had the focus. */
+/** Keys pressed after the shortcut and before the palette's field had the focus. */
 let typed = '';
 
-/** Whoever types on at once has written the first letters before the palette is drawn. They are kept for its field. */
+/** Buffers keys until the palette is rendered. */
 export function keepEarlyKeys(): void {
   typed = '';
   window.addEventListener('keydown', keep, true);
 }
 
-/** Ends it, and gives what was typed. */
+/** Stops buffering and returns the text. */
 export function takeEarlyKeys(): string {
   window.removeEventListener('keydown', keep, true);
   const text = typed;
@@ -18,7 +18,7 @@ export function takeEarlyKeys(): string {
 function keep(event: KeyboardEvent): void {
   if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  // Nor is it a key of the page.
+  // Keeps the key from the page's own shortcuts.
   event.stopImmediatePropagation();
   typed += event.key;
 }

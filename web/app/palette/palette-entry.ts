@@ -5,7 +5,7 @@ import type { State } from '../../ui/StateMark.tsx';
 export interface PaletteEntry {
   id: string;
   label: string;
-  /** What it is and where: 'Site', 'Sensor, Kelder Road PS'. */
+  /** Kind and place: 'Site', 'Sensor, Kelder Road PS'. */
   note: string;
   /** A path of the console. */
   href: string;
@@ -13,9 +13,9 @@ export interface PaletteEntry {
   state?: { state: State; acknowledged: boolean };
 }
 
-/** Something that finds entries on the server. It is asked when the typing pauses; the signal ends an answer nobody waits for. */
+/** Finds entries on the server. Called when typing pauses; the signal aborts an outdated search. */
 export interface PaletteSource {
-  /** The noun in the palette's hint: 'site', 'asset'. The hint has room for few. */
+  /** The noun in the palette's placeholder: 'site', 'asset'. The placeholder has room for few. */
   noun?: string;
   find: (text: string, signal: AbortSignal) => Promise<readonly PaletteEntry[]>;
 }

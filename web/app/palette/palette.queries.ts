@@ -65,7 +65,7 @@ const findSensors = graphql(`
   }
 `);
 
-/** A site leads to its own page. A partner's service account sees no plant from inside, and finds it in the admin list. */
+/** Opens a site's page. A partner account opens it in the admin list, because it may not see the plant. */
 export const siteSource: PaletteSource = {
   noun: 'site',
   find: async (text, signal) => {
@@ -85,7 +85,7 @@ export const siteSource: PaletteSource = {
   },
 };
 
-/** What stands at the sites: assets, then the sensors that watch them. Whoever does not keep them finds the site where an asset stands. */
+/** Assets, then sensors. A user who may not edit assets gets the asset's site. */
 export const assetSource: PaletteSource = {
   noun: 'asset',
   find: async (text, signal) => {
@@ -106,7 +106,7 @@ async function assetEntries(text: string, signal: AbortSignal): Promise<PaletteE
     href:
       asset.site && !may('admin.enter')
         ? `/dashboard/site/${asset.site.uuid}`
-        : // The name alone would find the same pump of every site.
+        : // The name alone would find the same pump at every site.
           searched('/admin/assets', [asset.name, asset.site?.name].filter(Boolean).join(' ')),
     icon: TbBox,
   }));
@@ -137,7 +137,7 @@ const findAlarms = graphql(`
   }
 `);
 
-/** Open alarms by the words that their list is searched by. */
+/** Open alarms, by the same search as their list. */
 export const alarmSource: PaletteSource = {
   noun: 'alarm',
   find: async (text, signal) => {
@@ -158,7 +158,7 @@ export const alarmSource: PaletteSource = {
   },
 };
 
-/** Where past alarms are searched for the words; null for whoever sees none. */
+/** Address of the past alarms with this search; null for users without access. */
 export function pastAlarmsOf(text: string): string | null {
   return may('alarm.read') ? `/dashboard/alarms?${new URLSearchParams({ show: 'past', q: text })}` : null;
 }
@@ -220,7 +220,7 @@ const findGroups = graphql(`
 
 const MOST = 6;
 
-/** What a manager configures besides: data points, rules, people and groups. */
+/** Records that managers configure: data points, rules, users and groups. */
 export const configuredSource: PaletteSource = {
   find: async (text, signal) => {
     if (!may('admin.enter')) {
@@ -275,7 +275,7 @@ async function userEntries(text: string, signal: AbortSignal): Promise<PaletteEn
   }));
 }
 
-/** The server cannot search groups by name, and a customer has few of them. */
+/** The server cannot search groups by name, and a customer has few. */
 async function groupEntries(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
   return rowsOf((await ask(findGroups, {}, signal)).groups)
     .filter((group) => matches(group.name, text))
@@ -295,12 +295,12 @@ function may(permission: Parameters<typeof can>[1]): boolean {
   return actor !== null && can(actor, permission);
 }
 
-/** A list's address with a search in it, as the list itself would write it. */
+/** A list's address with a search. */
 function searched(path: string, text: string): string {
   return `${path}?${new URLSearchParams({ q: text })}`;
 }
 
-/** A list's address with one record open beside it. */
+/** A list's address with one record open. */
 function opened(path: string, uuid: string): string {
   return `${path}?${new URLSearchParams({ record: uuid })}`;
 }

@@ -1,7 +1,7 @@
 import { alarmSource, assetSource, configuredSource, siteSource } from './palette.queries.ts';
 import type { PaletteSource } from './palette-entry.ts';
 
-/** Asked in this order, after the pages of the console themselves. */
+/** In display order, after the console's pages. */
 export const paletteSources: readonly PaletteSource[] = [siteSource, assetSource, alarmSource, configuredSource];
 
 export function paletteHint(): string {

@@ -6,11 +6,11 @@ const PAUSE = 150;
 
 const nothing = { of: '', found: [] as readonly PaletteEntry[], failed: false };
 
-/** What the sources find for the text, a moment after the typing pauses. What one source found stays if another fails. */
+/** Searches the sources when typing pauses. Results of one source stay if another fails. */
 export function usePaletteSearch(text: string): {
   found: readonly PaletteEntry[];
   failed: boolean;
-  /** What is found belongs to an earlier text, and more may come. */
+  /** The results belong to an earlier text, or are incomplete. */
   searching: boolean;
 } {
   const [result, setResult] = useState(nothing);

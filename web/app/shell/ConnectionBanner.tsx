@@ -7,17 +7,17 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { useStore } from '../../ui/store.ts';
 import classes from './ConnectionBanner.module.css';
 
-/** A connection that is found again within this time is not spoken of. */
+/** Shorter interruptions are not shown. */
 const PATIENCE = 1_000;
 const KNOCK_EVERY = 3_000;
 
-/** Says that what the page shows is old, and since when. Once the server answers again, every part asks anew. */
+/** Says since when the shown values are old. Refetches everything once the server answers again. */
 export function ConnectionBanner() {
   const lost = useStore(lostSince);
   const cache = useQueryClient();
   useEffect(() => {
-    // The browser knows it first; whether it is so, a question tells. One is not enough: an answer that was on its way then
-    // would say that all is well.
+    // The browser reports offline first; a request verifies it. One is not enough: an answer already under way would
+    // look like a connection.
     let asking: ReturnType<typeof setInterval> | undefined;
     const ask = () => {
       if (navigator.onLine) clearInterval(asking);
@@ -55,7 +55,7 @@ function Lost({ since }: { since: Date }) {
   useEffect(() => {
     const patience = setTimeout(() => setSaid(true), PATIENCE);
     const knocking = setInterval(knock, KNOCK_EVERY);
-    // The live connection alone may have dropped: a plain question tells.
+    // Only the live connection may have dropped; a plain request tells.
     knock();
     window.addEventListener('online', knock);
     return () => {

@@ -9,7 +9,7 @@ import { publicConfig } from '../../kit/session/public-config.ts';
 import { useStore } from '../../ui/store.ts';
 import classes from './ConnectionBanner.module.css';
 
-/** Tells owners and managers on every page that notifications about alarms do not go out, by which methods and why. */
+/** Tells owners and managers on every page which methods fail to deliver alarm notifications, and why. */
 export function DeliveryBanner() {
   const isManager = can(useActor(), 'rule_alert.update');
   const isDemo = useStore(publicConfig)?.demo === true;

@@ -16,7 +16,7 @@ import { UserMenu } from './UserMenu.tsx';
 
 interface HeaderProps {
   onPalette: () => void;
-  /** Opens the sidebar as a drawer; given where there is a sidebar. */
+  /** Opens the sidebar as a drawer; omitted without a sidebar. */
   onSidebar?: () => void;
 }
 

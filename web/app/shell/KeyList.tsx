@@ -7,7 +7,7 @@ import { paletteHint } from '../palette/palette.sources.ts';
 import classes from './KeyList.module.css';
 import { paletteKey } from './palette-key.ts';
 
-/** Every key that does something on the open page. It also answers the two that each page has. */
+/** Lists the keys of the open page, and handles the two that every page has. */
 export function KeyList() {
   const isOpen = useStore(isKeyListOpen);
   const ofPage = useStore(pageKeys);
@@ -40,7 +40,7 @@ function everywhere(): KeyWords[] {
   ];
 }
 
-/** The field that narrows what the page shows. */
+/** The page's search field. */
 function searchOfPage(): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>('main input[type="search"]');
 }

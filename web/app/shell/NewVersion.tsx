@@ -5,7 +5,9 @@ import classes from './NewVersion.module.css';
 
 const LOOK_EVERY = 5 * 60_000;
 
-/** Offers to load the page anew when the server has another console. Never by itself: somebody may be writing. */
+/**
+ * Offers to reload when the server has another console version. Never reloads automatically: the user may be typing.
+ */
 export function NewVersion() {
   const isNew = useNewVersion();
   return (
@@ -23,7 +25,7 @@ export function NewVersion() {
   );
 }
 
-/** Looks when somebody comes back to the page, and every few minutes. */
+/** Checks when the user returns to the page, and every few minutes. */
 function useNewVersion(): boolean {
   const [isNew, setNew] = useState(false);
   useEffect(() => {

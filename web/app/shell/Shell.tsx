@@ -25,7 +25,7 @@ import { Sidebar, SidebarDrawer } from './Sidebar.tsx';
 import { TabBar } from './TabBar.tsx';
 import { useThemeColor } from './ThemeChoice.tsx';
 
-/** Header, page and footer, and in the admin area the sidebar for those who may enter. Drawn only for signed-in people. */
+/** Header, page and footer, and in the admin area the sidebar for users who may enter it. For signed-in users only. */
 export function Shell({ admin, children }: { admin: boolean; children: ReactNode }) {
   const user = useUser();
   const sidebar = can(useActor(), 'admin.enter') && admin;
@@ -39,8 +39,8 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
   useThemeColor();
   useEffect(installWorker, []);
   useEffect(showWholeText, []);
-  // What one person was shown must not greet the next.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new person is what empties the cache.
+  // The next user must not see the cached data of the previous one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of user clears the cache.
   useEffect(() => () => queryClient.clear(), [user.uuid]);
 
   return (
@@ -91,10 +91,10 @@ function Profile() {
   ) : null;
 }
 
-/** Moves the focus to a page that was just opened, so that keyboard and screen reader start there. */
+/** Moves the focus to a new page, so that keyboard and screen reader start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
-  // Not the address: it changes while the page before is still there, with the focus in it.
+  // Not the current address: it changes while the previous page is still mounted and focused.
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(pathname);
   useEffect(() => {

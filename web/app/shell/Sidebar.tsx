@@ -13,8 +13,8 @@ import { useFirstSteps } from '../first-steps/useFirstSteps.ts';
 import classes from './Sidebar.module.css';
 
 /**
- * The admin area's places, beside the page. Folds to icons, and stays as it was left: by itself in a window as narrow
- * as a tablet's, where it starts folded, because the page needs the room.
+ * Navigation of the admin area. Can be collapsed to icons; the choice is kept separately for tablet widths, where it
+ * starts collapsed.
  */
 export function Sidebar() {
   const narrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
@@ -46,7 +46,7 @@ export function Sidebar() {
   );
 }
 
-/** The same places on a phone, sliding in from the left. */
+/** The same entries on a phone, sliding in from the left. */
 export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} size={280} padding={0}>
@@ -84,7 +84,7 @@ function Entries({ icons, onOpen }: { icons: boolean; onOpen?: () => void }) {
   );
 }
 
-/** What a plant that is being set up needs next, on every page of the area where it is done. */
+/** The next setup step, on every page of the admin area. */
 function NextStep({ onOpen }: { onOpen?: () => void }) {
   const steps = useFirstSteps();
   const navigate = useNavigate();
@@ -127,7 +127,7 @@ function Entry({ place, icons, inGroup = false, onOpen }: EntryProps) {
   );
 }
 
-/** Out of sight, not out of hearing, where only icons are shown: an icon alone has no name. */
+/** Visually hidden beside an icon, but read by screen readers. */
 function Label({ icons, children }: { icons: boolean; children: string }) {
   return icons ? <VisuallyHidden>{children}</VisuallyHidden> : <span className={classes.label}>{children}</span>;
 }

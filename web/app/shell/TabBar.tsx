@@ -10,7 +10,7 @@ import { UserPanel } from './UserPanel.tsx';
 
 const isAdmin = (place: Place) => place.label === 'Admin';
 
-/** The main places under the thumb of somebody with a phone; what does not fit is behind More. */
+/** The main places at the bottom of a phone screen; the rest is behind More. */
 export function TabBar() {
   const [open, setOpen] = useState(false);
   const pathname = useLocation({ select: (location) => location.pathname });
@@ -49,7 +49,7 @@ export function TabBar() {
 }
 
 function Tab({ place, pathname }: { place: Place; pathname: string }) {
-  // The alarms stand inside the dashboard, but here they have a tab of their own.
+  // Alarms are below the dashboard, but have their own tab here.
   const here = isWithin(pathname, place) && !pathname.startsWith('/dashboard/alarms');
   return (
     <Link to={place.to} className={classes.tab} data-here={here || undefined}>

@@ -8,13 +8,13 @@ const choices = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** System, light or dark. The choice is kept in this browser. */
+/** System, light or dark. The choice is stored in this browser. */
 export function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return <Segmented wide label="Theme" options={choices} value={colorScheme} onChange={setColorScheme} />;
 }
 
-/** Keeps the colour of the bar that a phone draws above the page that of the header. The colours are those of public/theme.js. */
+/** Keeps a phone's status bar in the colour of the header. The colours are those of public/theme.js. */
 export function useThemeColor(): void {
   const scheme = useComputedColorScheme('light');
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import classes from './Header.module.css';
 import { UserPanel } from './UserPanel.tsx';
 
-/** The header's end: the person, and what belongs to them. A dialog rather than a menu, because the theme is a choice of three. */
+/** The user's button and menu in the header. A dialog instead of a menu, because it contains the theme switch. */
 export function UserMenu() {
   const user = useUser();
   const places = ownPlacesFor(useActor());

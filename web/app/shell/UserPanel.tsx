@@ -11,15 +11,15 @@ import { ThemeChoice } from './ThemeChoice.tsx';
 import classes from './UserPanel.module.css';
 
 interface UserPanelProps {
-  /** The person's own pages, and those that found no room elsewhere. */
+  /** The user's own pages, and those that do not fit elsewhere. */
   places?: readonly Place[];
-  /** Something was chosen, so whatever holds the panel closes. */
+  /** Closes the parent after a choice. */
   onChoose: () => void;
-  /** Shows the keys of the page; given where there is a keyboard to press them on. */
+  /** Shows the page's keys; omitted without a keyboard. */
   onKeys?: () => void;
 }
 
-/** The person's name and address, the theme, their own pages, whether this device is told, the password and the way out. */
+/** The user's name and address, theme, own pages, push switch, password and sign-out. */
 export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
   const user = useUser();
   const mayReadAlarms = can(useActor(), 'alarm.read');
@@ -83,7 +83,7 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
   );
 }
 
-/** Whoever signs out leaves the device to others, who must not read this person's alarms on it. */
+/** Unsubscribes the device from push, so that others do not read this user's alarms on it. */
 async function leave(): Promise<void> {
   await forgetThisDevice().catch(() => undefined);
   await signOut();

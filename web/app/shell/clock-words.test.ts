@@ -10,7 +10,7 @@ test.each([
   expect(jumpWords({ jumpedOn, jumpSeconds, differenceSeconds: 0, databaseSeconds: 0 })).toBe(words);
 });
 
-test('names no jump where none is on record', () => {
+test('names no jump without one on record', () => {
   expect(jumpWords({ jumpedOn: null, jumpSeconds: 0, differenceSeconds: 60, databaseSeconds: 0 })).toBeUndefined();
 });
 
@@ -33,6 +33,6 @@ test.each([
   expect(databaseWords({ jumpedOn: null, jumpSeconds: 0, differenceSeconds: 0, databaseSeconds })).toBe(words);
 });
 
-test('says nothing of Tocsin’s time where only the database’s clock differs', () => {
+test('omits Tocsin’s time if only the database’s clock differs', () => {
   expect(adviceWords({ jumpedOn: null, jumpSeconds: 0, differenceSeconds: 0, databaseSeconds: 60 })).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
 
 export interface ClockJump {
-  /** Null where the clocks differ without a jump on record. */
+  /** Null if the clocks differ without a jump on record. */
   jumpedOn: string | null;
-  /** Positive where the server's clock jumped ahead. */
+  /** Positive if the server's clock jumped ahead. */
   jumpSeconds: number;
   /** How far the server's clock is ahead of Tocsin's time now. */
   differenceSeconds: number;
@@ -11,19 +11,19 @@ export interface ClockJump {
   databaseSeconds: number;
 }
 
-/** Above this the database's clock differs. `clock_notice` in the database uses the same. */
+/** Above this the database's clock differs. `clock_notice` in the database uses the same value. */
 const DATABASE_SECONDS = 5;
 
-/** Below this the two clocks count as one. `clock_notice` in the database uses the same. */
+/** Below this the two clocks count as equal. `clock_notice` in the database uses the same value. */
 const SAME_SECONDS = 30;
 
-/** "jumped 2 hours ahead", or undefined where there was no jump. */
+/** "jumped 2 hours ahead", or undefined without a jump. */
 export function jumpWords({ jumpedOn, jumpSeconds }: ClockJump): string | undefined {
   if (jumpedOn === null) return undefined;
   return `jumped ${inWords(jumpSeconds)} ${jumpSeconds > 0 ? 'ahead' : 'back'}`;
 }
 
-/** What the jump means, and what to do; undefined where there was no jump and the clocks agree. */
+/** What the jump means, and what to do; undefined without a jump while the clocks agree. */
 export function adviceWords({ jumpedOn, differenceSeconds }: ClockJump): string | undefined {
   if (jumpedOn === null && Math.abs(differenceSeconds) < SAME_SECONDS) return undefined;
   const apart = inWords(differenceSeconds);
@@ -36,7 +36,7 @@ export function adviceWords({ jumpedOn, differenceSeconds }: ClockJump): string 
   return 'Tocsin’s time and the server’s clock agree again. Alarms and messages kept their timing. Check the server’s time synchronisation.';
 }
 
-/** That the server's clock differs from the database's; undefined where it does not. */
+/** Says that the server's clock differs from the database's; undefined if it does not. */
 export function databaseWords({ databaseSeconds }: ClockJump): string | undefined {
   if (Math.abs(databaseSeconds) <= DATABASE_SECONDS) return undefined;
   const place = databaseSeconds > 0 ? 'behind' : 'ahead of';

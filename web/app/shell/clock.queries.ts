@@ -13,7 +13,7 @@ const clockNotice = graphql(`
   }
 `);
 
-/** The last jump of the server's clock. Null where there is nothing to say, and for everybody but owners. */
+/** The last jump of the server's clock. Null without one, and for everybody but owners. */
 export const clockNoticeQuery = queryOptions({
   queryKey: ['clock', 'notice'],
   queryFn: async ({ signal }): Promise<ClockJump | null> => {

@@ -1,4 +1,4 @@
-/** The address of the script that a page of the console begins with; it has another name with every build. */
+/** Address of the console's entry script; its name changes with every build. */
 export function entryOf(html: string): string | null {
   const script = /<script\b[^>]*>/g;
   for (const [tag] of html.matchAll(script)) {
@@ -9,7 +9,7 @@ export function entryOf(html: string): string | null {
   return null;
 }
 
-/** Whether the server has another console than the one that runs here. What cannot be read is no reason to ask anybody anything. */
+/** Whether the server has another console version. An unreadable page counts as the same version. */
 export function isAnother(running: string | null, html: string): boolean {
   const served = entryOf(html);
   return running !== null && served !== null && served !== running;

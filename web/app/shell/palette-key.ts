@@ -1,4 +1,4 @@
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** The keys of the palette, as this machine writes them. */
+/** The palette's shortcut, as written on this platform. */
 export const paletteKey = isApple ? '⌘ K' : 'Ctrl K';

@@ -5,7 +5,7 @@ interface MarkProps {
   bellClassName?: string;
 }
 
-/** The bell in its square, in ink; dark and light turn with the theme. It says nothing to a screen reader by itself. */
+/** The Tocsin bell logo in the theme's colours. Hidden from screen readers; the parent supplies the name. */
 export function Mark({ size, className, squareClassName, bellClassName }: MarkProps) {
   const still = bellClassName ? {} : { transform: 'translate(16 16.4) rotate(-12) scale(1.04) translate(-16 -16)' };
   return (

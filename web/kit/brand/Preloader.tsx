@@ -1,6 +1,6 @@
 import { Mark } from './Mark.tsx';
 
-/** The bell swings until the login status is known. Its styles are in styles/base.css, shared with index.html. */
+/** Splash screen until the login status is known. Its styles are in styles/base.css, shared with index.html. */
 export function Preloader() {
   return (
     <div className="preloader" role="status" aria-label="Loading">

@@ -1,6 +1,6 @@
 import { createStore } from '../../ui/store.ts';
 
-/** How many things wait for somebody, said before the title in the browser's tab; nothing while it is 0. */
+/** Count shown before the title in the browser tab. 0 shows no count. */
 export const titleCount = createStore(0);
 
 export function titleOf(title: string, count: number): string {

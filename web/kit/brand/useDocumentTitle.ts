@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useStore } from '../../ui/store.ts';
 import { titleCount, titleOf } from './title-count.ts';
 
-/** Names the page in the browser's tab and history. */
+/** Sets the title of the browser tab. */
 export function useDocumentTitle(title: string): void {
   const count = useStore(titleCount);
   useEffect(() => {

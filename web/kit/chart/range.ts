@@ -3,8 +3,8 @@ import type uPlot from 'uplot';
 type Values = ArrayLike<number | null | undefined>;
 
 /**
- * The runs of values that have a highest and a lowest, as their places in the lists. Null is a hole and ends a run;
- * undefined is nothing at all, because only another line has a value at that time.
+ * Index runs with both a highest and a lowest value. Null is a gap and ends a run; undefined is skipped, because only
+ * another line has a value at that time.
  */
 export function runsOf(highs: Values, lows: Values, first: number, last: number): number[][] {
   const runs: number[][] = [];
@@ -19,7 +19,7 @@ export function runsOf(highs: Values, lows: Values, first: number, last: number)
   return [...runs, run].filter(({ length }) => length > 1);
 }
 
-/** From the highest values, and back along the lowest ones, which are the next list: how far the readings of an average reached. */
+/** Area between the highest values and the lowest ones, which are the next list: the range behind each average. */
 export function rangeShape(chart: uPlot, highest: number, first: number, last: number): uPlot.Series.Paths {
   const [times, highs = [], lows = []] = [chart.data[0], chart.data[highest], chart.data[highest + 1]];
   const x = (index: number) => Math.round(chart.valToPos(times[index] as number, 'x', true));

@@ -21,7 +21,7 @@ const series = (times: number[], values: (number | null)[] = times, bucketMs: nu
 });
 
 describe('a series', () => {
-  test('leaves out what is no number, and keeps its place', () => {
+  test('replaces values that are not numbers with null, and keeps their times', () => {
     const read = readSeries({
       datapointUuid: 'a',
       times: [1, 2, 3],
@@ -34,7 +34,7 @@ describe('a series', () => {
     expect(read.highs).toEqual([4, 5, 6]);
   });
 
-  test('goes on with what came since, each once', () => {
+  test('appends new readings, each once', () => {
     const before = series([1000, 2000], [1, 2]);
     const after = withReadings(before, [
       { time: 2000, value: 2 },
@@ -46,7 +46,7 @@ describe('a series', () => {
     expect(withReadings(before, [])).toBe(before);
   });
 
-  test('that is summed up does not take what its last stretch holds already', () => {
+  test('does not append readings that its last interval already covers', () => {
     const before = series([0, 60_000], [1, 2], 60_000);
     const news = [
       { time: 90_000, value: 5 },
@@ -55,7 +55,7 @@ describe('a series', () => {
     expect(withReadings(before, news).times).toEqual([0, 60_000, 130_000]);
   });
 
-  test('is one line from hole to hole, also beyond a limit', () => {
+  test('is one line between gaps, also beyond a limit', () => {
     const minute = 60_000;
     const silent = series(
       [0, 1, 2, 3, 60, 61].map((at) => at * minute),
@@ -65,7 +65,7 @@ describe('a series', () => {
     expect(stretchesOf(silent)).toBe(stretchesOf(silent));
   });
 
-  test('has a hole where its sensor was silent, and none where it only sends seldom', () => {
+  test('has a gap where its sensor was silent, but not where it sends rarely', () => {
     const minute = 60_000;
     const silent = withGaps(series([0, 1, 2, 3, 60, 61].map((at) => at * minute)));
     expect(silent.times).toHaveLength(7);
@@ -75,13 +75,13 @@ describe('a series', () => {
     expect(withGaps(series(faster.map((at) => at * minute))).times, 'another pace').toHaveLength(faster.length);
   });
 
-  test('shows as points what stands alone', () => {
+  test('shows isolated values as points', () => {
     expect(lonely([1, undefined, null, 2, undefined, null, 3, undefined, 4, null, 5])).toEqual([0, 3, 10]);
     expect(lonely([1, undefined, 2])).toEqual([]);
     expect(lonely([])).toEqual([]);
   });
 
-  test('knows the reading that is nearest to a moment, and of what is on or off the one that held', () => {
+  test('returns the nearest reading, or for a digital series the one before', () => {
     const line = series([1000, 2000, 3000], [1, 2, 3]);
     expect(readingAt(line, 2400, false)).toEqual({ time: 2000, value: 2 });
     expect(readingAt(line, 2600, false)).toEqual({ time: 3000, value: 3 });
@@ -94,7 +94,7 @@ describe('a series', () => {
     expect(readingAt(series([]), 1, false)).toBeNull();
   });
 
-  test('of an earlier period lies over the present one', () =>
+  test('of an earlier period is shifted onto the present one', () =>
     expect(shifted(series([1, 2]), 10).times).toEqual([11, 12]));
 });
 
@@ -108,4 +108,5 @@ test.each([
   expect(resolutionWords(buckets.map((bucketMs) => ({ bucketMs, times: [1] })))).toBe(words),
 );
 
-test('nothing measured has no resolution', () => expect(resolutionWords([{ bucketMs: null, times: [] }])).toBe(''));
+test('returns no resolution for an empty series', () =>
+  expect(resolutionWords([{ bucketMs: null, times: [] }])).toBe(''));

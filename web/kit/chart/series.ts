@@ -1,13 +1,13 @@
-/** The values of one data point over a stretch of time, as lists side by side. */
+/** The values of one data point over a time range, as parallel arrays. */
 export interface Series {
   uuid: string;
   /** Milliseconds since 1970, rising. */
   times: number[];
-  /** The readings themselves, or the mean of each stretch. Null where there is nothing that can be drawn. */
+  /** Raw readings, or the mean of each interval. Null where nothing can be drawn. */
   values: (number | null)[];
   lows: (number | null)[];
   highs: (number | null)[];
-  /** How long each stretch is that was summed up; null where the readings stand for themselves. */
+  /** Length of the aggregation interval; null for raw readings. */
   bucketMs: number | null;
 }
 
@@ -20,7 +20,7 @@ interface Answer {
   bucketMs: number | null;
 }
 
-/** What the server answered. A number that is none (a device may have sent it once) becomes a hole in the line. */
+/** Parses the server's answer. A value that is not a number becomes a gap in the line. */
 export function readSeries(answer: Answer): Series {
   return {
     uuid: answer.datapointUuid ?? '',
@@ -41,10 +41,10 @@ export interface Reading {
   value: number;
 }
 
-/** The series with what has come since it was asked for. */
+/** Appends readings that arrived after the query. */
 export function withReadings(series: Series, readings: readonly Reading[]): Series {
   const last = series.times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  // A stretch that was summed up covers the time after its beginning too.
+  // An aggregated interval also covers the time after its start.
   const covered = last + (series.bucketMs ?? 0);
   const fresh = readings.filter(({ time }) => time > last && (series.bucketMs === null || time >= covered));
   if (fresh.length === 0) return series;
@@ -58,7 +58,7 @@ export function withReadings(series: Series, readings: readonly Reading[]): Seri
   };
 }
 
-/** An earlier period, moved so that it lies over the present one. */
+/** Shifts an earlier period onto the present one. */
 export function shifted(series: Series, by: number): Series {
   return { ...series, times: series.times.map((time) => time + by) };
 }
@@ -67,7 +67,7 @@ const GAP = 4;
 const SAMPLE = 400;
 const MOST_OF_THEM = 0.9;
 
-/** The distance that most neighbours keep. What sends only when something changes keeps a long one. */
+/** The 90th percentile of the distances between neighbours. Sensors that send only on change have a long one. */
 function usualDistance({ times, bucketMs }: Pick<Series, 'times' | 'bucketMs'>): number {
   const stride = Math.max(1, Math.floor(times.length / SAMPLE));
   const distances: number[] = [];
@@ -81,7 +81,10 @@ function distanceBefore(times: readonly number[], index: number): number {
   return index > 0 && index < times.length ? (times[index] as number) - (times[index - 1] as number) : 0;
 }
 
-/** With a hole wherever nothing came for much longer than usual, and than just before and after: a sensor may change its pace. */
+/**
+ * Inserts a gap where nothing arrived for much longer than usual. Compares with the neighbours too: a sensor may change
+ * its interval.
+ */
 export function withGaps(series: Series): Series {
   const { times } = series;
   const usual = usualDistance(series);
@@ -102,7 +105,7 @@ export function withGaps(series: Series): Series {
 
 const stretches = new WeakMap<Series, readonly (readonly Reading[])[]>();
 
-/** The values that one line joins, from hole to hole. Looked for once in each series, and not with every frame. */
+/** Runs of values between gaps; each run is one line. Cached per series. */
 export function stretchesOf(series: Series): readonly (readonly Reading[])[] {
   const known = stretches.get(series);
   if (known) return known;
@@ -118,7 +121,7 @@ export function stretchesOf(series: Series): readonly (readonly Reading[])[] {
   return joined;
 }
 
-/** Values with a hole on both sides make no line, so they are drawn as points. Undefined is nothing at all, not a hole. */
+/** Indexes of values with a gap on both sides, which are drawn as points. Undefined is skipped, not a gap. */
 export function lonely(values: readonly (number | null | undefined)[]): number[] {
   const found: number[] = [];
   let candidate = -1;
@@ -139,8 +142,8 @@ export function lonely(values: readonly (number | null | undefined)[]): number[]
 }
 
 /**
- * The reading that a moment stands for, unless it is too far away: the nearest, and of what is on or off the last one before,
- * which holds up to the next.
+ * The reading to show for a moment, or null if it is too far away. With `holds` (digital) it is the last reading
+ * before; else the nearest.
  */
 export function readingAt(series: Series, time: number, holds: boolean): Reading | null {
   const { times, values } = series;
@@ -158,7 +161,7 @@ export function readingAt(series: Series, time: number, holds: boolean): Reading
   return value === null || far(index) > longest ? null : { time: times[index] as number, value };
 }
 
-/** How the values were made, in words: `each reading`, `average of 5 min`. */
+/** The resolution as text: `each reading`, `average of 5 min`. */
 export function resolutionWords(all: readonly Pick<Series, 'bucketMs' | 'times'>[]): string {
   const stretches = all.filter(({ times }) => times.length > 0).map(({ bucketMs }) => bucketMs);
   if (stretches.length === 0) return '';

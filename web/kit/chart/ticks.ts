@@ -2,7 +2,7 @@ import { dateFormat, writeNumber } from '../../ui/formats.ts';
 
 const DAY = 86_400;
 
-/** The words under a time axis: days where it steps by days, and at midnight; seconds only where they tell ticks apart. */
+/** Labels of a time axis: days for daily steps and at midnight; seconds only where needed to tell ticks apart. */
 export function timeTicks(seconds: readonly number[], step: number, timeZone: string, locale?: string): string[] {
   const day = dateFormat(locale, { timeZone, day: 'numeric', month: 'short' });
   const clock = dateFormat(locale, {
@@ -19,7 +19,7 @@ export function timeTicks(seconds: readonly number[], step: number, timeZone: st
   });
 }
 
-/** Numbers beside an axis, each with as many decimals as their step needs, and a true minus. */
+/** Labels of a value axis, with as many decimals as the step needs and a true minus sign. */
 export function numberTicks(values: readonly number[], locale?: string): string[] {
   const exact = (digits: number) => values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9);
   const digits = [0, 1, 2, 3, 4, 5, 6].find(exact) ?? 2;
@@ -27,10 +27,10 @@ export function numberTicks(values: readonly number[], locale?: string): string[
   return values.map((value) => writeNumber(value, locale, options));
 }
 
-/** From here on the chart finds no steps for its axis. */
+/** Above this uPlot finds no tick steps. */
 const HUGE = 1e17;
 
-/** Where figures stand beside an axis that has no steps of its own: a round one near each end, and nothing. */
+/** Ticks for an axis above HUGE: a round value near each end, and zero. Empty below HUGE. */
 export function hugeTicks(least: number, most: number): number[] {
   const size = Math.max(-least, most);
   if (size < HUGE || !Number.isFinite(size)) return [];

@@ -7,7 +7,7 @@ const day = { from: now - 24 * HOUR, to: now };
 const length = ({ from, to }: { from: number; to: number }) => to - from;
 
 describe('a window', () => {
-  test('that follows ends now', () => {
+  test('ends now while it follows the clock', () => {
     expect(windowOf({ follow: true, span: '24h' }, now)).toEqual(day);
     expect(windowOf({ follow: false, window: { from: 1, to: 2 } }, now)).toEqual({ from: 1, to: 2 });
   });
@@ -19,7 +19,7 @@ describe('a window', () => {
     expect((anchor - closer.from) / length(closer)).toBeCloseTo((anchor - day.from) / length(day));
   });
 
-  test('cannot be zoomed into nothing or beyond everything', () => {
+  test('has a shortest and a longest length', () => {
     const tiny = { from: now - 10_000, to: now };
     expect(zoomed(tiny, 0.5, now - 5000, now)).toEqual(tiny);
     const huge = { from: now - 5 * 366 * 24 * HOUR, to: now };
@@ -33,14 +33,14 @@ describe('a window', () => {
     expect(ahead.to).toBe(now + 2.4 * HOUR);
   });
 
-  test('out of an address is made sound', () => {
+  test('from an address is corrected', () => {
     expect(length(sound({ from: now, to: now - HOUR }, now))).toBe(10_000);
     expect(sound({ from: now + 50 * HOUR, to: now + 60 * HOUR }, now).to).toBe(now + HOUR);
   });
 });
 
-describe('what is asked for', () => {
-  test('covers the window and a little more, and is the same after a small move', () => {
+describe('the fetched range', () => {
+  test('covers the window and a margin, and stays the same after a small move', () => {
     const past = { from: now - 48 * HOUR, to: now - 24 * HOUR };
     const question = asked(past, now);
     expect(question.from).toBeLessThan(past.from);
@@ -49,11 +49,11 @@ describe('what is asked for', () => {
     expect(asked({ from: past.from + 60_000, to: past.to + 60_000 }, now)).toEqual(question);
   });
 
-  test('does not reach further than the present', () => {
+  test('does not extend beyond the present', () => {
     expect(asked(day, now).to).toBeLessThan(now + HOUR);
   });
 
-  test('is asked again the sooner the closer one looks', () => {
+  test('is refreshed sooner for a shorter window', () => {
     expect(freshFor('1h')).toBe(10_000);
     expect(freshFor('30d')).toBe(60_000);
   });

@@ -10,7 +10,7 @@ interface SiteLinksProps {
   error?: ReactNode;
 }
 
-/** Sites linked to something. */
+/** Edits the sites linked to a record. */
 export function SiteLinks(props: SiteLinksProps) {
   return <LinkList label="Link a site" source={siteSource} {...props} />;
 }

@@ -35,7 +35,7 @@ export const siteChoiceSource: OptionSource = {
   },
 };
 
-/** Sites by the ID that people gave them, where that is what a record keeps. */
+/** Sites by their site ID, for records that store the ID instead of the uuid. */
 export const siteIdSource: OptionSource = {
   key: ['site', 'id-choices'],
   find: async (text, signal) => (await findSites(text, signal)).map(siteIdOption),
@@ -60,7 +60,7 @@ export function datapointSourceAt(site: string | undefined): OptionSource {
 
 export const datapointSource = datapointSourceAt(undefined);
 
-/** The data point of a site, where it has only one; null where it has none or several. */
+/** The data point of a site that has exactly one; else null. */
 export function onlyDatapointQuery(site: string | undefined) {
   return queryOptions({
     queryKey: ['datapoint', 'only', site],
@@ -104,7 +104,7 @@ async function usersBy(filter: VariablesOf<typeof userChoices>['filter'], signal
   }));
 }
 
-/** People whom the person who asks may see. Nobody who is disabled can be chosen; the server refuses them too. */
+/** Users whom the signed-in user may see. Disabled users cannot be chosen; the server refuses them too. */
 export const userChoiceSource: OptionSource = {
   key: ['user', 'choices'],
   find: (text, signal) => usersBy({ and: everyWord(text, (word) => [{ displayName: word }]) }, signal),

@@ -14,7 +14,7 @@ const peopleReach = graphql(`
   }
 `);
 
-/** Of these people those whom no notification reaches, with the words for why. */
+/** Returns those of these users whom no notification reaches, with the reason as text. */
 export async function fetchUnreachedPeople(
   people: readonly string[],
   signal: AbortSignal,

@@ -13,7 +13,7 @@ const userOptions = graphql(`
   }
 `);
 
-/** The people to choose from, by name: those whom the person who chooses may see. */
+/** Users whom the signed-in user may see, searched by name. */
 export const userSource: OptionSource = {
   key: ['user'],
   find: async (text, signal) => {

@@ -7,7 +7,7 @@ const bars = [
   { x: 10.8, y: 0, height: 12 },
 ];
 
-/** How well a site is heard, as four bars. */
+/** Signal strength as four bars. */
 export function SignalShape({ dbm }: { dbm: number | null }) {
   const filled = signalBars(dbm);
   return (
@@ -28,7 +28,7 @@ export function SignalShape({ dbm }: { dbm: number | null }) {
   );
 }
 
-/** A GSM signal as bars and as what the modem reports. */
+/** GSM signal strength as bars and in dBm. */
 export function SignalBars({ dbm }: { dbm: number | null }) {
   return (
     <>

@@ -20,11 +20,11 @@ test.each([
   expect(withoutSite(message, 'Abbey Lane PS')).toBe(message);
 });
 
-test('a site without a name changes nothing', () => {
+test('leaves the message unchanged for a site without a name', () => {
   expect(withoutSite(': dry', '')).toBe(': dry');
 });
 
-test('what happened and where are each said once', () => {
+test('names the alarm and its site once each', () => {
   const siteName = 'Mill Lane';
   expect(alarmName({ message: 'Mill Lane: level 5 m', siteName })).toBe('Level 5 m, Mill Lane');
   expect(alarmName({ message: 'Level high', siteName })).toBe('Level high, Mill Lane');

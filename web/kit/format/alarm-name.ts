@@ -1,7 +1,6 @@
 /**
- * An alarm's message where the site's name stands beside it already: a message that begins with that name would say it
- * twice, and be cut before it comes to what happened. Only where a sign parts the two: of 'Storm high' at the site Storm
- * the name is part of what happened.
+ * Removes the site's name from the start of a message that is shown beside that name. Requires a separator after the
+ * name: in 'Storm high' at the site Storm, the name is part of the message.
  */
 export function withoutSite(message: string, siteName: string): string {
   if (siteName === '' || !message.startsWith(siteName)) {
@@ -11,7 +10,7 @@ export function withoutSite(message: string, siteName: string): string {
   return rest === undefined ? message : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** An alarm and its site in one line, each said once: `Level high, Quay Street`. */
+/** An alarm and its site in one line, without repeating the site: `Level high, Quay Street`. */
 export function alarmName({ message, siteName }: { message: string; siteName: string }): string {
   return `${withoutSite(message, siteName)}, ${siteName}`;
 }

@@ -3,7 +3,7 @@ import { sumUp } from '../../features/alarm/bell/open-alarms.ts';
 import { acknowledgementOf, hasJustOpened, inOrder, lasted, severityOf } from './alarm.ts';
 
 describe('an acknowledgement', () => {
-  test('is read out of the record of the alarm', () => {
+  test("is parsed from the alarm's JSON", () => {
     expect(
       acknowledgementOf({
         at: '2026-11-12T14:24:40Z',
@@ -25,13 +25,13 @@ describe('an acknowledgement', () => {
 
   test.each([null, undefined, 'text', 7])('is not there in %j', (json) => expect(acknowledgementOf(json)).toBeNull());
 
-  test('without a name or a time still counts', () => {
+  test('counts without a name or a time', () => {
     expect(acknowledgementOf({ at: 'soon' })).toMatchObject({ name: 'Somebody', at: null });
   });
 });
 
-describe('open alarms in numbers', () => {
-  test('add up, and name the oldest that waits', () => {
+describe('summary of open alarms', () => {
+  test('counts by severity and names the oldest unacknowledged alarm', () => {
     const row = {
       severity: 'critical',
       open: 2,
@@ -59,19 +59,19 @@ describe('open alarms in numbers', () => {
     });
   });
 
-  test('are nothing at all on a quiet day', () => {
+  test('is all zero without alarms', () => {
     expect(sumUp([])).toMatchObject({ open: 0, unacknowledged: 0, oldest: null });
   });
 });
 
-test('events stand in the order they happened, and what has no time is last', () => {
+test('sorts events by time, and puts those without a time last', () => {
   const events = [{ at: null }, { at: '2026-11-12T14:06:09+00:00' }, { at: '2026-11-12T14:06:02Z' }];
   expect(inOrder(events)).toEqual([events[2], events[1], events[0]]);
 });
 
-test('a severity that nobody knows is not taken lightly', () => expect(severityOf('catastrophic')).toBe('major'));
+test('treats an unknown severity as major', () => expect(severityOf('catastrophic')).toBe('major'));
 
-test('an open alarm of the last 15 seconds has just opened', () => {
+test('an alarm counts as just opened for 15 seconds', () => {
   const now = new Date('2026-03-02T08:00:20Z');
   const alarm = (dateTime: string, resolvedDate: string | null = null) => [{ dateTime, resolvedDate }];
   expect(hasJustOpened(alarm('2026-03-02T08:00:06Z'), now)).toBe(true);

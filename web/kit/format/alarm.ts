@@ -1,4 +1,4 @@
-/** What an alarm says, read out of what the server stores. */
+/** Display texts of alarms, from the fields that the server stores. */
 import { formatAge } from '../../../domain/age.ts';
 import { type Severity, severities } from '../../../domain/rule/priority.ts';
 
@@ -7,7 +7,7 @@ export function severityOf(text: string): Severity {
 }
 
 export interface Acknowledgement {
-  /** The person's uuid; empty where it is not known. */
+  /** The user's uuid; empty if unknown. */
   by: string;
   name: string;
   at: string | null;
@@ -16,7 +16,7 @@ export interface Acknowledgement {
   channel: string;
 }
 
-/** Who acknowledged, when and why, out of the record the server keeps; null where nobody has. */
+/** Parses `acknowledge_json`; null if nobody has acknowledged. */
 export function acknowledgementOf(json: unknown): Acknowledgement | null {
   if (typeof json !== 'object' || json === null) {
     return null;
@@ -36,33 +36,36 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
 
 const SECOND = 1000;
 
-/** How long an alarm was open, to be read after `lasted`; empty while it is. */
+/** How long the alarm was open, to follow the word `lasted`; empty while it is open. */
 export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedDate: string | null }): string {
   if (resolvedDate === null) return '';
   const age = Date.parse(resolvedDate) - Date.parse(dateTime);
   return age < SECOND ? 'less than a second' : formatAge(age);
 }
 
-/** Where at the site it is, by the name it had then; of one that a person reported, by the name it has now. Empty where there is none. */
+/**
+ * The asset's name when the alarm opened, or its current name for an alarm reported by a person. Empty without an
+ * asset.
+ */
 export function assetOf({ assetName, asset }: { assetName: string; asset: { name: string } | null }): string {
   return assetName || (asset?.name ?? '');
 }
 
-/** The site and what at it, in one line: `Abbey Lane, Pump 1`. */
+/** Site and asset in one line: `Abbey Lane, Pump 1`. */
 export function whereOf(alarm: { siteName: string } & Parameters<typeof assetOf>[0]): string {
   return [alarm.siteName, assetOf(alarm)].filter(Boolean).join(', ');
 }
 
 export interface Resolution {
-  /** The person's uuid; empty where it is not known, or nobody did it. */
+  /** The user's uuid; empty if unknown, or if the alarm cleared automatically. */
   by: string;
-  /** Null where it resolved without a person. */
+  /** Null if the alarm cleared automatically. */
   name: string | null;
   at: string;
   note: string;
 }
 
-/** Who resolved an alarm, when and with which words; null while it is open. */
+/** Who resolved an alarm, when and with which note; null while it is open. */
 export function resolutionOf(alarm: {
   resolvedDate: string | null;
   resolvedBy: string | null;
@@ -76,7 +79,7 @@ export function resolutionOf(alarm: {
   return { by: resolvedBy ?? '', name, at, note: resolveNote ?? '' };
 }
 
-/** The order in which things happened; what has no time comes last. */
+/** Sorts events by time; those without a time come last. */
 export function inOrder<E extends { at: string | null }>(events: readonly E[]): E[] {
   const time = (event: E) => (event.at === null ? Number.POSITIVE_INFINITY : Date.parse(event.at));
   return events.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b)));
@@ -84,7 +87,7 @@ export function inOrder<E extends { at: string | null }>(events: readonly E[]): 
 
 const JUST = 15_000;
 
-/** Whether one of them opened a moment ago. */
+/** Whether one of the alarms opened in the last 15 seconds. */
 export function hasJustOpened(
   alarms: readonly { dateTime: string; resolvedDate: string | null }[] | undefined,
   now: Date,
@@ -94,7 +97,7 @@ export function hasJustOpened(
   );
 }
 
-/** Of an alarm that there is none of, or none for this person. */
+/** Shown for an unknown alarm, and for one that this user may not see. */
 export const notThere = {
   title: 'This alarm is not there',
   words: 'It belongs to a site you are not linked to, or never was. A manager can link you to the site.',

@@ -2,7 +2,7 @@ import { DIGITAL } from '../../../domain/datapoint.ts';
 import type { PointWords } from '../../../domain/rule/conditions-words.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** What names a data point, its unit and its states. */
+/** The fields that name a data point, its unit and its states. */
 export const namedPoint = graphql(`
   fragment NamedPoint on AssetDatapoint {
     tocsinDatapointName
@@ -20,7 +20,7 @@ export const namedPoint = graphql(`
 
 type NamedPoint = ResultOf<typeof namedPoint>;
 
-/** What sentences about conditions say of a data point. A channel that is not digital has no states to name. */
+/** The texts for a data point in sentences about conditions. Only digital channels have state names. */
 export function pointWords({ asset, tocsinDatapointName, uom, sensorType, sensorChannel }: NamedPoint): PointWords {
   return {
     ...(asset && { asset: asset.name }),

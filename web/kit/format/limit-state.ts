@@ -2,31 +2,31 @@ import { DIGITAL, NEITHER, STALE } from '../../../domain/datapoint.ts';
 import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { noAlarm } from '../../ui/state-words.ts';
 
-/** What a data point is judged by now, as far as its value alone decides. */
+/** The limits and alarm state that a data point's value is compared with now. */
 export interface Watching {
   /** 1 digital, 2 analog, 3 counter. */
   sensorType: number;
   sensorChannel: { channelAlarmCondition: number } | null;
-  /** Those of the rules that are enabled. */
+  /** Limits of the enabled rules. */
   limits: readonly { lower: number | null; upper: number | null }[];
 }
 
 export type Out = 'high' | 'low' | 'alarm';
 
-/** A value outside that nobody is told of: its alarm was resolved by hand, or it has not been out for long enough. */
+/** Labels of a value out of limits without an open alarm: resolved manually, or the debounce is still running. */
 export const withoutAlarm: Record<Out, string> = {
   high: 'High, no alarm',
   low: 'Low, no alarm',
-  // The word of the state stands beside it.
+  // The state's name is shown beside it.
   alarm: noAlarm,
 };
 
-/** Whether a rule that is enabled sets limits for the data point, or its channel has an alarm state. */
+/** Whether an enabled rule or the channel's alarm state applies to the data point. */
 export function isWatched({ sensorType, sensorChannel, limits }: Watching): boolean {
   return limits.length > 0 || (sensorType === DIGITAL && (sensorChannel?.channelAlarmCondition ?? NEITHER) !== NEITHER);
 }
 
-/** On which side of what is watched now a value lies, whether or not an alarm is open; null where it is inside, or old. */
+/** Where the value lies relative to the limits, with or without an open alarm. Null if it is inside or stale. */
 export function placeOf(point: Watching, value: number | null, status: number): Out | null {
   if (value === null || status === STALE) return null;
   if (point.sensorType === DIGITAL) {
@@ -40,7 +40,7 @@ export function placeOf(point: Watching, value: number | null, status: number): 
   return null;
 }
 
-/** The limits of the rules that are enabled. */
+/** The limits of the enabled rules. */
 export function limitsWatched(
   rules: readonly { enabled: boolean; valueLower: number | null; valueUpper: number | null }[],
 ): Watching['limits'] {

@@ -11,24 +11,24 @@ test.each([
   expect(rangeBefore(noon, range).from.toISOString()).toBe(from);
 });
 
-test('a frame from a clock five minutes ahead is not missed', () => {
+test('includes a frame from a clock five minutes ahead', () => {
   expect(rangeBefore(noon, '1h').to.toISOString()).toBe('2026-11-12T12:05:00.000Z');
 });
 
-test('days are those of the plant, to the end of the last one', () => {
+test("covers whole days of the plant's time zone", () => {
   const span = rangeOfDays('2026-03-28', '2026-03-29', 'Europe/Berlin');
   expect(span?.from.toISOString()).toBe('2026-03-27T23:00:00.000Z');
-  // The second is the day of 23 hours on which the clocks go forward.
+  // The second day has 23 hours: the clocks go forward.
   expect(span?.to.toISOString()).toBe('2026-03-29T22:00:00.000Z');
 });
 
-test('a day is found where noon in Greenwich is another one', () => {
+test('finds the day in zones where noon UTC is another day', () => {
   expect(rangeOfDays('2026-11-12', '2026-11-12', 'Pacific/Kiritimati')?.from.toISOString()).toBe(
     '2026-11-11T10:00:00.000Z',
   );
 });
 
-test('what is no range is none', () => {
+test('returns undefined for an invalid range', () => {
   expect(rangeOfDays('2026-11-12', '2026-11-11', 'UTC')).toBeUndefined();
   expect(rangeOfDays('', '2026-11-11', 'UTC')).toBeUndefined();
   expect(rangeOfDays('2026-02-31', '2026-13-40', 'UTC')).toBeUndefined();

@@ -18,12 +18,12 @@ export interface Span {
   to: Date;
 }
 
-/** The range that ends a moment after `now`: a frame that has just arrived may carry a clock slightly ahead. */
+/** Ends slightly after `now`: a device clock may be slightly ahead. */
 export function rangeBefore(now: Date, range: Exclude<LogRange, 'days'>): Span {
   return { from: new Date(now.getTime() - lengths[range]), to: new Date(now.getTime() + 5 * 60_000) };
 }
 
-/** From the beginning of one day to the end of another at the plant, or undefined where they make no range. */
+/** From the start of the first day to the end of the last in the plant's time zone; undefined for an invalid range. */
 export function rangeOfDays(first: string, last: string, timeZone: string): Span | undefined {
   const from = dayOf(first, timeZone);
   const end = dayOf(last, timeZone);
@@ -35,7 +35,7 @@ function dayOf(text: string, timeZone: string): Date | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   const noon = match ? Date.parse(`${text}T12:00:00Z`) : Number.NaN;
   if (Number.isNaN(noon)) return undefined;
-  // Noon in Greenwich is the same day nearly everywhere; some islands have begun the next.
+  // Noon UTC is the same day nearly everywhere, except on some islands near the date line.
   for (const hours of [0, -12, 12]) {
     const at = new Date(noon + hours * HOUR);
     const { year, month, day } = localTime(at, timeZone);

@@ -9,9 +9,9 @@ test.each([
   [0.123456, '0.123'],
 ])('%d is written %s', (value, text) => expect(formatNumber(value, 'en-GB')).toBe(text));
 
-test('the minus is the sign, not a hyphen', () => expect(formatNumber(-1, 'en-GB').charCodeAt(0)).toBe(0x2212));
+test('writes U+2212 as minus sign, not a hyphen', () => expect(formatNumber(-1, 'en-GB').charCodeAt(0)).toBe(0x2212));
 
-test('one is one', () => {
+test('uses the singular for 1 only', () => {
   expect(counted(1, 'site')).toBe('1 site');
   expect(counted(0, 'site')).toBe('0 sites');
   expect(counted(3, 'person', 'people')).toBe('3 people');

@@ -1,7 +1,7 @@
 import { plural } from '../../../domain/plural.ts';
 import { writeNumber } from '../../ui/formats.ts';
 
-/** A number as it is read: at most three decimals, in the locale's own writing, with a true minus. */
+/** At most three decimals, in the locale's format, with a true minus sign. */
 export function formatNumber(value: number, locale?: string): string {
   return writeNumber(value, locale, { maximumFractionDigits: 3 });
 }

@@ -12,16 +12,16 @@ test.each([
   ['2025-12-31T08:00:00Z', '31 Dec 2025 08:00'],
 ])('%s reads %s', (at, words) => expect(formatMoment(new Date(at), now, 'Europe/London', 'en-GB')).toBe(words));
 
-test("the day is the plant's, not the browser's", () => {
+test("uses the day of the plant's time zone", () => {
   expect(formatMoment(new Date('2026-11-12T14:24:00Z'), new Date('2026-11-12T15:30:00Z'), 'Asia/Tokyo', 'en-GB')).toBe(
     'Thu 23:24',
   );
 });
 
-test('on paper every moment has its day and its year', () => {
+test('prints every time with its day and year', () => {
   expect(formatOnPaper(new Date('2026-11-12T14:24:40Z'), 'Asia/Tokyo', 'en-GB')).toBe('12 Nov 2026 23:24');
 });
 
-test('keeps the comma that US English writes before the year', () => {
+test('keeps the comma before the year in US English', () => {
   expect(formatOnPaper(new Date('2026-11-12T14:24:40Z'), 'UTC', 'en-US')).toBe('Nov 12, 2026 14:24');
 });

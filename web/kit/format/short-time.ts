@@ -2,7 +2,10 @@ import { daysBefore } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 
-/** A moment as short as the present allows: today the time alone, within a week its day, else the date, before this year the year too. */
+/**
+ * A time as short as possible: today the time only, within a week the weekday too, else the date; earlier years with
+ * the year.
+ */
 export function formatMoment(at: Date, now: Date, timeZone: string, locale?: string): string {
   const time = formatTime(at, timeZone, locale);
   if (at >= daysBefore(now, 0, timeZone)) return time;
@@ -13,6 +16,6 @@ export function formatMoment(at: Date, now: Date, timeZone: string, locale?: str
   return `${formatDate(at, timeZone, { year: yearOf(at) !== yearOf(now) }, locale)} ${time}`;
 }
 
-/** The same for paper, which has no today: `5 Nov 2026 22:14`. */
+/** The time with date and year, for print: `5 Nov 2026 22:14`. */
 export const formatOnPaper = (at: Date, timeZone: string, locale?: string): string =>
   `${formatDate(at, timeZone, {}, locale)} ${formatTime(at, timeZone, locale)}`;

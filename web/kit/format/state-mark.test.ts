@@ -5,32 +5,32 @@ const seen = (severity: string) => ({ severity, reason: 'Crew on the way' });
 const unseen = (severity: string) => ({ severity, reason: null });
 
 describe('the worst of several alarms', () => {
-  test('is the most severe, whoever saw it', () => {
+  test('is the most severe, acknowledged or not', () => {
     expect(worstOf([unseen('minor'), seen('critical'), unseen('major')])).toEqual({
       state: 'critical',
       acknowledged: true,
     });
   });
 
-  test('is hollow only once all of its kind are acknowledged', () => {
+  test('counts as acknowledged only when all of its severity are', () => {
     expect(worstOf([seen('major'), unseen('major')])).toEqual({ state: 'major', acknowledged: false });
   });
 
-  test('of none is none', () => expect(worstOf([])).toBeNull());
+  test('is null without alarms', () => expect(worstOf([])).toBeNull());
 });
 
 describe('the state of a site', () => {
-  test('normal is normal', () => expect(siteMark(1, []).state).toBe('normal'));
+  test('shows a normal site as normal', () => expect(siteMark(1, []).state).toBe('normal'));
 
-  test('a silent site is silent, whatever else is still open there', () => {
+  test('shows a silent site as silent, even with other open alarms', () => {
     expect(siteMark(3, [unseen('critical'), seen('silent')])).toEqual({ state: 'silent', acknowledged: true });
   });
 
-  test('an alarm that resolved between two answers is still called an alarm', () => {
+  test('still shows an alarm that was resolved between two queries', () => {
     expect(siteMark(2, [])).toEqual({ state: 'major', acknowledged: false, word: 'Alarm' });
   });
 
-  test('a site that never sent anything says so in words', () => expect(siteMark(0, []).word).toBe('No data yet'));
+  test('shows a site that has never sent as "No data yet"', () => expect(siteMark(0, []).word).toBe('No data yet'));
 });
 
-test('a data point of a silent sensor is stale', () => expect(datapointMark(3, []).state).toBe('stale'));
+test('shows a data point of a silent sensor as stale', () => expect(datapointMark(3, []).state).toBe('stale'));

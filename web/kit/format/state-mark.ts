@@ -2,7 +2,7 @@ import { severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData } from '../../ui/state-words.ts';
 
-/** What is asked of an open alarm to show the state it puts its site or data point in. */
+/** The fields of an open alarm that decide the state of its site or data point. */
 export interface OpenAlarm {
   severity: string;
   reason: string | null;
@@ -14,7 +14,7 @@ export interface Mark {
   word?: string;
 }
 
-/** The worst of the open alarms; of two that are equally bad, the one nobody has acknowledged. */
+/** The worst open alarm; among equals, an unacknowledged one. */
 export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
   for (const state of severities) {
     const those = alarms.filter((alarm) => alarm.severity === state);
@@ -28,7 +28,10 @@ export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
 const neverHeard: Mark = { state: 'stale', acknowledged: true, word: noData };
 const normal: Mark = { state: 'normal', acknowledged: false };
 
-/** A site's state: 0 no data, 1 normal, 2 alarm, 3 silent. Its open alarms tell how bad it is and whether somebody saw it. */
+/**
+ * A site's state: 0 no data, 1 normal, 2 alarm, 3 silent. Its open alarms give the severity and whether it is
+ * acknowledged.
+ */
 export function siteMark(status: number, alarms: readonly OpenAlarm[]): Mark {
   switch (status) {
     case 1:

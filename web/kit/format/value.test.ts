@@ -26,15 +26,15 @@ test.each([
 
 describe('a value', () => {
   const point = { latestValue: 4.62, uom: 'm', sensorType: 2, datapointTitleText: 'High' };
-  test('is a number beside its unit', () => expect(readValue(point, 'en-GB')).toEqual({ text: '4.62', unit: 'm' }));
-  test('of a digital channel is its word', () =>
+  test('is a number with its unit', () => expect(readValue(point, 'en-GB')).toEqual({ text: '4.62', unit: 'm' }));
+  test('of a digital channel is its state name', () =>
     expect(readValue({ ...point, sensorType: 1, latestValue: 0, datapointTitleText: 'Off' })).toEqual({
       text: 'Off',
       unit: '',
     }));
-  test('of a digital channel without a word is its number', () =>
+  test('of a digital channel without a state name is its number', () =>
     expect(readValue({ ...point, sensorType: 1, latestValue: 1, uom: '', datapointTitleText: '' })?.text).toBe('1'));
-  test('that has not come yet is none', () => expect(readValue({ ...point, latestValue: null })).toBeNull());
+  test('is null before the first reading', () => expect(readValue({ ...point, latestValue: null })).toBeNull());
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { LIMIT_DECIMALS, writeNumber } from '../../ui/formats.ts';
 
 /**
- * How a measured number reads: grouped by locale, with a real minus sign. Beside limits it has as many decimals as keep it on its
- * side of them: a value that is out never reads as one that is not.
+ * Formats a measured number by locale, with a true minus sign. Beside limits it keeps enough decimals that a value out
+ * of limits never looks inside.
  */
 export function formatNumber(value: number, locale?: string, limits: readonly (number | null)[] = []): string {
   let digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
@@ -20,11 +20,14 @@ export interface Measured {
   uom: string;
   /** 1 digital, 2 analog, 3 counter. */
   sensorType: number;
-  /** The words of the state: of a digital channel what it shows, such as Off. */
+  /** The state's text; for a digital channel its state name, such as Off. */
   datapointTitleText: string;
 }
 
-/** The latest value as it is shown: a digital one by its word, any other as a number beside its unit. Null where there is none yet. */
+/**
+ * The latest value as shown: the state name of a digital channel, else a number with its unit. Null before the first
+ * reading.
+ */
 export function readValue(
   point: Measured,
   locale?: string,

@@ -5,11 +5,11 @@ import classes from './BulkActions.module.css';
 interface BulkActionsProps {
   count: number;
   onClear: () => void;
-  /** Plain buttons, one for each thing that can be done with all chosen rows. */
+  /** One plain button per action on the selected rows. */
   children: ReactNode;
 }
 
-/** The inside of a table's bulk bar. */
+/** Content of a table's bulk bar. */
 export function BulkActions({ count, onClear, children }: BulkActionsProps) {
   return (
     <section className={classes.bar} aria-label="Selected rows">

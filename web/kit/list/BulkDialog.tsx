@@ -8,30 +8,30 @@ import classes from './BulkDialog.module.css';
 import { type Outcome, runAll, runTogether } from './run-all.ts';
 
 type Deed<T> =
-  /** Does it to one; throws what the server said. */
+  /** Acts on one item; throws the server's error. */
   | { act: (item: T) => Promise<unknown>; actOnAll?: never }
-  /** Does it to all or to none, and answers how many are another now; throws what the server said. */
+  /** Acts on all items or none, and returns how many changed; throws the server's error. */
   | { act?: never; actOnAll: (items: readonly T[]) => Promise<number> };
 
 type BulkDialogProps<T> = Deed<T> & {
-  /** What is going to be done, as a heading: 'Move 3 sites'. */
+  /** The action as a heading: 'Move 3 sites'. */
   title: string;
   items: readonly T[];
   nameOf: (item: T) => string;
-  /** What is said when all of it is done: '3 sites were moved.' */
+  /** Toast on success: '3 sites were moved.' */
   done: (count: number) => string;
   button: string;
-  /** Nothing has been chosen yet, or something is still being found out. */
+  /** Set while a choice is missing or data is loading. */
   disabled?: boolean;
   onClose: () => void;
-  /** After everything was tried; those that failed stay chosen. */
+  /** Called after all items were tried; the failed ones stay selected. */
   onDone: (failed: readonly T[]) => void;
   children?: ReactNode;
 };
 
 const MOST_SHOWN = 5;
 
-/** Does one thing to many rows: asks for what it needs, shows how far it is, and says which could not be done and why. */
+/** Runs one action on many rows: asks for input, shows progress, and lists failures with reasons. */
 export function BulkDialog<T>(props: BulkDialogProps<T>) {
   const { title, items, nameOf, done, onClose, onDone } = props;
   const client = useQueryClient();

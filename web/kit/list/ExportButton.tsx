@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { counted } from '../format/number.ts';
 import type { ListPage } from './list.ts';
 
-/** What a table holds beyond its pages is downloaded in portions of this many rows, up to the most. */
+/** Rows per request when downloading; MOST limits the total. */
 const PORTION = 500;
 const MOST = 20_000;
 
@@ -18,17 +18,17 @@ export interface ExportColumn<T> {
 }
 
 interface ExportButtonProps<T> {
-  /** What the file is called, without its ending; where that holds the time, made when it is asked for. */
+  /** File name without its extension. A function when the name contains the time of the download. */
   name: string | (() => string);
   view: ListView;
-  /** Asks for one page of the list. */
+  /** Fetches one page of the list. */
   fetch: (view: ListView) => Promise<ListPage<T>>;
   columns: readonly ExportColumn<T>[];
-  /** Without its word, where there is little room. */
+  /** Icon only, for narrow places. */
   small?: boolean;
 }
 
-/** Downloads the list as it is searched, filtered and sorted, all pages of it. */
+/** Downloads all pages of the list with its search, filters and order. */
 export function ExportButton<T>({ name, view, fetch, columns, small = false }: ExportButtonProps<T>) {
   const [done, setDone] = useState<number | null>(null);
   const run = async () => {
@@ -83,7 +83,7 @@ export function ExportButton<T>({ name, view, fetch, columns, small = false }: E
   );
 }
 
-/** With a mark at its beginning, by which spreadsheets know that it is UTF-8. */
+/** Adds the UTF-8 byte order mark, for Excel. */
 export function download(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob(['\ufeff', text], { type }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

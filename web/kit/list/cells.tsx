@@ -7,7 +7,7 @@ import { formatMoment } from '../format/date-time.ts';
 import { formatNumber } from '../format/number.ts';
 import classes from './cells.module.css';
 
-/** A row's name. On a phone, where most columns are left out, a quiet second line says what it is or where. */
+/** A row's name. On a phone, a muted second line shows its kind or place. */
 export function Named({ name, below }: { name: string; below?: ReactNode }) {
   return (
     <span className={classes.named}>
@@ -17,7 +17,7 @@ export function Named({ name, below }: { name: string; below?: ReactNode }) {
   );
 }
 
-/** A number with its unit, smaller and quieter, beside it. */
+/** A number with its unit in smaller, muted text. */
 export function Quantity({ value, unit }: { value: number | null; unit?: string }) {
   if (value === null) {
     return <None />;
@@ -30,17 +30,17 @@ export function Quantity({ value, unit }: { value: number | null; unit?: string 
   );
 }
 
-/** What stands where there is nothing to show. */
+/** Shown for an empty cell. */
 export function None() {
   return <span className={classes.none}>–</span>;
 }
 
-/** Text, or a dash where it is empty. */
+/** Text, or a dash if it is empty. */
 export function Text({ children }: { children: string | null | undefined }) {
   return children ? children : <None />;
 }
 
-/** An exact time in the customer's zone, with its age one hover away. For logs, where the order of things matters. */
+/** An exact time in the customer's zone, with its age in the tooltip. For logs, where the order matters. */
 export function Moment({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const time = at === null ? null : new Date(at);
@@ -55,7 +55,7 @@ export function Moment({ at }: { at: string | null }) {
   );
 }
 
-/** What a device or person wrote, letter for letter. */
+/** Text exactly as a device or user wrote it. */
 export function Verbatim({ children }: { children: string }) {
   return <span className={classes.verbatim}>{children}</span>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { everyWord, key, orderOf, pageOf, wholeNumber, windowOf } from './list.ts';
 
-describe("the server's order", () => {
+describe('the order sent to the server', () => {
   const columns = { name: 'NAME', siteId: 'SITE_ID' } as const;
 
   test('follows the view, with the key last and in the same direction', () => {
@@ -22,28 +22,29 @@ describe("the server's order", () => {
     },
   );
 
-  test('no order is the usual one', () => expect(orderOf(null, columns, 'NAME_DESC')[0]).toBe('NAME_DESC'));
+  test('falls back to the default without an order', () =>
+    expect(orderOf(null, columns, 'NAME_DESC')[0]).toBe('NAME_DESC'));
 });
 
 describe('a search', () => {
   const places = (word: object) => [{ name: word }, { siteId: word }];
 
-  test('asks for every word, wherever it stands', () => {
+  test('asks for every word in any of the fields', () => {
     expect(everyWord(' kelder  ps ', places)).toEqual([
       { or: [{ name: { includesInsensitive: 'kelder' } }, { siteId: { includesInsensitive: 'kelder' } }] },
       { or: [{ name: { includesInsensitive: 'ps' } }, { siteId: { includesInsensitive: 'ps' } }] },
     ]);
   });
 
-  test('for nothing asks for nothing', () => expect(everyWord('  ', places)).toEqual([]));
+  test('sends no filter for an empty search', () => expect(everyWord('  ', places)).toEqual([]));
 
-  test('of a whole page of text asks for its first words only', () => {
+  test('sends only the first words of a long text', () => {
     expect(everyWord('word '.repeat(500), places)).toHaveLength(8);
   });
 });
 
-describe('a filter of the address', () => {
-  test('counts only where it makes sense', () => {
+describe('a filter from the address', () => {
+  test('is ignored if it is invalid', () => {
     expect(wholeNumber('2')).toBe(2);
     expect(wholeNumber('2.5')).toBeUndefined();
     expect(wholeNumber('99999999999')).toBeUndefined();
@@ -53,9 +54,10 @@ describe('a filter of the address', () => {
   });
 });
 
-test('a page skips those before it', () => expect(windowOf({ page: 3, size: 50 })).toEqual({ first: 50, offset: 100 }));
+test('skips the rows of earlier pages', () =>
+  expect(windowOf({ page: 3, size: 50 })).toEqual({ first: 50, offset: 100 }));
 
-test('a row that may not be seen is left out', () => {
+test('omits rows that the user may not see', () => {
   expect(pageOf({ nodes: [{ a: 1 }, null], totalCount: 2 })).toEqual({ rows: [{ a: 1 }], total: 2 });
   expect(pageOf(null)).toEqual({ rows: [], total: 0 });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../api/http.ts';
 import { runAll, runTogether } from './run-all.ts';
 
-test('does everything, a few at a time, and says what failed and why', async () => {
+test('acts on all items, a few at a time, and lists failures with reasons', async () => {
   let running = 0;
   let most = 0;
   const progress: number[] = [];
@@ -23,11 +23,11 @@ test('does everything, a few at a time, and says what failed and why', async () 
   expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('nothing to do is done at once', async () => {
+test('finishes at once without items', async () => {
   expect(await runAll([], () => Promise.reject(new Error('never')))).toEqual({ done: [], failed: [] });
 });
 
-test('what is done together is done to all or to none', async () => {
+test('acts on all items together or on none', async () => {
   const items = [1, 2];
   const changed = await runTogether(items, () => Promise.resolve(1));
   expect(changed).toEqual({ changed: 1, done: items, failed: [], refused: null });

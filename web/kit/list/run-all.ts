@@ -5,10 +5,10 @@ export interface Outcome<T> {
   failed: { item: T; problem: string }[];
 }
 
-/** Enough at once to be quick, few enough to leave the server to others. */
+/** Parallel requests: quick, without loading the server for others. */
 const AT_ONCE = 4;
 
-/** Does the same to many, a few at a time. What fails keeps nothing else from being done. */
+/** Acts on each item, a few at a time. A failure does not stop the others. */
 export async function runAll<T>(
   items: readonly T[],
   act: (item: T) => Promise<unknown>,
@@ -31,7 +31,7 @@ export async function runAll<T>(
   return outcome;
 }
 
-/** Does something to all of them or to none: `changed` says to how many it was new, and `refused` why to none. */
+/** Acts on all items in one call. `changed` counts the changed items; `refused` says why none did. */
 export async function runTogether<T>(
   items: readonly T[],
   act: (items: readonly T[]) => Promise<number>,

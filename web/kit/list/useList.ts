@@ -4,7 +4,7 @@ import { messageOf } from '../../api/http.ts';
 import { useFirstAnswer } from '../../ui/first-answer.ts';
 import type { ListPage } from './list.ts';
 
-/** What a DataTable needs to know of the question behind it; hand it on with `{...list}`. */
+/** The query's state for a DataTable; pass it on with `{...list}`. */
 export interface List<T> {
   rows: readonly T[] | undefined;
   total: number | undefined;
@@ -15,8 +15,8 @@ export interface List<T> {
 }
 
 /**
- * Asks for one page of a list. The page before stays until the next is here. Rows that are shown stay when asking again
- * fails: the next try mends them, and their ages tell how old they are.
+ * Fetches one page of a list. The previous page stays until the next arrives. Rows stay when a refetch fails; their
+ * ages show how old they are.
  */
 export function useList<T, Key extends readonly unknown[]>(
   options: UseQueryOptions<ListPage<T>, Error, ListPage<T>, Key>,

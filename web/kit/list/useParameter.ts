@@ -1,9 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/**
- * One of a few choices, kept in the address under its name. The usual one is left out. Another choice starts its list
- * anew, so only the search goes with it.
- */
+/** A choice kept in the address; the default is omitted. A new choice resets the list's view except for the search. */
 export function useParameter<V extends string>(name: string, values: readonly [V, ...V[]]): [V, (next: V) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();

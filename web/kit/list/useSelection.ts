@@ -1,15 +1,14 @@
 import { useState } from 'react';
 
 export interface Selection<T> {
-  /** For a DataTable. */
   selection: ReadonlySet<string>;
   onSelectionChange: (next: ReadonlySet<string>) => void;
-  /** The chosen rows themselves, also those of other pages. */
+  /** The selected rows, including those on other pages. */
   chosen: readonly T[];
   choose: (rows: readonly T[]) => void;
 }
 
-/** The chosen rows of a list. They stay chosen on another page or in another order. */
+/** The selected rows of a list. They stay selected across pages and orders. */
 export function useSelection<T>(rows: readonly T[] | undefined, idOf: (row: T) => string): Selection<T> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, T>>(new Map());
   const inSight = new Map((rows ?? []).map((row) => [idOf(row), row] as const));
@@ -20,7 +19,7 @@ export function useSelection<T>(rows: readonly T[] | undefined, idOf: (row: T) =
       const known = new Map([...chosen, ...inSight]);
       keep([...next].flatMap((id) => known.get(id) ?? []));
     },
-    // As they are now, where they are in sight.
+    // Prefers the current data of rows on this page.
     chosen: [...chosen].map(([id, row]) => inSight.get(id) ?? row),
     choose: keep,
   };

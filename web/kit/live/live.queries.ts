@@ -26,7 +26,7 @@ export type LiveSite = Answer['sites'][number];
 export type LiveDatapoint = Answer['datapoints'][number];
 export type LiveNews = Pick<Answer, 'sites' | 'datapoints'>;
 
-/** Values and states of the sites: first as they are, then whatever changes. */
+/** Subscribes to values and states of the sites: first a snapshot, then changes. */
 export function followPlant(siteUuids: readonly string[], next: (news: LiveNews) => void): () => void {
   return follow(livePlant, { siteUuids: [...siteUuids] }, ({ plant }) => {
     if (plant) next(plant);

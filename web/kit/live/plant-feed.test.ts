@@ -12,17 +12,17 @@ const point = (more: Partial<LiveDatapoint>): LiveDatapoint => ({
   ...more,
 });
 
-test('what is not named has not changed, and zero is a value', () => {
+test('keeps fields that an update omits, and accepts zero as a value', () => {
   const before = point({ value: 4, time: 10, status: 1, color: '#aa0000', titleText: 'Open' });
   expect(merged(before, point({ value: 0, time: 20 }))).toEqual({ ...before, value: 0, time: 20 });
 });
 
-test('a stored state that is older than the value changes the state and not the value', () => {
+test('a stored state older than the value changes the state only', () => {
   const before = point({ value: 4, time: 20, status: 1 });
   expect(merged(before, point({ value: 3, time: 10, status: 2 }))).toMatchObject({ value: 4, time: 20, status: 2 });
 });
 
-test('a burst is told once, to those whose datapoint or site changed', () => {
+test('notifies the listeners of changed data points and sites once per burst', () => {
   const waiting: (() => void)[] = [];
   const feed = new PlantFeed((work) => waiting.push(work));
   const told: string[] = [];

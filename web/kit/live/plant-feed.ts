@@ -1,8 +1,7 @@
 import type { LiveDatapoint, LiveNews, LiveSite } from './live.queries.ts';
 
 /**
- * What was heard before with what is new. A field that is null in the news has not changed, and a stored state may come
- * after a value that is newer than it: the newer value stays.
+ * Merges an update. A null field has not changed. A stored state may arrive after a newer value; the newer value stays.
  */
 export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): LiveDatapoint {
   const newer = before?.time == null || news.time === null || news.time >= before.time;
@@ -18,12 +17,12 @@ export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): 
 
 type Listener = () => void;
 
-/** What to watch for whoever wants to hear of every site. */
+/** Key to watch all sites. */
 export const ANY_SITE = 'any site';
 
 /**
- * The newest states of sites and datapoints. Whoever shows one is told when that one changed; however many values arrive,
- * nobody is told more often than `pause` allows.
+ * The latest states of sites and data points. Notifies listeners of the one that changed, at most once per pause of
+ * `later`.
  */
 export class PlantFeed {
   readonly #datapoints = new Map<string, LiveDatapoint>();
@@ -34,7 +33,7 @@ export class PlantFeed {
   #waiting = false;
   #lastContact: number | null = null;
 
-  /** `later` runs its work once, after a pause. */
+  /** `later` runs its callback once, after a pause. */
   constructor(later: (work: () => void) => void) {
     this.#later = later;
   }

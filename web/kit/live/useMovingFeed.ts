@@ -2,16 +2,16 @@ import { createContext, useContext, useEffect, useState } from 'react';
 import { followPlant } from './live.queries.ts';
 import { PlantFeed } from './plant-feed.ts';
 
-/** Values that arrive faster than this are shown together. */
+/** Milliseconds in which updates are batched. */
 const PAUSE = 250;
 
 /**
- * What happens at the sites in view, which are others from time to time. There is one subscription at a time, and what was
- * heard of a site is kept until it is in view again.
+ * Follows the sites in view, which change while scrolling. There is one subscription at a time; the last state of a
+ * site stays cached when it leaves the view.
  */
 export function useMovingFeed(siteUuids: readonly string[]): PlantFeed {
   const [feed] = useState(() => new PlantFeed((work) => setTimeout(work, PAUSE)));
-  // By uuid, so that another order of the same sites is no other subscription.
+  // Sorted, so that another order of the same sites does not resubscribe.
   const key = siteUuids.toSorted().join();
   useEffect(() => {
     if (key === '') return;
@@ -22,6 +22,6 @@ export function useMovingFeed(siteUuids: readonly string[]): PlantFeed {
 
 const nobody = new PlantFeed(() => {});
 
-/** The feed of the board, for every tile and row in it. */
+/** The dashboard's feed, for every tile and row. */
 export const FeedContext = createContext(nobody);
 export const useFeed = (): PlantFeed => useContext(FeedContext);

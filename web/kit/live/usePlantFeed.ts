@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { followPlant, type LiveDatapoint, type LiveSite } from './live.queries.ts';
 import { PlantFeed } from './plant-feed.ts';
 
-/** Values that arrive faster than this are shown together. */
+/** Milliseconds in which updates are batched. */
 const PAUSE = 80;
 
 interface Shared {
@@ -11,12 +11,12 @@ interface Shared {
   stop: () => void;
 }
 
-/** Parts of a page that watch the same sites share one subscription. */
+/** Parts of a page that follow the same sites share one subscription. */
 const shared = new Map<string, Shared>();
 
 const silent = new PlantFeed(() => {});
 
-/** What happens at the sites, for as long as the page is open. */
+/** Follows the sites while the component is mounted. */
 export function usePlantFeed(siteUuids: readonly string[]): PlantFeed {
   const key = [...new Set(siteUuids)].sort().join();
   const [feed, setFeed] = useState(silent);
@@ -43,7 +43,7 @@ function begin(key: string): Shared {
   return entry;
 }
 
-/** The newest of one datapoint; undefined until the first of it came. */
+/** The latest state of one data point; undefined before its first update. */
 export function useLiveDatapoint(feed: PlantFeed, uuid: string): LiveDatapoint | undefined {
   return useSyncExternalStore(
     useCallback((listener) => feed.watch(uuid, listener), [feed, uuid]),

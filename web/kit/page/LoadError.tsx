@@ -6,11 +6,11 @@ import { useStore } from '../../ui/store.ts';
 
 interface LoadErrorProps {
   query: Pick<UseQueryResult, 'isPaused'>;
-  /** What stands in its place while the server is asked. */
+  /** The skeleton to show while loading. */
   children: ReactNode;
 }
 
-/** For what has not come yet: a skeleton of it, or that it cannot come before the connection is back. */
+/** Shows a skeleton while loading, or that the connection is lost. */
 export function LoadError({ query, children }: LoadErrorProps) {
   const lost = useStore(lostSince);
   return lost === null && !query.isPaused ? (

@@ -3,14 +3,14 @@ import type { State } from '../../ui/StateMark.tsx';
 import { createStore } from '../../ui/store.ts';
 import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
 
-/** What stands in the middle of the header: a title, or the status of a site as data, never as markup. */
+/** The middle of the header: a title, or a site's status as data, never as markup. */
 export type HeaderSlot =
   | { kind: 'title'; title: string }
   | { kind: 'status'; title: string; state: State; acknowledged: boolean; words: string; note?: string };
 
 export const headerSlot = createStore<HeaderSlot>({ kind: 'title', title: '' });
 
-/** Names the open page in the header and in the browser's tab, where several pages of one title need names of their own. */
+/** Sets the header's title and the tab's; `tab` tells pages with the same title apart. */
 export function useHeaderTitle(title: string, tab = title): void {
   useDocumentTitle(tab);
   useEffect(() => headerSlot.set({ kind: 'title', title }), [title]);

@@ -3,19 +3,19 @@ import { createStore } from '../../ui/store.ts';
 
 export interface KeyWords {
   keys: readonly string[];
-  /** What they do, as a whole sentence would say it after "to". */
+  /** What the keys do, as it would follow "to". */
   words: string;
-  /** The same in a word, for a line at the foot of the page. */
+  /** A shorter text, for the line at the foot of the page. */
   short?: string;
 }
 
-/** The keys that only the open page answers. */
+/** Keys of the open page. */
 export const pageKeys = createStore<readonly KeyWords[]>([]);
 
-/** Whether the list of all keys lies over the page. */
+/** Whether the list of keys is open. */
 export const isKeyListOpen = createStore(false);
 
-/** Lists the keys of a page while it is open. */
+/** Lists a page's keys while it is mounted. */
 export function useListedKeys(keys: readonly KeyWords[]): void {
   const words = JSON.stringify(keys);
   useEffect(() => {

@@ -47,11 +47,11 @@ export interface Place {
     | '/admin/channels'
     | '/admin/company';
   icon: IconType;
-  /** What else stands there for whoever may read it, which they look for by its own name. */
+  /** Further content of the page that users with the permission search for by its own name. */
   holds?: { name: string; needs: Permission };
-  /** What a person must be allowed to do to see the entry. */
+  /** Permission to see the entry. */
   needs?: Permission;
-  /** What they must be allowed to do to open the page, where the specification gives its entry to everybody. */
+  /** Permission to open the page, where the specification shows its entry to everybody. */
   opens?: Permission;
 }
 
@@ -67,14 +67,14 @@ const mainPlaces: readonly Place[] = [
   { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
-/** A person's own; it stands among the tabs of the dashboard, in the user menu, on a phone behind More, and in the palette. */
+/** In the dashboard's tabs, the user menu, behind More on a phone, and in the palette. */
 const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: TbUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {
   return can(actor, 'alarm.read') ? [myWork] : [];
 }
 
-/** Pages inside the two areas, which the palette leads to at once. */
+/** Pages inside the two areas, which the palette opens directly. */
 const innerPlaces: readonly Place[] = [
   { label: 'Alarms', to: '/dashboard/alarms', icon: TbBell, needs: 'alarm.read' },
   { label: 'Trend', to: '/dashboard/trend', icon: TbChartLine, needs: 'alarm.read' },
@@ -108,7 +108,7 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
     opens: 'alarm_default_message.read',
   },
   { label: 'Audit Trail', to: '/admin/audits', icon: TbHistory, needs: 'audit.read' },
-  // Not among the entries of the specification, so they stand after them. Who keeps people's accounts keeps their channels.
+  // Not in the specification, so they come after its entries. Users who manage accounts may see the senders.
   {
     label: 'Senders',
     to: '/admin/channels',
@@ -122,17 +122,17 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
 const allowed = (actor: Actor) => (entry: Place | PlaceGroup) =>
   'children' in entry || entry.needs === undefined || can(actor, entry.needs);
 
-/** The header's links for this person. */
+/** The header's links for this user. */
 export function mainPlacesFor(actor: Actor): Place[] {
   return mainPlaces.filter(allowed(actor));
 }
 
-/** The sidebar's entries for this person. */
+/** The sidebar's entries for this user. */
 export function adminEntriesFor(actor: Actor): (Place | PlaceGroup)[] {
   return can(actor, 'admin.enter') ? adminEntries.filter(allowed(actor)) : [];
 }
 
-/** Every page the person may open, for the command palette. */
+/** Every page the user may open, for the command palette. */
 export function allPlacesFor(actor: Actor): Place[] {
   const admin = adminEntriesFor(actor).flatMap((entry) => ('children' in entry ? entry.children : [entry]));
   const main = mainPlacesFor(actor).filter((place) => place.label !== 'Admin');
@@ -140,7 +140,7 @@ export function allPlacesFor(actor: Actor): Place[] {
   return listed.filter(({ opens }) => opens === undefined || can(actor, opens));
 }
 
-/** Whether an address belongs to the place: a main place owns everything below its first part. */
+/** Whether an address belongs to the place, which owns everything under its first segment. */
 export function isWithin(pathname: string, place: Place): boolean {
   const area = `/${place.to.split('/')[1]}`;
   return pathname === area || pathname.startsWith(`${area}/`);

@@ -3,21 +3,21 @@ import { type Option, type OptionSource, Picker } from './Picker.tsx';
 
 interface AddPickerProps {
   label: string;
-  /** The label is in the field and not above it. */
+  /** Shows the label inside the field. */
   inField?: boolean;
   source: OptionSource;
-  /** What was added already, which is not offered again. */
+  /** Keys that were already added and are not offered again. */
   taken: readonly string[];
   onAdd: (option: Option) => void;
-  /** What the server says about those that were added. */
+  /** The server's error about the added ones. */
   error?: ReactNode;
 }
 
-/** One more of many, found by typing; then the field is empty for the next, and whoever types goes on in it. */
+/** Adds items one by one. After each the field is empty and keeps the focus. */
 export function AddPicker({ label, inField = false, source, taken, onAdd, error }: AddPickerProps) {
   const place = useRef<HTMLDivElement>(null);
   const goesOn = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that was added.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each added item.
   useEffect(() => {
     if (goesOn.current) place.current?.querySelector('input')?.focus();
     goesOn.current = false;
@@ -25,7 +25,7 @@ export function AddPicker({ label, inField = false, source, taken, onAdd, error 
   return (
     <div ref={place}>
       <Picker
-        // A new field is an empty one.
+        // A new key empties the field.
         key={taken.length}
         {...(inField ? { 'aria-label': label } : { label })}
         hint={inField ? label : 'Type a name'}

@@ -9,28 +9,28 @@ import { deletionWords } from './deletion-words.ts';
 import { deletionsEffectsQuery } from './record.queries.ts';
 
 interface BulkDeleteProps<T extends { uuid: string }> {
-  /** The table's name, as the server knows it. */
+  /** The table's name on the server. */
   noun: string;
-  /** What one is called: 'site'. */
+  /** Singular noun: 'site'. */
   one: string;
   records: readonly T[];
   nameOf: (record: T) => string;
-  /** The ID that a person types for each record with rules or open alarms; without it nothing is typed. */
+  /** The ID to type for each record with rules or open alarms. Omit to ask for none. */
   typedIdOf?: (record: T) => string;
   remove: (uuid: string) => Promise<unknown>;
   onClose: () => void;
   onDone: (failed: readonly T[]) => void;
 }
 
-/** Asks before several records are deleted, and says what goes with them. */
+/** Confirms the deletion of several records and lists what is deleted with them. */
 export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>) {
   const { noun, one, records, nameOf, typedIdOf, remove } = props;
-  // As they were at first: what is being deleted is not asked about again.
+  // Fixed at the start: effects are not fetched again while deleting.
   const [uuids] = useState(() => records.map((record) => record.uuid));
   const effects = useQuery(deletionsEffectsQuery(noun, uuids));
   const { goes, stays } = deletionWords(effects.data?.effects ?? []);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  // While it is not known what goes with them, every ID is asked for.
+  // While the effects are unknown, every ID is asked for.
   const asked = typedIdOf ? records.filter(({ uuid }) => effects.isError || effects.data?.watched.has(uuid)) : [];
   const areTyped = asked.every((record) => typed[record.uuid]?.trim() === typedIdOf?.(record));
   const [first, ...others] = records;

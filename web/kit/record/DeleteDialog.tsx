@@ -11,27 +11,26 @@ import { Failure } from './RecordParts.tsx';
 import { deletionEffectsQuery } from './record.queries.ts';
 
 interface DeleteDialogProps {
-  /** The table's name, as the server knows it: 'site', 'sensor_channel'. */
+  /** The table's name on the server: 'site', 'sensor_channel'. */
   noun: string;
   uuid: string;
-  /** What it is called. */
   name: string;
-  /** The ID that a person types before a record with rules or open alarms is deleted; without it nothing is typed. */
+  /** The ID to type before deleting a record with rules or open alarms. Omit to ask for none. */
   typedId?: string | undefined;
-  /** Deletes it; throws what the server said. */
+  /** Deletes the record; throws the server's error. */
   remove: () => Promise<unknown>;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-/** Asks before something is deleted, and says what goes with it. */
+/** Confirms a deletion and lists what is deleted with the record. */
 export function DeleteDialog({ noun, uuid, name, typedId, remove, onClose, onDeleted }: DeleteDialogProps) {
   const effects = useQuery(deletionEffectsQuery(noun, uuid));
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  // While it is not known what goes with it, the ID is asked for too.
+  // While the effects are unknown, the ID is asked for too.
   const asks = typedId !== undefined && (effects.isError || endsWatch(effects.data ?? []));
   const isTyped = !asks || typed.trim() === typedId;
   const { goes, stays } = deletionWords(effects.data ?? []);

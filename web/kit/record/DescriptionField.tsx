@@ -1,6 +1,6 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
 
-/** The words about a record that nobody judges by, as long as the server keeps them. */
+/** The description of a record, limited to the server's maximum length. */
 export function DescriptionField(props: TextareaProps) {
   return <Textarea autosize minRows={2} maxLength={2000} {...props} />;
 }

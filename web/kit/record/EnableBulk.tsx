@@ -10,17 +10,17 @@ import { BulkDelete } from './BulkDelete.tsx';
 interface EnableBulkProps<T extends { uuid: string }> {
   noun: 'asset' | 'group';
   records: readonly T[];
-  /** Which stay chosen; none clears the selection. */
+  /** The records that stay selected; an empty list clears the selection. */
   onSelect: (records: readonly T[]) => void;
   nameOf: (record: T) => string;
-  /** Takes one into use or out of it. */
+  /** Activates or deactivates one record. */
   change: (uuid: string, patch: { status: boolean }) => Promise<unknown>;
   remove: (uuid: string) => Promise<unknown>;
-  /** What being out of use means, where that needs saying. */
+  /** What inactive means, where it needs explaining. */
   note?: ReactNode;
 }
 
-/** What can be done at once with many of what is in use or out of it. */
+/** Bulk actions for records that can be active or inactive. */
 export function EnableBulk<T extends { uuid: string }>(props: EnableBulkProps<T>) {
   const { noun, records, onSelect, nameOf, change, remove, note } = props;
   const actor = useActor();

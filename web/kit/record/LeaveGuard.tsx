@@ -5,9 +5,9 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import classes from './RecordPanel.module.css';
 
 interface LeaveGuardProps {
-  /** How many fields differ from what is stored. */
+  /** Number of unsaved fields. */
   changes: number;
-  /** Set once leaving is meant, as after saving. */
+  /** Set to leave without asking, as after saving. */
   leaving: RefObject<boolean>;
   onDiscard: () => void;
 }
@@ -17,16 +17,16 @@ interface Place {
   search: object;
 }
 
-/** What an address says of the form that is open. Everything else in it is the list beside the form. */
+/** Address parameters of the open form. All others belong to the list beside it. */
 const OF_THE_FORM = ['record', 'channel', 'tab'];
 
-/** Whoever searches or sorts the list goes to another address and leaves nothing behind. */
+/** Searching or sorting the list changes the address but keeps the form open. */
 function staysOpen(current: Place, next: Place): boolean {
   const [here, there] = [current.search, next.search] as Record<string, unknown>[];
   return current.pathname === next.pathname && OF_THE_FORM.every((name) => here?.[name] === there?.[name]);
 }
 
-/** Asks before something typed and not saved is left behind. */
+/** Asks before unsaved input is discarded. */
 export function LeaveGuard({ changes, leaving, onDiscard }: LeaveGuardProps) {
   const guard = useBlocker({
     shouldBlockFn: ({ current, next }) => changes > 0 && !leaving.current && !staysOpen(current, next),

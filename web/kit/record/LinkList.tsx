@@ -6,20 +6,20 @@ import classes from './LinkList.module.css';
 import type { Option, OptionSource } from './Picker.tsx';
 
 interface LinkListProps {
-  /** The label of the field that adds one: 'Link a user'. */
+  /** The label of the field that adds a link: 'Link a user'. */
   label: string;
   source: OptionSource;
   value: readonly Option[];
   onChange: (next: Option[]) => void;
-  /** What stands where none is linked. */
+  /** Shown without links. */
   empty: string;
-  /** What the server says about them. */
+  /** The server's error about the links. */
   error?: ReactNode;
-  /** Further words in the line of one. */
+  /** Further text in an option's row. */
   note?: (option: Option) => ReactNode;
 }
 
-/** What a record is linked to: the list, a button to take one off, and a field to add one. */
+/** The linked records: the list, a button to remove each, and a field to add one. */
 export function LinkList({ label, source, value, onChange, empty, error, note }: LinkListProps) {
   return (
     <div className={classes.links}>

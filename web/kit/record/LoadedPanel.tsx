@@ -9,15 +9,15 @@ import { LoadError } from '../page/LoadError.tsx';
 import classes from './RecordPanel.module.css';
 
 interface LoadedPanelProps<T, Key extends readonly unknown[]> {
-  /** What is opened, while its name is not known: 'Site'. */
+  /** Heading until the name is loaded: 'Site'. */
   noun: string;
   query: UseQueryOptions<T | null, Error, T | null, Key>;
   onClose: () => void;
-  /** The panel with the record in it. It begins with the first answer; later ones do not change what is being typed. */
+  /** The panel with the record. It gets the first answer; later ones do not overwrite input. */
   children: (record: T) => ReactNode;
 }
 
-/** A panel for a record that has to be fetched first. */
+/** A panel for a record that must be loaded first. */
 export function LoadedPanel<T, Key extends readonly unknown[]>(props: LoadedPanelProps<T, Key>) {
   const { noun, query, onClose, children } = props;
   const answer = useQuery(query);
@@ -40,7 +40,7 @@ export function LoadedPanel<T, Key extends readonly unknown[]>(props: LoadedPane
           <PanelBody>
             <div className={classes.waiting} role="status" aria-label="Loading">
               {['40%', '100%', '30%', '100%', '50%', '100%'].map((width, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their index.
                 <Skeleton key={index} width={width} height={index % 2 ? 32 : 10} />
               ))}
             </div>

@@ -8,7 +8,7 @@ interface PanelTabsProps {
   tabs: readonly { value: string; label: string; count?: number | undefined }[];
 }
 
-/** The parts of a record's panel by name. It stands in a `Tabs` that holds the whole panel. */
+/** The tabs of a record's panel. Must be inside a `Tabs` that wraps the whole panel. */
 export function PanelTabs({ tabs }: PanelTabsProps) {
   return (
     <Tabs.List className={classes.list}>
@@ -22,7 +22,7 @@ export function PanelTabs({ tabs }: PanelTabsProps) {
   );
 }
 
-/** One part. All parts stay drawn, so that what was typed in one is there when somebody comes back to it. */
+/** One tab's content. All tabs stay mounted, so that input survives a change of tab. */
 export function PanelTab({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Tabs.Panel value={value} className={classes.panel} data-part={value}>
@@ -32,8 +32,8 @@ export function PanelTab({ value, children }: { value: string; children: ReactNo
 }
 
 /**
- * Which part is in front. A save that is refused brings a part forward: that of the field which is wrong where the field has
- * a part of its own, else the first, because the other fields are there. `opened` is the part that is in front at the start.
+ * Controls the open tab, which starts as `opened`. A refused save opens the tab of the field in error, or the first tab
+ * if the field has none of its own.
  */
 export function usePanelTabs<V extends Record<string, unknown>>(
   record: RecordForm<V>,
@@ -44,8 +44,8 @@ export function usePanelTabs<V extends Record<string, unknown>>(
   const [tab, setTab] = useState<string | null>(opened);
   const [refusals, setRefusals] = useState(0);
   const wrong = ownParts.find((field) => record.form.errors[field]);
-  // What is wrong is known only when the form is drawn again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal moves a part, not a field that is mended.
+  // Errors are known only after the next render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the tab, not a corrected field.
   useEffect(() => {
     const unusable = fieldNotUsable()?.closest<HTMLElement>('[data-part]')?.dataset.part;
     if (refusals > 0) setTab(wrong ?? unusable ?? first);

@@ -6,44 +6,44 @@ import { Lookup } from '../../ui/Lookup.tsx';
 import classes from './Picker.module.css';
 import type { NeededProps } from './useRecordForm.ts';
 
-/** Something that can be chosen: its key, and what it is called. A form keeps both, so that it can say what was chosen. */
+/** A choice with its key and label. A form keeps both, so that it can show the label. */
 export interface Option {
   value: string;
   label: string;
-  /** What it is or where, quietly below, while choosing. */
+  /** Muted second line while choosing. */
   note?: string;
-  /** It is shown with its note and cannot be chosen. */
+  /** Shown with its note, but cannot be chosen. */
   disabled?: boolean;
 }
 
-/** Where a picker finds its options. There may be any number of them, so the server searches. */
+/** Searches options on the server, because there may be any number of them. */
 export interface OptionSource {
   key: readonly unknown[];
   find: (text: string, signal: AbortSignal) => Promise<Option[]>;
-  /** What a key stands for, for a form that has kept the key alone. */
+  /** Looks up the option of a key, for a form that keeps only the key. */
   named?: (key: string, signal: AbortSignal) => Promise<Option | null>;
 }
 
 interface FieldProps extends NeededProps {
   label?: ReactNode;
-  /** For a field that has no label of its own in view. */
+  /** For a field without a visible label. */
   'aria-label'?: string;
   source: OptionSource;
-  /** Makes a new one of what was typed; throws what the server said. Without it only what is there can be chosen. */
+  /** Creates an option from the typed text; throws the server's error. Omit to allow existing options only. */
   create?: ((name: string) => Promise<Option>) | undefined;
-  /** What stands in the empty field. */
+  /** Placeholder. */
   hint?: string;
   error?: ReactNode;
   description?: ReactNode;
   clearable?: boolean;
   disabled?: boolean;
-  /** The field's name in its form, by which the form finds it. */
+  /** The field's name in its form. */
   path?: string;
-  /** Options that are not offered, because they are chosen already. */
+  /** Keys that are already chosen and not offered again. */
   without?: readonly string[];
-  /** It stands in a row of filters, which has its frame and shows its name. */
+  /** Without a frame, for a row of filters. */
   plain?: boolean;
-  /** Its list stands inside of what holds the field, where a click outside of that would close it. */
+  /** Renders the list inside the parent, where a click outside would close the parent. */
   inside?: boolean;
 }
 
@@ -55,15 +55,15 @@ interface PickerProps extends FieldProps {
 interface KeyPickerProps extends FieldProps {
   value?: string | null;
   onChange?: (value: string | null, option: Option | null) => void;
-  /** What the key stands for where it was not picked here. */
+  /** The option of a key that was not picked here. */
   chosen?: Option | null | undefined;
   'data-path'?: string;
 }
 
-/** No key of a record looks like this. */
+/** Cannot collide with a record's key. */
 const CREATE = '\u0000create';
 
-/** One of many, found by typing. */
+/** Chooses one option by searching. */
 export function Picker(props: PickerProps) {
   const { source, value, onChange, create, without = [] } = props;
   const [typed, setTyped] = useState('');
@@ -78,7 +78,7 @@ export function Picker(props: PickerProps) {
   });
   const options = (found.data ?? [])
     .filter((option) => !without.includes(option.value))
-    // What is chosen keeps its name: another one would be put in the place of what is being typed.
+    // Keeps the chosen label; a different one would overwrite the typed text.
     .map((option) => (option.value === value?.value && value.label !== '' ? { ...option, label: value.label } : option))
     .sort((one, other) => Number(sameName(other.label, typed)) - Number(sameName(one.label, typed)));
   const known = value && !options.some((option) => option.value === value.value) ? [value] : [];
@@ -120,7 +120,7 @@ export function Picker(props: PickerProps) {
       data={[...offered, ...(isNew ? [{ value: CREATE, label: `Create “${typed}”` }] : [])].map(
         ({ value: key, label, disabled = false }: Option) => ({ value: key, label, disabled }),
       )}
-      // What is chosen is no answer to a search that did not find it.
+      // Hides the chosen option if the search did not find it.
       filter={({ options: all }) =>
         typed === ''
           ? all
@@ -132,7 +132,7 @@ export function Picker(props: PickerProps) {
       onTyped={setTyped}
       settled={settled}
       forgets={props.plain || props.inside || false}
-      // A form that puts the cursor into its first field must not cover the others with a list.
+      // A form that focuses its first field must not cover the others with a list.
       openOnFocus={false}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
@@ -156,11 +156,11 @@ export function Picker(props: PickerProps) {
   );
 }
 
-/** The same for a form that keeps the key alone. */
+/** A Picker for a form that keeps only the key. */
 export function KeyPicker({ value = null, onChange, chosen, 'data-path': path, ...field }: KeyPickerProps) {
   const [picked, setPicked] = useState<Option | null>(null);
   const known = [picked, chosen].find((option) => option?.value === value);
-  // What was typed earlier comes back as keys.
+  // A restored draft contains keys only.
   const { source } = field;
   const named = useQuery({
     queryKey: [...source.key, 'named', value],

@@ -16,27 +16,27 @@ import { useSelection } from '../list/useSelection.ts';
 import { NEW, useRecordAddress } from './useRecordAddress.ts';
 
 interface RecordListProps<T extends object, Key extends readonly unknown[]> {
-  /** What the list holds, as a heading: 'Rule alerts'. */
+  /** The list's heading: 'Rule alerts'. */
   title: string;
-  /** What the downloaded file is called, without its ending. */
+  /** Name of the downloaded file, without its extension. */
   file: string;
   defaults: ListDefaults;
   query: (view: ListView) => UseQueryOptions<ListPage<T>, Error, ListPage<T>, Key> & { queryKey: Key };
   columns: Columns<T>;
   exported: readonly ExportColumn<T>[];
   searchHint: string;
-  /** What the button says that makes a new one; no button without it. */
+  /** Label of the button that adds a record; false hides it. */
   create: string | false;
   empty: { icon: IconType; title: string; words: string };
-  /** What can be done with many at once, where the person may. */
+  /** Actions on many records; false if the user may not. */
   bulk?: ((chosen: readonly T[], choose: (rows: readonly T[]) => void) => ReactNode) | false;
-  /** The panel in which one is made, whose uuid is null then, or changed. Without it another page opens it. */
+  /** The panel that adds a record (uuid null) or edits one. Without it another page opens. */
   form?: ComponentType<{ uuid: string | null; onClose: () => void }>;
-  /** Stands before the buttons of the heading. */
+  /** Shown before the heading's buttons. */
   choice?: ReactNode;
 }
 
-/** A list of records with its heading, its download, and the form in which one of them is made or changed. */
+/** A list of records with its heading, download and form. */
 export function RecordList<T extends { uuid: string }, Key extends readonly unknown[]>(props: RecordListProps<T, Key>) {
   const { title, query, bulk, empty, form: Form } = props;
   const client = useQueryClient();

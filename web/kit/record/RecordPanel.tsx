@@ -12,37 +12,36 @@ import { useFocusFirstField } from './useFocusFirstField.ts';
 import type { RecordForm } from './useRecordForm.ts';
 
 interface Deletion {
-  /** The table, whose deletion the person may or may not be allowed. */
+  /** The table, for the permission to delete. */
   noun: Noun;
   uuid: string;
-  /** What it is called. */
   name: string;
-  /** The ID that a person types before a record with rules or open alarms is deleted. */
+  /** The ID to type before deleting a record with rules or open alarms. */
   typedId?: string;
-  /** Deletes it; throws what the server said. */
+  /** Deletes the record; throws the server's error. */
   remove: () => Promise<unknown>;
-  /** After it is gone; without it the panel closes. */
+  /** Called after the deletion; by default the panel closes. */
   onDeleted?: () => void;
 }
 
 interface RecordPanelProps<V extends Record<string, unknown>> {
-  /** What is edited, as a heading: its name, or 'New site'. */
+  /** The heading: the record's name, or 'New site'. */
   title: string;
   record: RecordForm<V>;
   onClose: () => void;
-  /** After a successful save; without it the panel closes. */
+  /** Called after a successful save; by default the panel closes. */
   onSaved?: () => void;
-  /** How the record is deleted, which is offered to whoever may; a dialog says first what goes with it. */
+  /** Offered to users who may delete; a dialog lists what is deleted with the record. */
   deletion?: Deletion | null | undefined;
-  /** The fields by their names in the interface, for a conflict. */
+  /** Labels of the fields, for a conflict. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
-  /** Tabs or other parts between the heading and the fields. */
+  /** Tabs or other content between the heading and the fields. */
   head?: ReactNode;
   saveLabel?: string;
   children: ReactNode;
 }
 
-/** The panel beside a table in which one record is made or changed. */
+/** The panel beside a table that adds or edits one record. */
 export function RecordPanel<V extends Record<string, unknown>>(props: RecordPanelProps<V>) {
   const { title, record, onClose, onSaved, labels, head, children } = props;
   const actor = useActor();

@@ -5,7 +5,7 @@ import { LeaveGuard } from './LeaveGuard.tsx';
 import classes from './RecordParts.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 
-/** Says that what was typed earlier is in the form again. */
+/** Says that an unsaved draft was restored. */
 export function Restored({ record }: { record: Pick<RecordForm<Record<string, unknown>>, 'restored' | 'discard'> }) {
   if (!record.restored) return null;
   return (
@@ -18,7 +18,7 @@ export function Restored({ record }: { record: Pick<RecordForm<Record<string, un
   );
 }
 
-/** Why it could not be done, where that belongs to no field. */
+/** An error that belongs to no field. */
 export function Failure({ children }: { children: string | null }) {
   if (children === null) return null;
   return (
@@ -30,15 +30,15 @@ export function Failure({ children }: { children: string | null }) {
 
 interface RecordQuestionsProps<V extends Record<string, unknown>> {
   record: RecordForm<V>;
-  /** The fields by their names in the interface, for a conflict. */
+  /** Labels of the fields, for a conflict. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
-  /** Shows a stored value as the form does, by field. */
+  /** Formats a stored value as the form does, by field. */
   words?: Readonly<Partial<Record<keyof V & string, (value: string) => string>>>;
-  /** After somebody's own values were saved over others. */
+  /** Called after the user's own values were saved over the other user's. */
   onSaved: () => unknown;
 }
 
-/** What is asked before anything is lost: whose changes shall hold, and whether to leave without saving. */
+/** Asks before input is lost: on a conflict, and on leaving without saving. */
 export function RecordQuestions<V extends Record<string, unknown>>(props: RecordQuestionsProps<V>) {
   const { record, labels, words, onSaved } = props;
   return (

@@ -14,13 +14,13 @@ type TabbedPanelProps<V extends Record<string, unknown>> = Omit<
   ComponentProps<typeof RecordPanel<V>>,
   'head' | 'children'
 > & {
-  /** The fields come first. A record that is being made has no other part, and then no tabs either. */
+  /** The fields come first. A new record has only them, and then no tabs are shown. */
   parts: readonly [Part, ...Part[]];
   tab: string;
   onTab: (next: string) => void;
 };
 
-/** A record's panel with its fields in one part and what hangs on the record in others. */
+/** A record's panel with its fields in the first tab and related records in others. */
 export function TabbedPanel<V extends Record<string, unknown>>({ parts, tab, onTab, ...panel }: TabbedPanelProps<V>) {
   if (parts.length === 1) return <RecordPanel {...panel}>{parts[0].content}</RecordPanel>;
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deletionWords } from './deletion-words.ts';
 
-test('says what goes and what stays, in words', () => {
+test('lists what is deleted and what stays', () => {
   expect(
     deletionWords([
       { noun: 'asset', rows: 3, stays: false },

@@ -33,7 +33,7 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
 
 const watched = new Set(['rule', 'rules_json', 'open_alarm']);
 
-/** Whether a deletion ends the watch over something: it takes a rule along, or resolves an open alarm. */
+/** Whether a deletion also deletes a rule or resolves an open alarm. */
 export function endsWatch(effects: readonly Effect[]): boolean {
   return effects.some(({ noun, rows }) => rows > 0 && watched.has(noun));
 }
@@ -43,7 +43,7 @@ function counted({ noun, rows }: Effect): string {
   return `${rows.toLocaleString()} ${rows === 1 ? one : many}`;
 }
 
-/** What a deletion takes along and what it leaves, as lines to read before deciding. */
+/** What a deletion removes and what it keeps, as lines of text. */
 export function deletionWords(effects: readonly Effect[]): { goes: string[]; stays: string[] } {
   return {
     goes: effects.filter(({ stays }) => !stays).map(counted),

@@ -1,4 +1,4 @@
-/** What was typed and not saved, kept while the browser's tab lives: a session that ends must not take it along. */
+/** Unsaved input in session storage: it survives the end of a session and lasts as long as the browser tab. */
 export function readDraft<V extends object>(name: string): Partial<V> | null {
   try {
     const text = sessionStorage.getItem(keyOf(name));
@@ -12,7 +12,7 @@ export function writeDraft(name: string, values: object): void {
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify(values));
   } catch {
-    // A browser that keeps nothing loses no more than before.
+    // Storage is unavailable: the draft is not kept.
   }
 }
 
@@ -20,7 +20,7 @@ export function dropDraft(name: string): void {
   try {
     sessionStorage.removeItem(keyOf(name));
   } catch {
-    // As above.
+    // Storage is unavailable.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Option } from './Picker.tsx';
 
-/** What was linked and taken off since `before`: only that is sent, so that what others linked meanwhile stays. */
+/** Links added and removed since `before`. Only these are sent, so that links added by others meanwhile stay. */
 export function linkChanges(before: readonly Option[], after: readonly Option[]): { link: string[]; unlink: string[] } {
   const wanted = new Set(after.map(({ value }) => value));
   const had = new Set(before.map(({ value }) => value));

@@ -3,12 +3,12 @@ import { changedFields, conflictsOf, keepMine, onlyMine, takeTheirs } from './re
 
 const base = { name: 'Kelder Road', hours: 1, groups: ['a'], note: null as string | null };
 
-test('only fields with another value have changed', () => {
+test('returns only fields whose value differs', () => {
   expect(changedFields(base, { ...base, groups: ['a'] })).toEqual([]);
   expect(changedFields(base, { ...base, hours: 2, groups: ['a', 'b'] })).toEqual(['hours', 'groups']);
 });
 
-test('a conflict is what somebody else changed to something that does not stand here', () => {
+test('a conflict is a field that another user changed to a value not entered here', () => {
   const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
   const theirs = { ...base, hours: 2, note: 'New pump' };
   expect(conflictsOf(base, mine, theirs)).toEqual([
@@ -19,12 +19,12 @@ test('a conflict is what somebody else changed to something that does not stand 
   expect(conflictsOf(base, { ...base, hours: 2 }, { ...base, hours: 2 })).toEqual([]);
 });
 
-test('taking theirs keeps what only was changed here', () => {
+test('taking theirs keeps fields that only this user changed', () => {
   const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
   expect(takeTheirs(base, mine, { ...base, hours: 2 })).toEqual({ ...base, name: 'Kelder Road PS', hours: 2 });
 });
 
-test('keeping mine takes back nothing that only they changed', () => {
+test('keeping mine keeps fields that only the other user changed', () => {
   const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
   const theirs = { ...base, hours: 2, note: 'New pump' };
   expect(keepMine(base, mine, theirs)).toEqual({ ...base, name: 'Kelder Road PS', hours: 4, note: 'New pump' });

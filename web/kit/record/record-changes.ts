@@ -1,4 +1,4 @@
-/** Which fields of a form differ, compared as what would be sent. */
+/** Names of the fields that differ, compared as they would be sent. */
 export function changedFields<V extends object>(from: V, to: V): (keyof V & string)[] {
   return (Object.keys(to) as (keyof V & string)[]).filter((name) => !same(from[name], to[name]));
 }
@@ -7,16 +7,16 @@ export function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-/** A field that somebody else changed while it was open here. */
+/** A field that another user changed while the form was open. */
 export interface FieldConflict<V extends object> {
   field: keyof V & string;
   theirs: unknown;
   mine: unknown;
-  /** It was changed here too. */
+  /** This user changed it too. */
   isMine: boolean;
 }
 
-/** What somebody else changed since `base` was read, whether or not it was changed here too. */
+/** Fields that another user changed since `base`, whether or not this user changed them too. */
 export function conflictsOf<V extends object>(base: V, mine: V, theirs: V): FieldConflict<V>[] {
   return changedFields(base, theirs)
     .filter((field) => !same(mine[field], theirs[field]))
@@ -28,20 +28,20 @@ export function conflictsOf<V extends object>(base: V, mine: V, theirs: V): Fiel
     }));
 }
 
-/** What was changed here and not by them. It is no conflict, and stays whatever is chosen. */
+/** Fields that only this user changed. They are no conflict and always stay. */
 export function onlyMine<V extends object>(base: V, mine: V, theirs: V): (keyof V & string)[] {
   const changed = changedFields(base, theirs);
   return changedFields(base, mine).filter((field) => !changed.includes(field));
 }
 
-/** What they changed comes in; what was changed here and not by them stays. */
+/** Takes the other user's changes; keeps fields that only this user changed. */
 export function takeTheirs<V extends object>(base: V, mine: V, theirs: V): V {
   const merged = { ...mine };
   for (const field of changedFields(base, theirs)) merged[field] = theirs[field];
   return merged;
 }
 
-/** What was changed here holds; what only they changed comes in. */
+/** Keeps this user's changes; takes fields that only the other user changed. */
 export function keepMine<V extends object>(base: V, mine: V, theirs: V): V {
   const merged = { ...theirs };
   for (const field of changedFields(base, mine)) merged[field] = mine[field];

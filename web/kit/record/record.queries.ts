@@ -25,7 +25,7 @@ async function fetchDeletionEffects(noun: string, uuid: string, signal?: AbortSi
   }));
 }
 
-/** What goes with a record when it is deleted, and what stays behind. */
+/** The records that a deletion removes, and those that stay. */
 export function deletionEffectsQuery(noun: string, uuid: string) {
   return queryOptions({
     queryKey: ['deletion', noun, uuid],
@@ -35,7 +35,7 @@ export function deletionEffectsQuery(noun: string, uuid: string) {
   });
 }
 
-/** The same for several records, added up, and which of them have rules or open alarms. */
+/** The effects of deleting several records, summed, and which of them have rules or open alarms. */
 export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
   return queryOptions({
     queryKey: ['deletions', noun, uuids],
@@ -49,7 +49,7 @@ export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
           sum.set(effect.noun, { ...effect, rows: effect.rows + (sum.get(effect.noun)?.rows ?? 0) });
         }
       });
-      // Half a sum would be read as the whole.
+      // A partial sum would be read as the total.
       if (failed[0]) throw new ApiError(0, failed[0].problem);
       return { effects: [...sum.values()], watched };
     },

@@ -2,7 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 
 export const NEW = 'new';
 
-/** What a link can give a new record to begin with. It goes with the record, or the next one would begin with it too. */
+/**
+ * Initial values of a new record in a link. Removed when the form closes, so that the next new record does not get
+ * them.
+ */
 const beginnings = {
   site: undefined,
   rule: undefined,
@@ -15,13 +18,13 @@ const beginnings = {
 };
 
 export interface RecordAddress {
-  /** The uuid of the record that is open in the panel, 'new' for one that is being made, or undefined. */
+  /** The uuid of the open record, 'new' for a new one, or undefined. */
   open: string | undefined;
   openRecord: (id: string, more?: Record<string, string>) => void;
   close: () => void;
 }
 
-/** Which record is open stands in the address, so that it can be sent, and Back closes it. */
+/** Keeps the open record in the address, so that it can be shared, and Back closes it. */
 export function useRecordAddress(parameter = 'record'): RecordAddress {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();

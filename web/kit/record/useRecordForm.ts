@@ -7,57 +7,59 @@ import { fieldNotUsable } from '../../ui/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
 
-/** A record as it stands on the server: its fields, and the mark by which the server knows whether it changed since. */
+/** A record as stored, with the version mark that detects concurrent changes. */
 export interface Seen<V> {
   values: V;
-  /** `updatedAt` of the row (`lastUpdated` of a site); undefined for one that does not exist yet. */
+  /** `updatedAt` of the row (`lastUpdated` of a site); undefined for a new record. */
   mark: string | undefined;
 }
 
 export interface RecordFormOptions<V extends Record<string, unknown>> {
-  /** What is being edited, such as 'site 4711' or 'site new': a draft is kept under it. Another name is another form. */
+  /**
+   * Identifies the form, such as 'site 4711' or 'site new'; its draft is stored under it. A new name resets the form.
+   */
   name: string;
   seen: Seen<V>;
-  /** What is wrong with a value, by field, before the server is asked. */
+  /** Field errors to show before the server is asked. */
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
   /** Asks the user before saving. False cancels; values are saved in place of the form's. */
   agree?: (values: V) => Promise<boolean | V>;
-  /** Saves; throws what the server said. `mark` goes along, so that the server can refuse what is outdated. */
+  /** Saves; throws the server's error. The server refuses an outdated `mark`. */
   save: (values: V, mark: string | undefined) => Promise<void>;
-  /** Reads the record again, after the server said that somebody changed it. Null when it is gone. */
+  /** Reads the record again after a conflict. Null if it was deleted. */
   reload?: () => Promise<Seen<V> | null>;
-  /** `seen` is read again when somebody changes it: while nobody has typed anything here, the form shows it. */
+  /** `seen` is refetched; the form shows the new values while it has no unsaved input. */
   follows?: boolean;
 }
 
 export interface RecordForm<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
-  /** The look of a field that must be filled in; `getInputProps` of the form brings it along. */
+  /** Marks a required field; `getInputProps` of the form includes it. */
   needed: (field: keyof V & string) => NeededProps;
-  /** How many fields differ from what is stored. */
+  /** Number of fields that differ from the stored record. */
   changes: number;
   isChanged: (field: keyof V & string) => boolean;
   saving: boolean;
-  /** What went wrong and belongs to no field; nothing that was typed is lost. */
+  /** An error that belongs to no field; the input is kept. */
   failure: string | null;
-  /** What somebody else changed meanwhile. Saving waits for a choice. */
+  /** Changes by another user. Saving waits for a choice. */
   conflicts: readonly FieldConflict<V>[] | null;
-  /** What was changed here alone, while there is a conflict. */
+  /** Fields that only this user changed, during a conflict. */
   onlyMine: readonly (keyof V & string)[];
-  /** Something that was typed earlier was put back. */
+  /** A draft was restored. */
   restored: boolean;
   submit: () => Promise<boolean>;
   keepMine: () => Promise<boolean>;
   takeTheirs: () => void;
-  /** Forgets what was typed. */
+  /** Discards the input. */
   discard: () => void;
-  /** The record is no more: what was typed goes with it, and nobody is asked before leaving. */
+  /** For a deleted record: discards the input and leaves without asking. */
   abandon: () => void;
-  /** Leaving is meant: nobody is asked whether to stay. */
+  /** Set to leave without asking. */
   leaving: RefObject<boolean>;
 }
 
-/** One form for creating and for editing: it says what is wrong at its field, and never overwrites what it has not seen. */
+/** One form for adding and editing: shows errors at their fields and never overwrites changes it has not seen. */
 export function useRecordForm<V extends Record<string, unknown>>(options: RecordFormOptions<V>): RecordForm<V> {
   const { name, validate, agree, save, reload } = options;
   const client = useQueryClient();
@@ -101,7 +103,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
       if (chosen !== mine) form.setValues(chosen);
       await save(chosen, mark);
       dropDraft(name);
-      // What was just made may have been the next step of a plant that is being set up.
+      // The new record may complete a setup step.
       void client.invalidateQueries({ queryKey: ['first-steps'] });
       setBase({ values: chosen, mark });
       return true;
@@ -114,7 +116,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   };
 
   const refused = async (error: unknown): Promise<void> => {
-    // What is taken by another record is a conflict too, but it has a field.
+    // A value taken by another record is a conflict too, but it has a field.
     if (error instanceof GraphqlError && error.code === 'CONFLICT' && error.field === undefined && reload) {
       const now = await reload().catch(() => undefined);
       if (now === null) setFailure('Somebody deleted it meanwhile. Copy what you need and close this panel.');
@@ -183,13 +185,13 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   };
 }
 
-/** What marks a field that must be filled in, for the eye and for a screen reader. */
+/** Marks a required field for the eye and for a screen reader. */
 export interface NeededProps {
   labelProps?: { 'data-needed': true };
   'aria-required'?: true;
 }
 
-/** A field must be filled in when the form's own check refuses it empty, with the other fields as they are now. */
+/** A field is required if the form's validation refuses it empty, given the other fields' current values. */
 function neededProps<V extends Record<string, unknown>>(
   field: keyof V & string,
   values: V,
@@ -208,8 +210,8 @@ function withoutBlanks(errors: Record<string, string | null | undefined>): Recor
 const FRAMES = 10;
 
 /**
- * The first field that is wrong is where the person goes on. Fields carry their name as data-path, as @mantine/form gives
- * it. One that stands in another tab can take the focus only once its tab has come forward.
+ * Focuses the first field in error. Fields carry their name as data-path, from @mantine/form. A field in another tab
+ * can take the focus only once its tab is open.
  */
 function focusField(name: string): void {
   focusOn(() => {

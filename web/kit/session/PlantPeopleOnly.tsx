@@ -8,12 +8,12 @@ import { useActor } from './actor.ts';
 import { useUser } from './session.ts';
 
 interface PlantPeopleOnlyProps {
-  /** The page's title where it stays closed. */
+  /** Title of the closed page. */
   title: string;
   children: ReactNode;
 }
 
-/** Alarms, readings and reports belong to the plant's own people: a partner's service account is told so instead. */
+/** Alarms, readings and reports are for the customer's own users; a partner account sees an explanation instead. */
 export function PlantPeopleOnly({ title, children }: PlantPeopleOnlyProps) {
   const actor = useActor();
   const { name } = useUser().tocsin_customer;

@@ -2,7 +2,7 @@ import type { Actor } from '../../../domain/permission.ts';
 import type { AuthUser } from '../../api/auth.ts';
 import { useUser } from './session.ts';
 
-/** The signed-in person as the permission rules see them. */
+/** The signed-in user in the form that permission checks expect. */
 export function actorOf(user: AuthUser): Actor {
   return { level: user.level, partnerAccount: user.tocsin_partner_account };
 }

@@ -3,16 +3,16 @@ import { session } from './session.ts';
 
 export { UNIT_OFFICE };
 
-/** The words of the company for groups of a level. Read when drawn: an owner can change them while the console is open. */
+/** The customer's names for a group level. Read on each render: an owner can change them while the console is open. */
 export function wordsOfLevel(level: number) {
   const current = session.get();
   return levelWords(level, current.status === 'in' ? current.user.tocsin_customer : null);
 }
 
-/** The words of the company for unit offices. */
+/** The customer's names for unit offices. */
 export const officeWords = () => wordsOfLevel(UNIT_OFFICE);
 
-/** A level by its number and, where it has one, its name: '5, unit office'. */
+/** A level's number and, if it has one, its name: '5, unit office'. */
 export function levelText(level: number): string {
   const { one, isUsual } = wordsOfLevel(level);
   return isUsual && level !== UNIT_OFFICE ? String(level) : `${level}, ${one}`;

@@ -2,13 +2,13 @@ import { useEffect } from 'react';
 import { createStore } from '../../ui/store.ts';
 
 export interface InterruptedAction {
-  /** Says what was not done, before "Sign in to go on." */
+  /** What was not done; "Sign in to go on." follows. */
   words: string;
-  /** Where it can be done after all; the page they were on where it is not given. */
+  /** Where to do it after sign-in; by default the page they were on. */
   path?: string | undefined;
 }
 
-/** What somebody is in the middle of. When their session ends there, they are told that it was not done. */
+/** A task in progress. If the session ends, the login says that the task was not done. */
 export const interruptibleAction = createStore<InterruptedAction | null>(null);
 
 export function useInterruptibleAction(words: string, path?: string): void {

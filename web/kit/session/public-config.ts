@@ -1,10 +1,10 @@
 import type { PublicConfig } from '../../api/config.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 
-/** The server's public configuration; null until the start has fetched it, and for good when that failed. */
+/** The server's public configuration; null until it is fetched, and if that failed. */
 export const publicConfig = createStore<PublicConfig | null>(null);
 
-/** For pages that open only after the start has succeeded. */
+/** Only for pages that open after a successful start. */
 export function usePublicConfig(): PublicConfig {
   const config = useStore(publicConfig);
   if (config === null) {

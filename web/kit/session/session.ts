@@ -12,10 +12,10 @@ export type Session =
   | { status: 'out'; because: 'never-signed-in' | 'refused' | 'signed-out' | 'expired' }
   | { status: 'in'; user: auth.AuthUser };
 
-/** The login state of the whole console. Everything that depends on it follows this store. */
+/** The login state of the whole console. */
 export const session = createStore<Session>({ status: 'unknown' });
 
-/** For what stands only on pages of signed-in people. */
+/** Only for pages of signed-in users. */
 export function useUser(): auth.AuthUser {
   const current = useStore(session);
   if (current.status !== 'in') {
@@ -24,7 +24,7 @@ export function useUser(): auth.AuthUser {
   return current.user;
 }
 
-/** Fetches configuration and login status. Throws when either cannot be had; the session then stays unknown. */
+/** Fetches configuration and login status. Throws if either fails; the session then stays unknown. */
 export async function startSession(): Promise<void> {
   const [status] = await Promise.all([auth.loginStatus(), refreshConfig()]);
   accept(status, 'never-signed-in');
@@ -41,12 +41,12 @@ export async function startSession(): Promise<void> {
   });
 }
 
-/** Asks for what everybody is told: whom to contact, and by which ways. */
+/** Fetches the public configuration again: contact and methods. */
 export async function refreshConfig(): Promise<void> {
   publicConfig.set(await fetchConfig());
 }
 
-/** Tries to sign in; the outcome is in the session, and what went wrong has been said as a toast. */
+/** Signs in. The result is in `session`; an error was shown as a toast. */
 export async function signIn(email: string, password: string): Promise<'signed-in' | 'unverified' | 'refused'> {
   try {
     enter(await auth.login(email, password, publicConfig.get()?.customer?.id ?? null));
@@ -64,7 +64,7 @@ export async function signIn(email: string, password: string): Promise<'signed-i
   }
 }
 
-/** Signs in the demo's own account. */
+/** Signs in with the demo account. */
 export async function signInToDemo(): Promise<boolean> {
   try {
     enter(await auth.bypass());
@@ -75,7 +75,7 @@ export async function signInToDemo(): Promise<boolean> {
   }
 }
 
-/** Signs out once the server has confirmed; until then the person is still signed in and is told so. */
+/** Signs out once the server has confirmed; if it fails, a toast says so. */
 export async function signOut(): Promise<void> {
   try {
     await auth.logout();
@@ -85,14 +85,14 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Asks the server again who is signed in. `because` is what it means when nobody is any more. */
+/** Asks the server who is signed in. `because` is the reason to show if nobody is. */
 export async function refreshSession(because: 'expired' | 'signed-out'): Promise<void> {
   accept(await auth.loginStatus(), because);
 }
 
 let rechecking = false;
 
-// A 401 alone does not end the session: some calls use it to refuse a wrong password. The server is asked once.
+// A 401 alone does not end the session: some calls use it to refuse a wrong password. So the server is asked once.
 function recheck(): void {
   if (rechecking) {
     return;
@@ -113,7 +113,7 @@ function accept(status: auth.LoginStatus, otherwise: 'never-signed-in' | 'expire
   }
 }
 
-// The two keys are written because the specification names them. Nothing reads them back to decide anything.
+// The specification requires these two keys. The console never reads them.
 function enter(user: auth.AuthUser): void {
   localStorage.setItem('userID', user.uuid);
   localStorage.setItem('userlevel', String(user.user_level));

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { readUnverified } from './unverified.ts';
 
-describe('the person a refused login names', () => {
+describe('the user named by a refused login', () => {
   const user = { uuid: 'u', email: 'new@plant.example', username: 'new', display_name: 'New Person' };
 
-  test('is read from the answer', () => {
+  test('is parsed from the answer', () => {
     expect(readUnverified({ errorMessage: 'Confirm first.', user })).toEqual(user);
   });
 
-  test('goes by the e-mail where the answer has no other name', () => {
+  test('has the e-mail as name if the answer has no other', () => {
     expect(readUnverified({ user: { uuid: 'u', email: 'a@b.c' } })).toEqual({
       uuid: 'u',
       email: 'a@b.c',

@@ -1,9 +1,9 @@
 import type { UnverifiedUser } from '../../api/auth.ts';
 
-// Kept for this tab only, so that loading the verification page again does not lose whom it is about.
+// Session storage, so that reloading the verification page keeps the user.
 const KEY = 'tocsin-unverified';
 
-/** The person a refused login names, or null when it names nobody. */
+/** The user named by a refused login, or null. */
 export function readUnverified(body: unknown): UnverifiedUser | null {
   const user = field(body, 'user');
   const uuid = field(user, 'uuid');

@@ -12,7 +12,7 @@ import {
 const asset = { uuid: 'a', name: 'Wet well' };
 const channel = { uuid: 'c', name: 'Level' };
 
-test('each saved record leads to the form that needs it next, with the record in it', () => {
+test('leads from each saved record to the form that needs it next, prefilled', () => {
   expect(afterSite({ uuid: 's', name: 'Kelder Road' })).toMatchObject({ label: 'Add asset', search: { site: 's' } });
   expect(afterSensor({ uuid: 'n', uid: 'KR-1' }, { asset: 'a' })).toMatchObject({
     label: 'Add channel',
@@ -28,7 +28,7 @@ test('each saved record leads to the form that needs it next, with the record in
   });
 });
 
-test('an asset leads to what it still lacks: a sensor, a channel, or the data point', () => {
+test('leads from an asset to what it lacks: a sensor, a channel or the data point', () => {
   expect(afterAsset(asset, null)).toMatchObject({ label: 'Add sensor', search: { asset: 'a' } });
   expect(afterAsset(asset, { uuid: 'n', channels: 0 })).toMatchObject({
     label: 'Add channel',
@@ -40,7 +40,7 @@ test('an asset leads to what it still lacks: a sensor, a channel, or the data po
   });
 });
 
-test('a channel leads to a data point, or to the asset that its site does not have yet', () => {
+test('leads from a channel to a data point, or to the asset its site lacks', () => {
   expect(afterChannel(channel, 'n', { asset: 'a' })).toMatchObject({
     label: 'Add data point',
     search: { asset: 'a', sensor: 'n', input: 'c' },
@@ -51,7 +51,7 @@ test('a channel leads to a data point, or to the asset that its site does not ha
   });
 });
 
-test('recipients lead to a test value where one sensor can send it', () => {
+test('leads from recipients to a test value if exactly one sensor can send it', () => {
   expect(afterRuleAlert('Level high', 'n')).toMatchObject({ label: 'Send test value', search: { record: 'n' } });
   expect(afterRuleAlert('Silent', null)).toBeNull();
 });

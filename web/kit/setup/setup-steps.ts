@@ -1,15 +1,15 @@
 import type { Permission } from '../../../domain/permission.ts';
 
-/** The step of the setup that follows a record that was just added. */
+/** The setup step that follows a new record. */
 export interface SetupStep {
-  /** The record that was added, as people call it. */
+  /** The new record, as users call it. */
   after: string;
   /** The button: a verb and a noun. */
   label: string;
-  /** The step is offered only to people who may take it. */
+  /** Permission to take the step. */
   needs: Permission;
   to: '/admin/assets' | '/admin/sensors' | '/admin/datapoints' | '/admin/rules';
-  /** What the next form begins with. */
+  /** Initial values of the next form. */
   search: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export function afterSite(site: { uuid: string; name: string }): SetupStep {
   };
 }
 
-/** `sensor` is the one that the asset names; `channels` is how many that has. */
+/** `sensor` is the asset's sensor; `channels` is the number of its channels. */
 export function afterAsset(
   asset: { uuid: string; name: string },
   sensor: { uuid: string; channels: number } | null,
@@ -39,7 +39,7 @@ export function afterAsset(
   return addDatapoint(after, { asset: asset.uuid });
 }
 
-/** Where a new sensor goes: an asset, or a site that has no asset yet. */
+/** The place of a new sensor: an asset, or a site without assets. */
 export interface SensorPlace {
   asset?: string | undefined;
   site?: string | undefined;
@@ -81,7 +81,7 @@ export function afterRule(rule: { name: string; siteUuid: string }): SetupStep {
   };
 }
 
-/** `sensor` feeds the data point of the rule; null where the rule watches several. */
+/** `sensor` feeds the rule's data point; null if the rule uses several. */
 export function afterRuleAlert(ruleName: string, sensor: string | null): SetupStep | null {
   if (sensor === null) return null;
   return {

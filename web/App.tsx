@@ -8,16 +8,16 @@ import { followSession } from './routes/session-navigation.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme.ts';
 import { ToastRegion } from './ui/toast/ToastRegion.tsx';
 
-// Started once for the whole page, not by a component: the answer must not depend on how often React draws.
+// Started once per page load, not in a component, so that renders cannot repeat it.
 const started = startSession()
   .catch(() => router.history.replace('/error/5xx'))
   .then(() => followSession(router))
-  // The first page's code is fetched while the bell still swings: on a slow line the screen would be empty until it is here.
+  // Loads the first page's code during the splash screen, so that a slow line shows no empty screen.
   .then(() => router.load());
 
 export function App() {
   const [ready, setReady] = useState(false);
-  // A transition renders in slices: shell and page together would block the main thread for a quarter of a second.
+  // A transition renders in slices: shell and page together would block the main thread for 250 ms.
   useEffect(() => void started.then(() => startTransition(() => setReady(true))), []);
   return (
     <MantineProvider

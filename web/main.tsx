@@ -9,7 +9,7 @@ const root = document.getElementById('root');
 if (root === null) {
   throw new Error('index.html has no element with the id root.');
 }
-// React reports every error that a boundary has caught. A page that somebody may not open is an answer, not an error.
+// React reports every error that a boundary caught. A refused page is not an error.
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof NotAllowed)) {
     console.error(error);

@@ -7,10 +7,11 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** Where the choice between system, light and dark is kept; public/theme.js reads the same key. */
+/** Storage of the theme choice; public/theme.js reads the same key. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'tocsin-theme' });
 
-// Ink is dark in light and light in dark, so the text on it must turn with it: Mantine alone would leave it white.
+// The primary colour is dark in light mode and light in dark mode, so its text must switch too; Mantine would keep it
+// white.
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.color === 'ink' && input.variant === 'filled') {
     return { background: 'var(--ink)', hover: 'var(--text-2)', color: 'var(--on-ink)', border: 'none' };
@@ -33,9 +34,9 @@ export const theme = createTheme({
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   components: {
-    // What explains a field stands below it, where what is wrong with it stands too.
+    // Description and error are below the field.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
-    // An open menu begins at its first choice. What would hold the focus before it has no place in a menu.
+    // An open menu focuses its first item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

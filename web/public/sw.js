@@ -12,7 +12,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** In place of the browser's own page, which would stay when the connection is back. */
+/** Replaces the browser's offline page, which would stay after the connection is back. */
 function withoutConnection() {
   const page = `<!doctype html>
 <html lang="en">
@@ -52,7 +52,7 @@ async function show({ title, text, link, key, tag, acknowledge, stays }) {
     body: text,
     icon: '/icon-192.png',
     badge: '/badge-96.png',
-    // The newest message of an alarm takes the place of those before it. It rings again, unless it is the same message.
+    // The newest message of an alarm replaces earlier ones. It rings again, unless it is the same message.
     tag: tag || key,
     renotify: (tag || key) !== '' && !shown.some(({ data }) => data?.key === key),
     requireInteraction: stays,
@@ -67,13 +67,13 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data?.path ?? '/dashboard/alarms'));
 });
 
-/** What cannot be read is still told: a browser that shows nothing for a push takes the permission away. */
+/** Unreadable data still shows a notification: a browser revokes the permission if a push shows none. */
 function read(data) {
   let payload = {};
   try {
     payload = data?.json() ?? {};
   } catch {
-    // Not ours; the words below stand in for it.
+    // Not our format; the default text below is used.
   }
   const text = (name) => (typeof payload[name] === 'string' ? payload[name] : '');
   return {
@@ -82,7 +82,7 @@ function read(data) {
   };
 }
 
-/** Only the path counts: the console is where this worker came from, by whatever name the message calls it. */
+/** Uses only the path: the console is at this worker's origin, whatever host the message names. */
 function pathOf(link) {
   if (link === '' || !URL.canParse(link, self.location.origin)) {
     return '/dashboard/alarms';
@@ -91,7 +91,7 @@ function pathOf(link) {
   return pathname.startsWith('//') ? '/dashboard/alarms' : pathname + search;
 }
 
-/** A window of its own, so that nothing is lost that somebody is writing in another one. */
+/** Opens a new window, so that unsaved input in another one is kept. */
 async function open(path) {
   const address = new URL(path, self.location.origin).href;
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });

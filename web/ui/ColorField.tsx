@@ -12,12 +12,12 @@ interface ColorFieldProps {
   'data-path'?: string;
 }
 
-/** Whether it is a colour as it is stored: `#c6162b`. */
+/** Whether the text is a colour in the stored format: `#c6162b`. */
 export function isColor(value: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(value);
 }
 
-/** A colour by its number or by the browser's own picker. */
+/** A colour, entered as hex or with the browser's picker. */
 export function ColorField({ label, value = '', onChange, ...rest }: ColorFieldProps) {
   return (
     <TextInput

@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from 'react';
 import classes from './CopyLine.module.css';
 
 interface CopyLineProps {
-  /** What it is, for a screen reader: 'token', 'curl example'. */
+  /** Name for a screen reader: 'token', 'curl example'. */
   label: string;
   children: string;
 }
 
-/** How long it says that it did so. */
+/** How long the confirmation shows. */
 const SAID_MS = 2000;
 
-/** Text to be taken elsewhere, letter for letter. Without a clipboard, as at an address without TLS, it is selected instead. */
+/** Text with a copy button. Without a clipboard, as at an address without TLS, it selects the text instead. */
 export function CopyLine({ label, children }: CopyLineProps) {
   const text = useRef<HTMLElement>(null);
   const [said, setSaid] = useState<'Copy' | 'Copied' | 'Press Ctrl+C'>('Copy');

@@ -7,16 +7,16 @@ import classes from './Dialog.module.css';
 interface DialogProps {
   opened: boolean;
   onClose: () => void;
-  /** The name of the dialog for a screen reader. */
+  /** Name for a screen reader. */
   label: string;
-  /** What stands in the first line, before the button that closes. */
+  /** First line, before the close button. */
   head?: ReactNode;
-  /** What went wrong meanwhile. It floats above, so that nothing in the dialog moves under a pointer. */
+  /** An error. It floats above the dialog, so that nothing moves under the pointer. */
   notice?: ReactNode;
   children: ReactNode;
 }
 
-/** One task over the page: in the middle of a desk, at the bottom of a phone where the thumb is. */
+/** A modal dialog: centred on a desktop, at the bottom on a phone. */
 export function Dialog({ opened, onClose, label, head, notice, children }: DialogProps) {
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   useFocusReturn(opened);
@@ -52,7 +52,7 @@ export function Dialog({ opened, onClose, label, head, notice, children }: Dialo
   );
 }
 
-/** Mantine gives the focus back only where a dialog stood closed before it opened; many are made as they open. */
+/** Mantine returns the focus only if the dialog was mounted closed; many mount open. */
 function useFocusReturn(opened: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return;

@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** The level of headings in this part of a page, so that a part fits under a page's title as well as in a panel. */
+/** The heading level of this part, so that a part fits under a page's title as well as in a panel. */
 const HeadingLevel = createContext<2 | 3>(3);
 
-/** The parts inside have headings of the second level: they stand directly under the page's title. */
+/** Gives the headings inside level 2: they are directly under the page's title. */
 export function UnderPageTitle({ children }: { children: ReactNode }) {
   return <HeadingLevel value={2}>{children}</HeadingLevel>;
 }
 
-/** A heading at the level of its place; `sub` for one below another heading of the same part. */
+/** A heading at the current level; `sub` is one level below. */
 export function Heading({ children, sub = false }: { children: ReactNode; sub?: boolean }) {
   const level = useContext(HeadingLevel) + Number(sub);
   const Tag = `h${level}` as 'h2' | 'h3' | 'h4';

@@ -11,13 +11,13 @@ interface LightTooltipProps {
   label: () => ReactNode;
   position?: TooltipProps['position'];
   disabled?: boolean;
-  /** An HTML element, or a component that hands pointer events on to one. */
+  /** An HTML element, or a component that passes pointer events on to one. */
   children: ReactElement<Hovered>;
 }
 
 /**
- * A tooltip for elements that a page draws by the hundred. Mantine's own positions itself and renders twice for every
- * closed tooltip, which takes longer than the row around it. This one exists only while the mouse is over its element.
+ * A tooltip for elements that a page renders by the hundred. Mantine's own costs two renders per closed tooltip, more
+ * than the row around it. This one mounts only while the mouse is over its element.
  */
 export function LightTooltip({ label, position = 'top', disabled = false, children }: LightTooltipProps) {
   const [target, setTarget] = useState<HTMLElement | null>(null);

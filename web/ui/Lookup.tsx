@@ -4,17 +4,17 @@ import classes from './Lookup.module.css';
 import { unusable } from './unusable.ts';
 
 interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchValue' | 'onSearchChange'> {
-  /** What is chosen, by the name that stands in the field; empty for nothing. */
+  /** The chosen option's name, shown in the field; empty for none. */
   chosen: string;
-  /** Hears what is looked for; the name of what is chosen is no search. */
+  /** Called with the search text, but not with the chosen option's name. */
   onTyped?: (text: string) => void;
-  /** The list belongs to what is typed now. Enter waits for that. */
+  /** The list matches the typed text. Enter waits for that. */
   settled?: boolean;
-  /** Text that was not chosen gives way to what is chosen: a filter shows what it filters by. */
+  /** Unchosen text reverts to the chosen option, as a filter must show its current value. */
   forgets?: boolean;
 }
 
-/** One of a list, found by typing. Enter takes an offer and never saves; what was typed and not chosen is said, not dropped. */
+/** Chooses from a list by typing. Enter takes an option and never submits; unchosen text shows an error and is kept. */
 export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...select }: LookupProps) {
   const field = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState(chosen);
@@ -30,7 +30,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
   };
   const leftBeside = useRef(chosen);
   const changeUnlessLeft = (text: string) => {
-    // A field that is shown again, such as one in another tab, is put back by its list, and not by the person.
+    // A field that is shown again, as in another tab, was reset by its list, not by the user.
     const untouched = left && document.activeElement !== field.current && leftBeside.current === chosen;
     if (!untouched) change(text);
   };
@@ -44,7 +44,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
     if (offer) offer.click();
     else if (typed === '') close();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Enter is answered once, when the list has come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Enter acts once, when the list has arrived.
   useEffect(() => {
     if (awaited && settled) take();
   }, [awaited, settled]);
@@ -57,7 +57,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       if (settled) take();
       else setAwaited(true);
     }
-    // Escape closes the list and takes back what was typed, and only then closes what the field stands in.
+    // Escape first closes the list and reverts the text; only the next one closes the parent.
     if (event.key === 'Escape') {
       event.stopPropagation();
       close();
@@ -83,13 +83,13 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       }}
       onDropdownClose={close}
       onOptionSubmit={(key) => {
-        // Choosing what is chosen changes nothing but the text.
+        // Choosing the chosen option only restores the text.
         if (key === select.value) change(chosen);
       }}
       onBlur={(event) => {
         select.onBlur?.(event);
         if (forgets || typed === '') return;
-        // The list has put back what is chosen.
+        // Ignores the reset by the list.
         change(search);
         setLeft(true);
         leftBeside.current = chosen;
@@ -101,8 +101,8 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
 }
 
 /**
- * What Enter takes: the offer that the arrows stand on, else the first that was found; where nothing is looked for, the one
- * that is chosen. Whoever only passes through the field takes nothing.
+ * The option that Enter takes: the one under the arrows, else the first found; without a search, the chosen one.
+ * Passing through the field takes none.
  */
 function offerFor(field: HTMLElement | null, isSearch: boolean): HTMLElement | null {
   const list = document.getElementById(field?.getAttribute('aria-controls') ?? '');

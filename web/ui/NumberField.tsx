@@ -6,21 +6,21 @@ import { unusable } from './unusable.ts';
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value?: NumberValue;
   onChange?: (value: NumberValue) => void;
-  /** The arrow keys go no further down, and where it is not below zero a phone shows keys for figures alone, some without a minus. */
+  /** Minimum for the arrow keys. From 0 up a phone shows a numeric keypad, some without a minus. */
   least?: number;
 }
 
-/** The beginning of a number, which is not called wrong while somebody is typing. */
+/** The start of a number, which is no error while typing. */
 const BEGUN = /^\s*-?\.?$/;
 
 /**
- * A number as it is typed. What is no number stays in the field and is said there: a field that dropped the x of 5x0 or the
- * point of 2.5 would make another number of it, and nobody would notice.
+ * A number field. Invalid text stays in the field with an error: dropping the x of 5x0 or the point of 2.5 would
+ * silently change the number.
  */
 export function NumberField({ value = '', onChange, least, error, ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState('');
   const [left, setLeft] = useState(false);
-  // What was typed stays while it means the value, such as 4.0 on the way to 4.05.
+  // Keeps the typed text while it parses to the value, such as 4.0 on the way to 4.05.
   const text = readNumber(typed) === value ? typed : String(value);
   const problem = numberProblem(value);
   const change = (next: string) => {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import classes from './Page.module.css';
 
 /**
- * The inside of a page. With `fill`, on a desk, it is exactly as high as the window leaves, so that one part of it
- * (a table) can scroll by itself while its head and foot stay in view; on a phone the whole page scrolls.
+ * A page's content. With `fill` it is as high as the window on a desktop, so that one part (a table) scrolls by itself;
+ * on a phone the whole page scrolls.
  */
 export function Page({ fill = false, children }: { fill?: boolean; children: ReactNode }) {
   return (
@@ -15,13 +15,13 @@ export function Page({ fill = false, children }: { fill?: boolean; children: Rea
 
 interface PageTitleProps {
   children: ReactNode;
-  /** How many there are, quietly beside the title. */
+  /** Number of records, muted, beside the title. */
   count?: number | undefined;
-  /** Buttons at the end of the line; at most one of them filled. */
+  /** Buttons at the end of the line; at most one of them primary. */
   actions?: ReactNode;
-  /** The way here, above the title. */
+  /** Breadcrumbs above the title. */
   above?: ReactNode;
-  /** A line of facts: beside the title where there is room, else below it. */
+  /** Facts beside the title, or below it on narrow screens. */
   facts?: ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function PageTitle({ children, count, actions, above, facts }: PageTitleP
   );
 }
 
-/** A surface for one thing on a page. */
+/** A surface for one part of a page. */
 export function Card({ title, children }: { title?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.card}>

@@ -12,11 +12,11 @@ interface SearchFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Searches when the typing pauses, and at once on Enter. */
+/** Searches when typing pauses, and at once on Enter. */
 export function SearchField({ className, hint, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
-  // The address changed by other means, such as the back button: the field follows.
+  // The address changed otherwise, as by the back button: the field follows.
   if (seen !== value) {
     setSeen(value);
     setTyped(value);

@@ -3,16 +3,16 @@ import { useId } from 'react';
 import classes from './Segmented.module.css';
 
 interface SegmentedProps<V extends string> {
-  /** The name of the choice for a screen reader. */
+  /** Name for a screen reader. */
   label: string;
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
-  /** Fills the line it stands in, each part equally wide. */
+  /** Fills its line with equal widths. */
   wide?: boolean;
 }
 
-/** One of a few, side by side. A group of radio buttons in looks and keys. */
+/** A choice of a few options side by side. Behaves as radio buttons. */
 export function Segmented<V extends string>({ label, options, value, onChange, wide = false }: SegmentedProps<V>) {
   const name = useId();
   return (

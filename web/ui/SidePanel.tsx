@@ -5,14 +5,14 @@ import { hasListOpen } from './page-keys.ts';
 import classes from './SidePanel.module.css';
 
 interface PanelFrameProps {
-  /** Its name for a screen reader. */
+  /** Name for a screen reader. */
   title: string;
   ref?: Ref<HTMLElement>;
   onEscape?: () => void;
   children: ReactNode;
 }
 
-/** The place beside a table where one thing is shown or changed; on a phone it takes the whole window. */
+/** The frame of a panel beside a table; on a phone it fills the window. */
 export function PanelFrame({ title, ref, onEscape, children }: PanelFrameProps) {
   useGoingBack();
   return (
@@ -30,12 +30,12 @@ export function PanelFrame({ title, ref, onEscape, children }: PanelFrameProps) 
   );
 }
 
-/** Whoever came by keys goes on from where they were, and not from the top of the page. */
+/** Returns the focus to where it was before the panel opened. */
 function useGoingBack(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      // Once it is gone, and only where nothing else has taken the focus meanwhile.
+      // After the panel is gone, and only if nothing else has taken the focus.
       requestAnimationFrame(() => {
         if (document.activeElement === document.body && before instanceof HTMLElement) {
           before.focus({ preventScroll: true });
@@ -67,7 +67,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A panel for what is not a form: it has nothing to save, so it closes without asking. */
+/** A panel without a form: it has nothing to save, so it closes without asking. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   return (
     <PanelFrame title={title} onEscape={onClose}>

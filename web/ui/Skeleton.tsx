@@ -5,12 +5,12 @@ interface SkeletonProps {
   height?: number | string;
 }
 
-/** A grey bar where text will stand. Build the shape of what comes out of several. */
+/** A grey bar in place of text. */
 export function Skeleton({ width = '100%', height = 10 }: SkeletonProps) {
   return <span className={classes.bar} style={{ width, height }} aria-hidden />;
 }
 
-/** A whole page that is still on its way: a title and a card of rows. `inside`: of a Page, which has the margins. */
+/** A page while loading: a title and a card of rows. With `inside` the surrounding Page has the margins. */
 export function PageSkeleton({ inside = false }: { inside?: boolean }) {
   return (
     <div className={classes.page} data-inside={inside || undefined} role="status" aria-label="Loading">

@@ -48,15 +48,15 @@ function brokenRing(hollow: boolean) {
 
 interface StateMarkProps {
   state: State;
-  /** Hollow once somebody has acknowledged, filled while nobody has. */
+  /** Hollow if acknowledged, else filled. */
   acknowledged?: boolean;
-  /** Another word than the state's own, such as 'Critical, not acknowledged'. */
+  /** Replaces the state's label, such as 'Critical, not acknowledged'. */
   word?: string;
-  /** `plain` in lists and tiles, `badge` in a panel or sheet, `shape` where the word already stands beside it. */
+  /** `plain` in lists and tiles, `badge` in a panel or sheet, `shape` if the label is already beside it. */
   look?: 'plain' | 'badge' | 'shape';
 }
 
-/** A state as shape, word and hue together, so that it is never told by colour alone. */
+/** A state as shape, label and colour, never by colour alone. */
 export function StateMark({ state, acknowledged = false, word, look = 'plain' }: StateMarkProps) {
   const text = word ?? stateWords[state];
   const shape = (

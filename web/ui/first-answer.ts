@@ -1,9 +1,8 @@
 import { useDeferredValue } from 'react';
 
 /**
- * The data of a query. A query's answer renders at once and in one block. The first answer replaces a skeleton by the
- * largest part of a page, so React renders it in slices here, and a click or key meanwhile is answered first.
- * Later answers are returned at once.
+ * Returns a query's data, and renders the first answer in a transition. The first answer replaces a skeleton with the
+ * largest part of a page; a transition keeps the page responsive meanwhile. Later answers are returned at once.
  */
 export function useFirstAnswer<T>(data: T | undefined): T | undefined {
   const isWaiting = useDeferredValue(data === undefined);

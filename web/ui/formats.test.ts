@@ -17,7 +17,7 @@ describe('a number of at most two decimals', () => {
   );
 });
 
-test('where the decimals are fixed, as on an axis, they stay so', () => {
+test('keeps a fixed number of decimals, as on an axis', () => {
   expect(writeNumber(0.001, 'en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })).toBe('0.00');
 });
 
@@ -32,7 +32,7 @@ test.each([
   [0, '0'],
 ])('%d is written with every figure that it has: %s', (value, text) => expect(writeExactly(value, 'en-GB')).toBe(text));
 
-test('a format without a locale follows the one that the person chose, also after a change', () => {
+test("a format without a locale follows the user's choice, also after a change", () => {
   const day = () =>
     dateFormat(undefined, { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' }).format(0);
   const written = () => [formatLimit(1234.5), day()];

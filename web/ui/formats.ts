@@ -1,7 +1,7 @@
 import { trueMinus } from '../../domain/alarm/number-text.ts';
 import { currentLocale } from './locale.ts';
 
-/** Making a format costs far more than using it, and live pages write hundreds of numbers and times a second. */
+/** Cached, because creating a format is slow and live pages write hundreds of numbers and times a second. */
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
@@ -9,17 +9,17 @@ export function numberFormat(locale: string | undefined, options: Intl.NumberFor
   return kept(numbers, locale, options, () => new Intl.NumberFormat(locale ?? currentLocale(), options));
 }
 
-/** From here on the figures would fill the page; a plant measures nothing so large, but a broken device may say it. */
+/** From here on numbers are written as powers of ten. Only a broken device sends such values. */
 const TOO_LONG = 1e12;
 
-/** What is nearer to zero comes from reckoning with fractions, and reads as 0. */
+/** Smaller values are floating-point errors, written as 0. */
 const NOTHING = 1e-15;
-/** So many figures of a number below one are written at least, however many decimals that takes. */
+/** Minimum significant digits of a number below one. */
 const FIGURES = 3;
 
 /**
- * A number in the locale's own writing, with a true minus; a very large one by its power of ten, as in `3.4e+38`. A small one is not
- * rounded away: it keeps three figures, unless the number of decimals is fixed.
+ * Formats a number by locale with a true minus sign; a very large one as a power of ten, `3.4e+38`. A small one keeps
+ * three significant digits unless the decimals are fixed.
  */
 export function writeNumber(value: number, locale: string | undefined, options: Intl.NumberFormatOptions): string {
   const text =
@@ -38,12 +38,12 @@ function withFigures(value: number, options: Intl.NumberFormatOptions): Intl.Num
   return needed <= maximumFractionDigits ? options : { ...options, maximumFractionDigits: needed };
 }
 
-/** A number that was written, with its unit: a line never ends between the two. Files take it through `plainWords`. */
+/** A number and its unit with a no-break space. Files convert it with `plainWords`. */
 export function withUnit(number: string, unit: string): string {
   return unit === '' ? number : `${number}\u00a0${unit}`;
 }
 
-/** The most decimals that a limit is shown with. */
+/** Maximum decimals of a limit. */
 export const LIMIT_DECIMALS = 6;
 
 /** A limit exactly as it was set. */
@@ -51,7 +51,7 @@ export function formatLimit(value: number, locale?: string): string {
   return writeNumber(value, locale, { maximumFractionDigits: LIMIT_DECIMALS });
 }
 
-/** A number with every figure that it has, for whoever checks what a device sent. */
+/** A number with all its digits, for checking what a device sent. */
 export function writeExactly(value: number, locale?: string): string {
   const size = Math.abs(value);
   const isWritten = size === 0 || (size >= 1e-6 && size < 1e15);

@@ -1,8 +1,8 @@
 import { currentLocale } from './locale.ts';
 
 /**
- * A browser on a system without a language names one that is none, such as `en-US@posix`, and whoever formats with it throws.
- * The chart library does so while it is loaded, so the console begins with this.
+ * Replaces an invalid browser language such as `en-US@posix`, with which Intl throws. uPlot formats while it loads, so
+ * this runs first.
  */
 export function usableLanguage(language: string): string {
   try {
@@ -17,8 +17,8 @@ if (usableLanguage(navigator.language) !== navigator.language) {
 }
 
 /**
- * A page cannot set the default locale of its browser, so the console replaces it: whoever formats without naming a locale gets
- * the person's own. This way no place can forget it.
+ * Makes Intl formats without a locale use the user's choice. A page cannot set the browser's default locale, so the
+ * constructors are replaced.
  */
 function followChoice<F extends typeof Intl.NumberFormat | typeof Intl.DateTimeFormat>(format: F): F {
   const withLocale = (args: unknown[]) => [args[0] ?? currentLocale(), ...args.slice(1)];

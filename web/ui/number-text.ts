@@ -1,11 +1,11 @@
-/** What a number field holds: its number, '' where it is empty, and the text as it was typed where that is no number. */
+/** Value of a number field: its number, '' if empty, or the typed text if it is not a number. */
 export type NumberValue = number | string;
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * The same text with the minus and the point that a number is read by: the console writes a longer minus, a phone or a text
- * program makes a dash of one, and many people write a comma. 1,250 keeps its comma, because nobody can tell what it means.
+ * Normalizes minus and decimal point: several dashes count as minus, and a comma as a point. 1,250 keeps its comma,
+ * because it is ambiguous.
  */
 export function plainText(text: string): string {
   const plain = text.replace(/[\u2212\u2013]/g, '-');
@@ -20,7 +20,7 @@ export function readNumber(text: string): NumberValue {
   return NUMBER.test(trimmed) && Number.isFinite(number) ? number : text;
 }
 
-/** What is wrong with what a number field holds, whatever the number is for; an empty one is no matter of the field. */
+/** The error of a number field's value; null for an empty one. */
 export function numberProblem(value: NumberValue): string | null {
   const number = typeof value === 'string' ? readNumber(value) : value;
   return number === '' || typeof number === 'number' ? null : 'Write a number such as 1250 or 4.2.';

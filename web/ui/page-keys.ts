@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Keys that a page answers wherever the focus stands: not while somebody writes, nor under a dialog or a menu, and only where
- * nothing nearer to the focus has answered.
+ * Handles a page's shortcuts wherever the focus is, but not while typing, under a dialog or menu, or if a nearer
+ * element handled the key.
  */
 export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   const pressed = useEffectEvent(press);
-  // Listened to once: a page that is drawn anew while a key is on its way must not forget what it has looked at.
+  // Registered once: a render during a key press must not lose its state.
   useEffect(() => {
     let isCovered = false;
-    // Looked at before anybody answers: the key that closes a dialog must not mean the page as well.
+    // Checked before any handler: the key that closes a dialog must not reach the page.
     const look = () => {
       isCovered = document.querySelector('[role="dialog"], [role="menu"]') !== null;
     };
@@ -28,7 +28,7 @@ export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   }, []);
 }
 
-/** Fields that letters go into; a list to choose from goes to the entry that begins with them. */
+/** Fields that take letters; a select jumps to the entry that starts with them. */
 const WRITTEN_IN =
   'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"])';
 
@@ -36,12 +36,12 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(WRITTEN_IN) !== null;
 }
 
-/** Whether the focus is on something that Enter, space and arrows already mean something to. */
+/** Whether the focused element itself uses Enter, space and arrows. */
 export function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a[href], button, input, select, textarea, summary') !== null;
 }
 
-/** Whether the key went to a field whose list lies open: Escape closes that alone, and not what the field stands in. */
+/** Whether the key went to a field with an open list: Escape then closes only the list. */
 export function hasListOpen(target: EventTarget | null): boolean {
   const list = target instanceof Element ? document.getElementById(target.getAttribute('aria-controls') ?? '') : null;
   return list?.querySelector('[role="option"]') != null;

@@ -1,9 +1,9 @@
 import { type Severity, severityNames } from '../../domain/rule/priority.ts';
 
-/** The states of the whole console, worst first. Critical and major are red, minor amber, silent and stale violet. */
+/** All states, worst first. Critical and major are red, minor amber, silent and stale violet. */
 export type State = Severity | 'stale' | 'shelved' | 'normal';
 
-/** Each state as people read it. */
+/** Labels of the states. */
 export const stateWords: Record<State, string> = {
   ...severityNames,
   stale: 'Stale',
@@ -11,8 +11,8 @@ export const stateWords: Record<State, string> = {
   normal: 'Normal',
 };
 
-/** Of what nothing ever arrived from; a site becomes silent once its time to be heard has passed. */
+/** For a site or data point that has never sent. A site turns silent after its health duration. */
 export const noData = 'No data yet';
 
-/** Of what has no alarm, whether or not anything judges it. */
+/** For a value without an alarm, with or without a rule. */
 export const noAlarm = 'No alarm';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value outside of React that components can follow and plain code can change. */
+/** A value outside React that components can follow and plain code can change. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

@@ -1,7 +1,7 @@
-/** What a field carries while its text is nothing that can be saved: no number, or typed and not chosen from its list. */
+/** Marks a field whose text cannot be saved: not a number, or not chosen from its list. */
 export const unusable = (is: boolean) => ({ 'data-unusable': is || undefined });
 
-/** The first such field here. It says itself what is wrong. */
+/** The first marked field; it shows its own error. */
 export function fieldNotUsable(within: ParentNode = document): HTMLElement | null {
   return within.querySelector<HTMLElement>('[data-unusable]');
 }

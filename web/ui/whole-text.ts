@@ -1,7 +1,7 @@
-/** How far above the pointer's element the one may be that cuts its text. */
+/** How many ancestors to search for the one that truncates the text. */
 const LEVELS = 4;
 
-/** What has no room ends in an ellipsis. While the pointer is over it, its title is the whole text. */
+/** Sets the full text as title of a truncated element while the mouse is over it. */
 export function showWholeText(): () => void {
   const named = new WeakSet<Element>();
   const enter = ({ target }: MouseEvent) => {

@@ -4,11 +4,11 @@ import { changeAsset, removeAsset } from './asset-record.queries.ts';
 
 interface AssetBulkProps {
   assets: readonly AssetRow[];
-  /** Which stay chosen; none clears the selection. */
+  /** The assets that stay selected; an empty list clears the selection. */
   onSelect: (assets: readonly AssetRow[]) => void;
 }
 
-/** What can be done with many assets at once. */
+/** Bulk actions for assets. */
 export function AssetBulk({ assets, onSelect }: AssetBulkProps) {
   return (
     <EnableBulk

@@ -35,9 +35,9 @@ import {
 interface AssetFormProps {
   /** The asset's uuid, or 'new'. */
   id: string;
-  /** The uuid of the site that a new one stands at, where it is known. */
+  /** The site of a new asset, if known. */
   site?: string | undefined;
-  /** The uuid of the sensor that watches a new one, where it is known. */
+  /** The sensor of a new asset, if known. */
   sensor?: string | undefined;
   onClose: () => void;
 }

@@ -47,7 +47,7 @@ const siteOfAsset = graphql(`
   }
 `);
 
-/** The site at which a new asset is made, when the address names one. */
+/** The site of a new asset, from the address. */
 export function siteOfAssetQuery(uuid: string) {
   return queryOptions({
     queryKey: ['asset', 'site', uuid],
@@ -85,12 +85,12 @@ const deleteAsset = graphql(`
 
 export type AssetFields = VariablesOf<typeof createAsset>['asset'];
 
-/** Returns the key of the new asset. */
+/** Returns the new asset's uuid. */
 export async function addAsset(asset: AssetFields): Promise<string> {
   return (await ask(createAsset, { asset })).createAsset?.asset?.uuid ?? '';
 }
 
-/** Without a mark it is changed whatever others did: for one field of many assets at once. */
+/** Without `mark` there is no conflict check, for bulk actions. */
 export function changeAsset(uuid: string, patch: Partial<AssetFields>, mark?: string) {
   return ask(updateAsset, { uuid, patch: { ...patch, ...(mark === undefined ? {} : { updatedAt: mark }) } });
 }

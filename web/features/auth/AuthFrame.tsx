@@ -6,17 +6,17 @@ import classes from './AuthFrame.module.css';
 import { tracePath } from './trace.ts';
 
 interface AuthFrameProps {
-  /** The name in the browser's tab. */
+  /** Title of the browser tab. */
   tab: string;
   title: string;
   children: ReactNode;
-  /** Stands beside the card where there is room, under it elsewhere. */
+  /** Beside the card where there is room, else below it. */
   aside?: ReactNode;
 }
 
 const line = tracePath();
 
-/** The page around every screen before the console proper: mark, card, version, and a reading that stays in its limits. */
+/** The frame of every page before sign-in: logo, card, version and background line. */
 export function AuthFrame({ tab, title, children, aside }: AuthFrameProps) {
   const config = usePublicConfig();
   useDocumentTitle(tab);

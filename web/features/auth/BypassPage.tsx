@@ -5,7 +5,7 @@ import { signInToDemo } from '../../kit/session/session.ts';
 
 const DELAY = 500;
 
-/** Signs in the demo's own account as soon as it is opened. Exists only in demo mode. */
+/** Signs in with the demo account when opened. Exists only in demo mode. */
 export function BypassPage() {
   const navigate = useNavigate();
   const opened = useRef(false);

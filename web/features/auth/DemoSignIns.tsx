@@ -9,7 +9,7 @@ const people = [
   { name: 'Partner service account', email: 'partner@demo.example' },
 ];
 
-/** The demo plant's people, each one click away from the filled form. Drawn only where the server runs a demo. */
+/** The demo accounts; a click fills the form. Shown only in demo mode. */
 export function DemoSignIns({ onChoose }: { onChoose: (email: string, password: string) => void }) {
   return (
     <section className={classes.demo} aria-labelledby="demo-sign-ins">

@@ -8,7 +8,7 @@ import classes from './auth.module.css';
 import { PasswordField } from './PasswordField.tsx';
 import { useReturnToLogin } from './useReturnToLogin.ts';
 
-/** E-mail first; once a code is on its way, the code and the new password. Offered where the server can send mail. */
+/** Asks for the e-mail, then for the code and the new password. Offered only if the server can send mail. */
 export function ForgotForm() {
   const [sent, setSent] = useState(false);
   const [busy, setBusy] = useState(false);

@@ -25,7 +25,7 @@ export function LoginPage() {
   const undone = useStore(leftUndone);
   useEffect(() => (nextSignIn.get() === '' ? email : password).current?.focus(), []);
 
-  // The fields are read from the form, not from state: a browser that fills them in by itself tells no script.
+  // Reads the fields from the form, not from state: browser autofill fires no event.
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const typed = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };

@@ -14,17 +14,17 @@ interface FirstField {
   label: string;
   kind: 'code' | 'link' | 'password';
   value?: string;
-  /** What is wrong with the text, or null. */
+  /** Returns the text's error, or null. */
   check?: (text: string) => string | null;
 }
 
 interface NewPasswordFormProps {
-  /** Tells a password manager which entry to change. */
+  /** For a password manager. */
   account?: string | undefined;
   first: FirstField;
   button: string;
   onSubmit: (fields: { first: string; password: string; confirmation: string }) => Promise<Answer>;
-  /** The password is set, and the person cannot sign in with it under this host name. */
+  /** Called if the password is set, but sign-in is under another host name. */
   onElsewhere?: (answer: Answer) => void;
 }
 
@@ -46,7 +46,7 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
     }
   };
 
-  /** What is wrong with the new password is said as soon as it is left, and not only when it is written twice. */
+  /** Validates the new password on blur, not only on submit. */
   const judge = (): boolean => {
     const current = first.kind === 'password' ? fields.first : undefined;
     const verdict = checkPassword(fields.password, { email: account, current });

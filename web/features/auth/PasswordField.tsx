@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { TbEye, TbEyeOff } from 'react-icons/tb';
 
-/** A password field with the eye that shows what was typed. */
+/** A password field with a button that reveals the text. */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
@@ -12,7 +12,7 @@ export function PasswordField(props: PasswordInputProps) {
         reveal ? <TbEyeOff size={16} strokeWidth={1.75} /> : <TbEye size={16} strokeWidth={1.75} />
       }
       visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
-      // The parts below set it for their frame alone.
+      // Mantine's inner parts set it only on their frame.
       aria-invalid={props.error ? true : undefined}
       {...props}
     />

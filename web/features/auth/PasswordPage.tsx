@@ -13,7 +13,7 @@ import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { passwordMode } from './password-mode.ts';
 import { VerifyCode } from './VerifyCode.tsx';
 
-/** One screen of three fields for activating, verifying and changing a password. */
+/** One page for activating, verifying and changing a password. */
 export function PasswordPage() {
   const mode = passwordMode(useLocation({ select: (location) => location.pathname }));
   return mode === 'activation' ? <Activation /> : mode === 'verify' ? <Verification /> : <Change />;
@@ -77,7 +77,7 @@ function Activation() {
   );
 }
 
-/** Asked once, when the link is opened: while its form is open, only the form itself can use it. Null until it is known. */
+/** Checks once whether the invitation was used; later only this form can use it. Null until known. */
 function useUsed(invitation: Invitation | null): boolean | null {
   const [used, setUsed] = useState<boolean | null>(null);
   const { uuid, code } = invitation ?? { uuid: '', code: '' };
@@ -87,7 +87,7 @@ function useUsed(invitation: Invitation | null): boolean | null {
       if (isShown) setUsed(answer);
     };
     if (uuid === '') return;
-    // Where it cannot be asked, the form says what is wrong.
+    // If the check fails, the form reports the error on submit.
     invitationUsed({ uuid, code }).then(tell, () => tell(false));
     return () => {
       isShown = false;
@@ -96,7 +96,7 @@ function useUsed(invitation: Invitation | null): boolean | null {
   return invitation === null ? false : used;
 }
 
-/** A link works once, and nobody should choose a password for one that cannot take it. */
+/** Shown for a used invitation, so that nobody enters a password in vain. */
 function Used() {
   return (
     <AuthFrame tab="Link used" title="This link has been used">
@@ -114,7 +114,7 @@ function Used() {
   );
 }
 
-/** After an activation under the host name of another customer, whose sign-in would only say that the password is wrong. */
+/** Shown after activation under another customer's host name, where sign-in would report a wrong password. */
 function Elsewhere({ answer }: { answer: Answer }) {
   const url = answer.sign_in_url;
   return (

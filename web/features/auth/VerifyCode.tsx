@@ -5,7 +5,7 @@ import { usePublicConfig } from '../../kit/session/public-config.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
 
-/** Has a code sent when the page opens, and again when asked. */
+/** Requests a code when the page opens, and again on demand. */
 export function VerifyCode({ person }: { person: UnverifiedUser }) {
   const { customer } = usePublicConfig();
   const [state, setState] = useState<'sending' | 'sent' | 'failed'>('sending');
@@ -25,8 +25,8 @@ export function VerifyCode({ person }: { person: UnverifiedUser }) {
     }
   };
 
-  // Once for each opening of the page, also where React mounts twice to find mistakes: each call sends an e-mail.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the opening is the event, not a change of its inputs.
+  // Once per page view, even if React mounts twice in development: each call sends an e-mail.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on opening, not on a change of inputs.
   useEffect(() => {
     if (!opened.current) {
       opened.current = true;

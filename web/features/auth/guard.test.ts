@@ -8,24 +8,24 @@ const visit = (audience: Audience, session: 'unknown' | 'in' | 'out', demo = fal
   return verdict.allow ? 'opens' : verdict.to;
 };
 
-describe('a visitor who has not signed in', () => {
-  test('may sign in, ask for a new password, activate and verify', () => {
+describe('a visitor before sign-in', () => {
+  test('may sign in, request a new password, activate and verify', () => {
     expect(visit('visitors', 'out')).toBe('opens');
     expect(visit('code-holders', 'out')).toBe('opens');
   });
 
-  test('is sent to the login from every other page', () => {
+  test('is redirected to the login from every other page', () => {
     expect(visit('signed-in', 'out')).toBe('/auth/login');
     expect(guard('signed-in', { session: 'out', demo: true })).toMatchObject({ because: 'not-signed-in' });
   });
 });
 
-describe('a person who has signed in', () => {
-  test('opens the pages of the console', () => {
+describe('a signed-in user', () => {
+  test('may open the pages of the console', () => {
     expect(visit('signed-in', 'in')).toBe('opens');
   });
 
-  test('is sent from a login page to the reports', () => {
+  test('is redirected from a login page to the reports', () => {
     expect(visit('visitors', 'in')).toBe('/reports');
   });
 
@@ -41,7 +41,7 @@ describe('the demo pages', () => {
   });
 });
 
-describe('while the login status is not known', () => {
+describe('before the login status is known', () => {
   test('only the error pages open', () => {
     for (const audience of audiences) {
       expect(visit(audience, 'unknown', true)).toBe(audience === 'everybody' ? 'opens' : '/error/5xx');

@@ -1,13 +1,13 @@
-/** Who a page is for. */
+/** The audience of a page. */
 export type Audience =
-  /** Anybody, even while the server cannot be asked: the error pages. */
+  /** Anybody, even without a connection: the error pages. */
   | 'everybody'
-  /** Visitors who have not signed in: login, verification and forgotten password. */
+  /** Only visitors before sign-in: login, verification and forgotten password. */
   | 'visitors'
-  /** Holders of an invitation, signed in or not: whoever is signed in may open the link of another account. */
+  /** Holders of an invitation, signed in or not: a signed-in user may open another account's link. */
   | 'code-holders'
   | 'signed-in'
-  /** Anybody, but the page exists only in a demo. */
+  /** Anybody, but only in a demo. */
   | 'demo';
 
 export interface GuardFacts {
@@ -22,7 +22,7 @@ export type GuardVerdict =
   | { allow: false; to: '/error/4xx'; because: 'only-in-a-demo' }
   | { allow: false; to: '/error/5xx'; because: 'login-status-unknown' };
 
-/** Whether a page may open now and, if not, where its visitor goes instead. */
+/** Whether a page may open and, if not, where to redirect. */
 export function guard(audience: Audience, facts: GuardFacts): GuardVerdict {
   if (audience === 'everybody') {
     return { allow: true };

@@ -4,12 +4,12 @@ import { invitationOf, parseInvitation } from './invitation.ts';
 const uuid = '6f1c2a34-0000-4000-8000-000000000001';
 
 describe('an invitation', () => {
-  test('is read from the whole link, wherever the console lives', () => {
+  test('is parsed from the whole link, at any address', () => {
     const link = ` https://plant.example/auth/activation?uuid=${uuid}&code=aB-3_x\n`;
     expect(parseInvitation(link)).toEqual({ uuid, code: 'aB-3_x' });
   });
 
-  test('is read from the end of a link as well', () => {
+  test('is parsed from the end of a link', () => {
     expect(parseInvitation(`?uuid=${uuid}&code=012345`)).toEqual({ uuid, code: '012345' });
   });
 
@@ -23,7 +23,7 @@ describe('an invitation', () => {
     '?uuid=&code=',
   ])('%j names no person and code', (text) => expect(parseInvitation(text)).toBeNull());
 
-  test('needs both parts as text', () => {
+  test('requires both parts as text', () => {
     expect(invitationOf({ uuid, code: 12 })).toBeNull();
     expect(invitationOf({})).toBeNull();
   });

@@ -3,8 +3,8 @@ import { createStore } from '../../ui/store.ts';
 
 const NAME = 'left undone';
 
-/** What was not done when the session ended, as the login says it until somebody signs in; empty where nothing was. */
+/** What was not done when the session ended. The login shows it until sign-in; empty if nothing. */
 export const leftUndone = createStore(readDraft<{ words: string }>(NAME)?.words ?? '');
 
-// Also after the login page is loaded again: what was written still waits.
+// Survives a reload of the login page.
 leftUndone.subscribe((words) => (words === '' ? dropDraft(NAME) : writeDraft(NAME, { words })));

@@ -1,4 +1,4 @@
 import { createStore } from '../../ui/store.ts';
 
-/** The e-mail address with which the person who just set a password signs in next; empty where nobody did. */
+/** The e-mail of a user who has just set a password, to prefill the login; empty if none. */
 export const nextSignIn = createStore('');

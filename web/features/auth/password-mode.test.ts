@@ -15,7 +15,7 @@ describe('the mode of the password screen', () => {
 describe('the button of the password screen', () => {
   const filled = { first: '123456', password: 'long enough', confirmation: 'long enough' };
 
-  test('works when all is filled in and the two agree', () => expect(canSubmit(filled)).toBe(true));
+  test('is enabled when all fields are filled and the passwords match', () => expect(canSubmit(filled)).toBe(true));
 
   test.each([
     { ...filled, confirmation: 'long enougH' },

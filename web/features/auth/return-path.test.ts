@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { safeReturnPath } from './return-path.ts';
 
-describe('the way back after an expired session', () => {
+describe('the return path after an expired session', () => {
   test.each(['/dashboard', '/admin/sites?q=kelder&page=2', '/reports#health', '/dashboard/sites/0a1b'])(
     '%s is a page of the console',
     (path) => expect(safeReturnPath(path)).toBe(path),
@@ -31,7 +31,7 @@ describe('the way back after an expired session', () => {
     expect(safeReturnPath(value)).toBeNull(),
   );
 
-  test('a page whose name merely begins like a login page passes', () => {
+  test('accepts a page whose name only starts like a login page', () => {
     expect(safeReturnPath('/authors')).toBe('/authors');
   });
 });

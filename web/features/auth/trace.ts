@@ -1,4 +1,4 @@
-// Turning points of a well that fills and is pumped down again and again, in a picture of 1440 by 200.
+// Turning points of a level that rises and is pumped down repeatedly, in a picture of 1440 by 200.
 const TURNS: readonly (readonly [number, number])[] = [
   [0, 133],
   [100, 64],
@@ -21,7 +21,7 @@ const TURNS: readonly (readonly [number, number])[] = [
 
 const STEP = 4;
 
-/** The line drawn under the login: the turning points joined, with the slight unrest of a real sensor. Always the same. */
+/** The line behind the login: the turning points with fixed noise. */
 export function tracePath(): string {
   const points: string[] = [];
   for (let x = 0; x <= 1440; x += STEP) {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Keeps the browser's back button on this page: whenever the history steps back, the page is pushed again. */
+/** Disables the back button on this page by pushing the page again. */
 export function useBackTrap(): void {
   useEffect(() => {
     const push = () => window.history.pushState(window.history.state, '', window.location.href);

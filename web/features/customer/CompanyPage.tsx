@@ -22,7 +22,7 @@ import {
 import { type CustomerValues, customerLabels, customerProblems, seenCustomer } from './customer-form.ts';
 import { refreshCompany } from './refresh-company.ts';
 
-/** What an owner keeps of the company itself. The route lets nobody else in. */
+/** The company's settings. The route admits only owners. */
 export function CompanyPage() {
   useHeaderTitle('Company');
   const query = useQuery(customerQuery);

@@ -4,7 +4,7 @@ import { customerProblems } from './customer-form.ts';
 const levels = { group2Name: '', group3Name: '', group4Name: '', group5Name: '' };
 const fine = { name: 'Example Water', email: '', phone: '', timeZone: 'Europe/Berlin', ...levels };
 
-test('a company needs a name and a time zone, and its e-mail and phone number are such or none', () => {
+test('requires a name and a time zone, and a valid or empty e-mail and phone number', () => {
   expect(customerProblems(fine)).toEqual({});
   expect(customerProblems({ ...fine, email: 'office@company.com' })).toEqual({});
   expect(customerProblems({ ...fine, phone: ' +49 (0)30 123-4567 ' })).toEqual({});
@@ -13,6 +13,6 @@ test('a company needs a name and a time zone, and its e-mail and phone number ar
   expect(Object.keys(customerProblems({ ...fine, phone: '030 1234567' }))).toEqual(['phone']);
 });
 
-test('a zone that the browser does not know is not taken', () => {
+test('refuses a time zone that the browser does not know', () => {
   expect(Object.keys(customerProblems({ ...fine, timeZone: 'Europe/Nowhere' }))).toEqual(['timeZone']);
 });

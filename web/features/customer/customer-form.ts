@@ -45,7 +45,7 @@ export function customerProblems({
       }),
     ...(timeZone === null && { timeZone: 'Choose the time zone.' }),
     ...(timeZone !== null &&
-      // Times are written by the browser, so a zone that it does not know would leave the console without them.
+      // The browser formats times, so it must know the zone.
       !isTimeZone(timeZone) && { timeZone: 'This browser does not know the zone. Choose another with the same time.' }),
   };
 }

@@ -23,7 +23,7 @@ const customerRecord = graphql(`
 
 export type CustomerRecord = RowOf<typeof customerRecord, 'customers'>;
 
-/** The customer of whoever asks, who sees no other. */
+/** The signed-in user's customer. */
 export async function readCustomer(signal?: AbortSignal): Promise<CustomerRecord | null> {
   return rowsOf((await ask(customerRecord, {}, signal)).customers)[0] ?? null;
 }
@@ -41,7 +41,7 @@ const timeZones = graphql(`
   }
 `);
 
-/** Those that the server can reckon with. */
+/** Time zones that the server supports. */
 export const timeZonesQuery = queryOptions({
   queryKey: ['time-zones'],
   queryFn: async ({ signal }) => ((await ask(timeZones, {}, signal)).timeZones ?? []).filter((name) => name !== null),

@@ -6,13 +6,10 @@ const companyNow = () => {
   return current.status === 'in' ? JSON.stringify(current.user.tocsin_customer) : '';
 };
 
-/**
- * Asks for the company as it is now. Every page shows its times in its zone, so where it has changed all of them are asked for
- * again; a visitor is shown whom to contact.
- */
+/** Refetches the company. If it changed, refetches everything, because every page shows times in its time zone. */
 export async function refreshCompany(client: QueryClient): Promise<void> {
   const before = companyNow();
-  // Its own form shows it where nobody has written anything yet; whoever has is told when saving.
+  // An unchanged company form shows the new values; a changed one gets a conflict on saving.
   await Promise.all([refreshSession('expired'), refreshConfig(), client.invalidateQueries({ queryKey: ['customer'] })]);
   if (companyNow() === before) return;
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'customer' });

@@ -22,7 +22,7 @@ const setSmsPrice = graphql(`
   }
 `);
 
-/** What an SMS part costs; null where nobody has said. */
+/** Price of an SMS segment; null if not set. */
 export const smsPriceQuery = queryOptions({
   queryKey: ['channel', 'sms-price'],
   queryFn: async ({ signal }): Promise<SmsPrice | null> => {

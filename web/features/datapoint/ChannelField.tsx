@@ -7,15 +7,15 @@ import { useActor } from '../../kit/session/actor.ts';
 import { createChannel, newChannel, sensorChannelsQuery, sentOf } from '../sensor/index.ts';
 
 type ChannelFieldProps = Omit<ComponentProps<typeof NativeSelect>, 'data' | 'onChange'> & {
-  /** The uuid of the sensor whose channels are offered. */
+  /** The sensor whose channels are offered. */
   sensor: string | undefined;
-  /** The name of a channel that is added here; empty for 'Channel 1'. */
+  /** The name of a channel added here; empty for 'Channel 1'. */
   newName: string;
-  /** `name` is undefined while no channel is chosen. */
+  /** `name` is undefined if no channel is chosen. */
   onChoose: (uuid: string, name?: string) => void;
 };
 
-/** One of the channels of a sensor. A sensor without any gets its first one here. */
+/** Chooses a channel of a sensor, or adds its first one. */
 export function ChannelField({ sensor, newName, onChoose, ...field }: ChannelFieldProps) {
   const client = useQueryClient();
   const mayAdd = can(useActor(), 'sensor_channel.create');

@@ -64,11 +64,11 @@ export const datapointStatuses: Readonly<Record<number, string>> = {
   3: 'Stale',
 };
 
-/** What is open beside the table. */
+/** The panel beside the table. */
 export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
   const [version, setVersion] = useState(0);
   if (open === NEW) return <NewDatapoint onClose={onClose} />;
-  // After the order was changed beside it, the form begins anew: else its own order would be outdated.
+  // Remounts the form after its order was changed: its own order would be outdated.
   const begin = () => setVersion(version + 1);
   return (
     <LoadedPanel noun="Data point" query={datapointQuery(open)} onClose={onClose}>
@@ -77,7 +77,7 @@ export function DatapointPanel({ open, onClose }: { open: string; onClose: () =>
   );
 }
 
-/** A form takes its values once, so it is drawn when those that the address names are known. */
+/** Renders the form once the values from the address are loaded, because a form reads them only once. */
 function NewDatapoint({ onClose }: { onClose: () => void }) {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), sensor: key(search.sensor), channel: key(search.input) };
@@ -101,12 +101,12 @@ function NewDatapoint({ onClose }: { onClose: () => void }) {
 }
 
 interface DatapointFormProps {
-  /** The data point that is edited; undefined for a new one. */
+  /** Undefined for a new one. */
   datapoint: Datapoint | undefined;
-  /** The values of a new one. */
+  /** Initial values of a new one. */
   begins?: DatapointValues;
   onClose: () => void;
-  /** Called on the way back from the order, where it was changed. */
+  /** Called on the way back from the order, if it was changed. */
   onOrdered: () => void;
 }
 
@@ -140,7 +140,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
     form.setFieldValue('tocsinSensorUuid', next as never);
     form.setFieldValue('tocsinSensorChannelUuid', '' as never);
     if (next === null) return;
-    // What the sensor is decides how its values are shown; a person may still choose otherwise.
+    // The sensor's type sets the data point's type; the user may change it.
     const known = await valuesOfSensor(next.value).catch(() => null);
     if (!known || form.getValues().tocsinSensorUuid?.value !== next.value) return;
     if (known.sensorType) form.setFieldValue('sensorType', known.sensorType as never);
@@ -148,13 +148,13 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
   };
   const chooseChannel = (uuid: string, name?: string) => {
     form.setFieldValue('tocsinSensorChannelUuid', uuid as never);
-    // Most data points are called as their channel is.
+    // Most data points have their channel's name.
     if (name && form.getValues().tocsinDatapointName === '') form.setFieldValue('tocsinDatapointName', name as never);
   };
   const chooseAsset = async (next: Option | null) => {
     form.setFieldValue('tocsinAssetUuid', next as never);
     if (next === null || form.getValues().tocsinSensorUuid !== null) return;
-    // The sensor that watches most of the asset, unless a person has named another meanwhile.
+    // Prefills the asset's sensor, unless the user has chosen one meanwhile.
     const watching = (await fetchAsset(next.value).catch(() => null))?.sensor;
     if (watching && form.getValues().tocsinSensorUuid === null) {
       await chooseSensor({ value: watching.uuid, label: watching.uid });
@@ -256,7 +256,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
   );
 }
 
-/** Returns the key of a new data point, null for one that was there. */
+/** Returns the uuid of a new data point, null for an existing one. */
 async function store(
   uuid: string | undefined,
   seen: DatapointValues,

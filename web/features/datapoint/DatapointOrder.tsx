@@ -17,7 +17,7 @@ interface DatapointOrderProps {
   onStored: () => void;
 }
 
-/** The data points of an asset, put in order by hand or by the arrow keys. Each move is stored at once. */
+/** Reorders an asset's data points by drag or arrow keys. Saves each move at once. */
 export function DatapointOrder({ asset, here, onStored }: DatapointOrderProps) {
   const siblings = useQuery(siblingsQuery(asset));
   if (siblings.isError) {
@@ -71,7 +71,7 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
       return top + height / 2;
     });
     const from = dragged.order.findIndex(({ uuid }) => uuid === dragged.uuid);
-    // The entry itself holds a place: below it the places before have moved up by one.
+    // Without the dragged entry, later entries move up by one.
     const to = placeAt(event.clientY, middles.toSpliced(from, 1));
     const passedAll = event.clientY >= Math.max(...middles.toSpliced(from, 1));
     const target = passedAll ? dragged.order.length - 1 : to;

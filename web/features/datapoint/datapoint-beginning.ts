@@ -3,14 +3,14 @@ import { fetchChannels, fetchSensor } from '../sensor/index.ts';
 import { assetName } from './datapoint.queries.ts';
 import { blankDatapoint, type DatapointValues } from './datapoint-values.ts';
 
-/** What the address names for a new data point. */
+/** Records named in the address for a new data point. */
 export interface DatapointPlace {
   asset?: string | undefined;
   sensor?: string | undefined;
   channel?: string | undefined;
 }
 
-/** The values of a sensor that was chosen: its type, and its channel where it has only one. */
+/** Values from a chosen sensor: its type, and its channel if it has only one. */
 export async function valuesOfSensor(uuid: string, channelUuid?: string): Promise<Partial<DatapointValues>> {
   const [sensor, channels] = await Promise.all([fetchSensor(uuid), fetchChannels(uuid)]);
   const channel = channelUuid ? channels.find((row) => row.uuid === channelUuid) : onlyOne(channels);
@@ -24,7 +24,7 @@ export async function valuesOfSensor(uuid: string, channelUuid?: string): Promis
   };
 }
 
-/** A new data point with everything that follows from what the address names. */
+/** Initial values of a new data point, from the records in the address. */
 export async function beginningOf({ asset, sensor, channel }: DatapointPlace): Promise<DatapointValues> {
   const shownAt = asset ? await fetchAsset(asset) : null;
   const measuredBy = sensor ?? shownAt?.sensor?.uuid;

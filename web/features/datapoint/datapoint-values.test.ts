@@ -9,11 +9,11 @@ const level = {
   tocsinSensorChannelUuid: 'c',
 };
 
-test('an order alone is an order alone', () => {
+test('sends a changed order by itself', () => {
   expect(changeOf(level, { ...level, tocsinAssetDatapointOrder: 4 })).toEqual({ only: 'order', order: 4 });
 });
 
-test('a state, and what is shown with it, is a state alone', () => {
+test('sends a changed state with its title and colour by itself', () => {
   expect(changeOf(level, { ...level, status: '1', datapointTitleText: 'Running' })).toEqual({
     only: 'status',
     status: 1,
@@ -21,14 +21,14 @@ test('a state, and what is shown with it, is a state alone', () => {
   });
 });
 
-test('what the readings change is left out where nobody changed it by hand', () => {
+test('omits fields that readings update unless the user changed them', () => {
   const change = changeOf(level, { ...level, tocsinDatapointName: 'Wet well level' });
   expect(change).toMatchObject({ only: null, patch: { tocsinDatapointName: 'Wet well level' } });
   expect(JSON.stringify(change)).not.toContain('status');
   expect(JSON.stringify(change)).not.toContain('Color');
 });
 
-test('a channel is asked for once there is a sensor', () => {
+test('requires a channel once a sensor is chosen', () => {
   const ok = () => true;
   expect(datapointErrors(level, ok)).toEqual({});
   expect(Object.keys(datapointErrors(blankDatapoint, ok))).toEqual([

@@ -48,7 +48,7 @@ export function valuesOf(datapoint: Datapoint): DatapointValues {
 
 type Errors = Partial<Record<keyof DatapointValues, string>>;
 
-/** What is wrong with a data point before the server is asked. */
+/** The errors found before the server is asked. */
 export function datapointErrors(values: DatapointValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
   if (values.tocsinDatapointName.trim() === '') errors.tocsinDatapointName = 'Give the data point a name.';
@@ -65,7 +65,7 @@ export function datapointErrors(values: DatapointValues, isColor: (text: string)
 
 const shownFields = ['status', 'datapointColor', 'datapointTitleText'] as const;
 
-/** What of a data point is to be written, and how little of it. */
+/** The smallest change to send. */
 export type Change =
   | { only: 'order'; order: number }
   | { only: 'status'; status: number; datapointColor?: string; datapointTitleText?: string }
@@ -74,8 +74,8 @@ export type Change =
 type Patch = ReturnType<typeof configOf> & Partial<ReturnType<typeof shownOf>>;
 
 /**
- * The readings change state, colour and title text all the time, so these are sent only where a person changed them; an
- * order or a state alone has a call of its own, which nothing that others changed can outdate.
+ * Readings update state, colour and title text, so these are sent only if the user changed them. An order or a state
+ * alone has its own call, which cannot conflict with other changes.
  */
 export function changeOf(seen: DatapointValues, values: DatapointValues): Change {
   const changed = changedFields(seen, values);

@@ -83,7 +83,7 @@ export function datapointListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['datapoint', 'list', view],
     queryFn: ({ signal }) => fetchDatapoints(view, signal),
-    // Values and states change by themselves.
+    // Values and states change without user action.
     refetchInterval: 30_000,
   });
 }
@@ -127,7 +127,7 @@ export function datapointQuery(uuid: string) {
   return queryOptions({
     queryKey: ['datapoint', 'one', uuid],
     queryFn: ({ signal }) => fetchDatapoint(uuid, signal),
-    // A form begins with what holds now, not with what held when it was last open.
+    // A form must start with the stored values, not with cached ones.
     staleTime: 0,
     gcTime: 0,
   });
@@ -147,7 +147,7 @@ const assetOptions = graphql(`
   }
 `);
 
-/** An asset as it is called where many have the same name. */
+/** An asset's name with its site, because names repeat across sites. */
 export function assetName(asset: { name: string; site: { name: string } | null } | null): string {
   return [asset?.name, asset?.site?.name].filter(Boolean).join(', ');
 }
@@ -171,7 +171,7 @@ const create = graphql(`
   }
 `);
 
-/** Returns the key of the new data point. */
+/** Returns the new data point's uuid. */
 export async function createDatapoint(assetDatapoint: VariablesOf<typeof create>['assetDatapoint']): Promise<string> {
   return (await ask(create, { assetDatapoint })).createAssetDatapoint?.assetDatapoint?.uuid ?? '';
 }
@@ -200,7 +200,7 @@ const updateStatus = graphql(`
   }
 `);
 
-/** State, colour and title text alone: what the readings change too, so nothing else can be outdated by it. */
+/** Updates state, colour and title text only, so that it cannot conflict with other changes. */
 export function updateDatapointStatus(input: VariablesOf<typeof updateStatus>['input']) {
   return ask(updateStatus, { input });
 }
@@ -251,7 +251,7 @@ const ofAsset = graphql(`
 
 export type Sibling = RowOf<typeof ofAsset, 'assetDatapoints'>;
 
-/** All data points of an asset, in the order in which its site shows them. */
+/** An asset's data points in display order. */
 export function siblingsQuery(asset: string) {
   return queryOptions({
     queryKey: ['datapoint', 'of-asset', asset],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { moved, newPlaces, placeAt } from './order.ts';
 
-test('an entry goes to its new place, and never off the list', () => {
+test('moves an entry to its new place, within the list', () => {
   expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
   expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
   expect(moved(['a', 'b', 'c'], 1, 9)).toEqual(['a', 'c', 'b']);
@@ -9,7 +9,7 @@ test('an entry goes to its new place, and never off the list', () => {
   expect(moved(['a'], 5, 0)).toEqual(['a']);
 });
 
-test('only entries whose number is another one are written', () => {
+test('writes only entries whose number changed', () => {
   const list = [
     { uuid: 'b', tocsinAssetDatapointOrder: 2 },
     { uuid: 'a', tocsinAssetDatapointOrder: 1 },
@@ -21,7 +21,7 @@ test('only entries whose number is another one are written', () => {
   ]);
 });
 
-test('a pointer is over the entry whose middle it has not passed', () => {
+test('finds the entry whose middle the pointer has not passed', () => {
   expect(placeAt(5, [10, 30, 50])).toBe(0);
   expect(placeAt(31, [10, 30, 50])).toBe(2);
   expect(placeAt(99, [10, 30, 50])).toBe(2);

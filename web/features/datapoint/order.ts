@@ -1,4 +1,4 @@
-/** The list with one of its entries moved to another place. */
+/** Moves one entry of a list. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [entry] = next.splice(from, 1);
@@ -11,14 +11,14 @@ interface Placed {
   tocsinAssetDatapointOrder: number;
 }
 
-/** Which entries have to get another number for the list to stay as it stands, and which one. */
+/** The entries that need a new number, with that number. */
 export function newPlaces(list: readonly Placed[]): { uuid: string; place: number }[] {
   return list
     .map(({ uuid }, index) => ({ uuid, place: index + 1 }))
     .filter(({ place }, index) => list[index]?.tocsinAssetDatapointOrder !== place);
 }
 
-/** Over which entry a pointer is, by the middles of their heights from the top. */
+/** The entry under the pointer, by the entries' vertical centres. */
 export function placeAt(y: number, middles: readonly number[]): number {
   const below = middles.findIndex((middle) => y < middle);
   return below === -1 ? Math.max(0, middles.length - 1) : below;

@@ -3,17 +3,17 @@ import { valueWord } from './value-words.ts';
 
 const mains = { sensorType: 1, latestValue: 1, sensorChannel: { channelLowText: 'Off', channelHighText: 'On' } };
 
-test('a digital value is the text of its state', () => {
+test("shows a digital value by its state's text", () => {
   expect(valueWord(mains)).toBe('On');
   expect(valueWord({ ...mains, latestValue: 0 })).toBe('Off');
 });
 
-test('a digital value without a text, or without a channel, stays a number', () => {
+test('shows a number for a digital value without a text or channel', () => {
   expect(valueWord({ ...mains, sensorChannel: { channelLowText: '', channelHighText: '' } })).toBeNull();
   expect(valueWord({ ...mains, sensorChannel: null })).toBeNull();
 });
 
-test('an analog value and no value have no word', () => {
+test('returns null for an analog value and for none', () => {
   expect(valueWord({ ...mains, sensorType: 2 })).toBeNull();
   expect(valueWord({ ...mains, latestValue: null })).toBeNull();
 });

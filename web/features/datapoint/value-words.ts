@@ -6,7 +6,7 @@ interface Value {
   sensorChannel: { channelLowText: string; channelHighText: string } | null;
 }
 
-/** The word of a digital value, such as `Running`, or null where the number itself is what to show. */
+/** The state name of a digital value, such as `Running`; null if the number is to be shown. */
 export function valueWord(datapoint: Value): string | null {
   if (datapoint.sensorType !== DIGITAL || datapoint.latestValue === null) {
     return null;

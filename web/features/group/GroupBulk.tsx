@@ -4,11 +4,11 @@ import { changeGroup, removeGroup } from './group-record.queries.ts';
 
 interface GroupBulkProps {
   groups: readonly GroupRow[];
-  /** Which stay chosen; none clears the selection. */
+  /** The groups that stay selected; an empty list clears the selection. */
   onSelect: (groups: readonly GroupRow[]) => void;
 }
 
-/** What can be done with many groups at once. */
+/** Bulk actions for groups. */
 export function GroupBulk({ groups, onSelect }: GroupBulkProps) {
   return (
     <EnableBulk

@@ -19,7 +19,7 @@ import {
 interface GroupFormProps {
   /** The group's uuid, or 'new'. */
   id: string;
-  /** The level a new one begins with. */
+  /** Initial level of a new group. */
   level: number;
   onClose: () => void;
 }
@@ -62,7 +62,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
       const name = values.name.trim();
       if (group) await changeGroup(group.uuid, { name, status: values.status }, mark);
       else await addGroup({ name, level: Number(values.level), status: values.status });
-      // Sites are shown with the names of their groups.
+      // Sites show the names of their groups.
       await client.invalidateQueries({ queryKey: ['group'] });
       await client.invalidateQueries({ queryKey: ['site'] });
       toast.success(savedWords(name, !group));

@@ -50,7 +50,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** How many sites, and for a unit office the way to them. */
+/** Number of sites, with a link to them for a unit office. */
 function Sites({ group }: { group: GroupRow }) {
   if (group.sites === null) {
     return <None />;

@@ -16,7 +16,7 @@ interface GroupPickerProps {
 
 const sources = { 2: groupSource(2), 3: groupSource(3), 4: groupSource(4), 5: groupSource(5) };
 
-/** A group of one level; whoever may keep groups can make one here. */
+/** Chooses a group of one level; users with permission can add one here. */
 export function GroupPicker({ level, ...field }: GroupPickerProps) {
   const client = useQueryClient();
   const create = async (name: string) => {

@@ -64,7 +64,7 @@ export async function addGroup(group: { level: number; name: string; status?: bo
   return { value: made?.uuid ?? '', label: made?.name ?? group.name };
 }
 
-/** Without a mark it is changed whatever others did: for one field of many groups at once. */
+/** Without `mark` there is no conflict check, for bulk actions. */
 export function changeGroup(uuid: string, patch: { name?: string; status?: boolean }, mark?: string) {
   return ask(updateGroup, { uuid, patch: { ...patch, ...(mark === undefined ? {} : { updatedAt: mark }) } });
 }
@@ -84,7 +84,7 @@ const groupOptions = graphql(`
   }
 `);
 
-/** The groups of one level that are in use, by name. */
+/** The active groups of one level, by name. */
 export function groupSource(level: number): OptionSource {
   return {
     key: ['group', level],

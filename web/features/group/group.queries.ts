@@ -44,13 +44,13 @@ export interface GroupRow {
   name: string;
   level: number;
   status: boolean;
-  /** The sites that name the group; null where it went away between the two answers. */
+  /** Number of its sites; null if it was deleted between the two answers. */
   sites: number | null;
 }
 
 export const groupListDefaults: ListDefaults = { filters: ['level'] };
 
-/** The groups by level and name, as the server orders them. Level 1 is the customer itself and stands in no list. */
+/** The groups by level and name. Level 1 is the customer itself and is not listed. */
 export function groupListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['group', 'list', view],
@@ -82,7 +82,7 @@ export function groupListQuery(view: ListView) {
   });
 }
 
-// A group has one level and sites name it at that level only, so three of the four counts are always nothing.
+// Sites refer to a group only at its own level, so three of the four counts are always 0.
 async function countSites(uuids: string[], signal: AbortSignal): Promise<Map<string, number>> {
   if (uuids.length === 0) {
     return new Map();

@@ -24,7 +24,7 @@ import { ownProfileQuery, saveOwnMethods, saveOwnProfile } from './profile.queri
 const TITLE = 'Your profile';
 const startPages = Object.entries(START_PAGES).map(([value, { label }]) => ({ value, label }));
 
-/** What a person chooses for themself. A service account has no start page and is not notified. */
+/** A user's own settings. A partner account has no start page and is not notified. */
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const profile = useQuery(ownProfileQuery(useUser().uuid));
   return (

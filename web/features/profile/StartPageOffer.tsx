@@ -9,7 +9,7 @@ import { saveOwnProfile } from './profile.queries.ts';
 
 const pages = Object.entries(START_PAGES) as [StartPage, { label: string }][];
 
-/** Offers the start page to somebody who has not chosen one. Any answer is final here; the profile changes it later. */
+/** Offers a start page to a user who has chosen none. Any answer closes it for good; the profile can change it. */
 export function StartPageOffer() {
   const user = useUser();
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
 import { createStore } from '../../ui/store.ts';
 
-/** Whether the person's profile lies over the page. */
+/** Whether the profile dialog is open. */
 export const isProfileOpen = createStore(false);

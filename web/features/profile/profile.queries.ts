@@ -15,7 +15,7 @@ const ownProfile = graphql(`
   }
 `);
 
-/** The number that SMS and WhatsApp go to, and how many rule alerts name the person. */
+/** The user's phone number for SMS and WhatsApp, and the number of rule alerts that name the user. */
 export const ownProfileQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['user', 'own-profile', uuid],

@@ -10,21 +10,21 @@ import { toast } from '../../ui/toast/toast.ts';
 import { useConfirmDisable } from './useConfirmDisable.tsx';
 
 interface RuleBulkProps<T extends { uuid: string }> {
-  /** The table's name, as the server knows it. */
+  /** The table's name on the server. */
   noun: string;
   one: string;
   chosen: readonly T[];
   nameOf: (row: T) => string;
   remove: (uuid: string) => Promise<unknown>;
-  /** Switches one on or off, where that can be done. */
+  /** Enables or disables one row; omitted where that is impossible. */
   enable?: (row: T, enabled: boolean) => Promise<unknown>;
-  /** The form in which all are given the same, where there is one. */
+  /** The form that changes all rows alike; omitted where there is none. */
   form?: ComponentType<{ rules: readonly T[]; onClose: () => void; onDone: (left: readonly T[]) => void }>;
-  /** Those that stay chosen. */
+  /** Sets the rows that stay selected. */
   onChoose: (rows: readonly T[]) => void;
 }
 
-/** What can be done with many rules, or rule alerts, at once. What fails stays chosen, and why is said. */
+/** Bulk actions for rules or rule alerts. Failed rows stay selected, and the dialog says why. */
 export function RuleBulk<T extends { uuid: string }>(props: RuleBulkProps<T>) {
   const { noun, one, chosen, nameOf, remove, enable, form: Form, onChoose } = props;
   const client = useQueryClient();

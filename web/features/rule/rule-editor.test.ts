@@ -10,8 +10,8 @@ import { durationWords, ruleSentence, ruleSummary } from './rule-sentence.ts';
 
 const limits = { valueLower: null, valueUpper: 100, clearLower: null, clearUpper: null, debounce: 300, enabled: true };
 
-describe('a rule in words', () => {
-  test('says how long the value must stay out, and when it is over', () => {
+describe('a rule as a sentence', () => {
+  test('says how long the value must stay outside, and when it resolves', () => {
     const { before, condition, after } = ruleSentence('Bearing', limits, '°C', 'en') ?? {
       before: '',
       condition: '',
@@ -26,16 +26,16 @@ describe('a rule in words', () => {
     expect(sentence?.before).toBe('Opens as soon as the value is ');
     expect(sentence?.after).toBe(', and resolves by itself as soon as it is at 90 or less.');
   });
-  test('clears between both sides, also where only one has a clear limit', () => {
+  test('clears between both limits, even if only one has a clear limit', () => {
     const sentence = ruleSentence('Bearing', { ...limits, valueLower: 2, clearUpper: 90 }, '°C', 'en');
     expect(sentence?.after).toBe(', and resolves by itself after 5 minutes between 2 and 90\u00a0°C.');
   });
-  test('is what it would do while it is disabled', () => {
+  test('says what it would do while it is disabled', () => {
     const sentence = ruleSentence('Bearing', { ...limits, enabled: false }, '°C', 'en');
     expect(sentence?.before).toBe('The rule is disabled. It would open when Bearing stays ');
     expect(sentence?.after).toBe(', and resolve by itself after 5 minutes back inside.');
   });
-  test('is nothing without a limit', () => expect(ruleSentence('', { ...limits, valueUpper: null }, '')).toBeNull());
+  test('is null without a limit', () => expect(ruleSentence('', { ...limits, valueUpper: null }, '')).toBeNull());
   test.each([
     [{}, 'Without a limit it never opens.'],
     [{ valueUpper: 4 }, 'Opens as soon as Level is above 4, and resolves by itself as soon as it is back inside.'],
@@ -66,7 +66,7 @@ test.each([
 ])('%o is wrong at %s', (change, field) => {
   expect(Object.keys(limitProblems({ ...limits, ...change }))).toEqual([field]);
 });
-test('a clear limit is held against the limits that there are', () => {
+test('compares a clear limit with the existing limits', () => {
   const upper = { ...limits, valueLower: null, valueUpper: 8, clearUpper: 9 };
   expect(limitProblems(upper).clearUpper).toBe('It must not lie above the limit.');
   expect(limitProblems({ ...upper, valueLower: 2 }).clearUpper).toBe('It must lie between the limits.');
@@ -84,7 +84,7 @@ test.each([
   expect(usableLimits(values)).toBeNull();
 });
 
-test('limits that make sense have no problem', () => expect(limitProblems({ ...limits, clearUpper: 90 })).toEqual({}));
+test('returns no problem for valid limits', () => expect(limitProblems({ ...limits, clearUpper: 90 })).toEqual({}));
 
 describe('several conditions', () => {
   const key = '7a2c4a52-3c1e-4b6f-9d7e-0123456789ab';
@@ -96,7 +96,7 @@ describe('several conditions', () => {
       parts: [{ kind: 'comparison' as const, datapoint: key, operator: 'in' as const, value: '1, 2' }],
     },
   };
-  test('come back from their JSON as they went in', () => expect(draftOf(jsonOf(draft))).toEqual(draft));
+  test('survive a round trip through JSON', () => expect(draftOf(jsonOf(draft))).toEqual(draft));
   test('say what is missing', () => {
     expect(gapIn(jsonOf(newDraft))).toBe('Choose the data point of each condition.');
     expect(gapIn(jsonOf(draft))).toBeNull();
@@ -127,7 +127,7 @@ describe('several conditions', () => {
   );
 });
 
-test('alarms are counted by the days of the plant, also over a change of its clock', () => {
+test("counts alarms by the plant's days, also across a clock change", () => {
   const days = countByDay(
     ['2026-03-28T23:30:00Z', '2026-03-29T22:30:00Z'],
     '2026-03-28T00:00:00Z',
@@ -142,25 +142,25 @@ test('alarms are counted by the days of the plant, also over a change of its clo
   ]);
 });
 
-test('the most given reasons stand first', () => {
+test('sorts reasons by use', () => {
   expect(byUse(['A', 'b', 'C'], new Map([['c', 2]])).map(({ reason }) => reason)).toEqual(['C', 'A', 'b']);
 });
 
-test('a chart takes in its limits, and a dragged one moves in steps that can be read', () => {
+test('scales the chart to its limits, and moves a dragged limit in round steps', () => {
   expect(valueRange(0, 10, null, 20)).toEqual([-1.6, 21.6]);
   expect(valueRange(null, null, null, null)).toEqual([0, 1]);
   expect(roundedStep(4.23456, 5)).toBe(4.23);
   expect(roundedStep(1234.5, 4000)).toBe(1230);
 });
 
-test('while another time is fetched the history stays, but for one that is empty or of another data point', () => {
+test('keeps the history while another period loads, unless it is empty or of another data point', () => {
   const history = { times: [1], lowest: [2], highest: [2], means: [2], raw: true };
   expect(shownMeanwhile(history, true)).toBe(history);
   expect(shownMeanwhile(history, false)).toBeUndefined();
   expect(shownMeanwhile({ ...history, times: [] }, true)).toBeUndefined();
 });
 
-test('whether still nothing was measured is asked again, and what was measured is not', () => {
+test('polls only while nothing was measured', () => {
   expect(againWhileNothing(0)).toBeGreaterThan(0);
   expect(againWhileNothing(1)).toBe(false);
   expect(againWhileNothing(undefined)).toBe(false);

@@ -31,7 +31,7 @@ export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
   enabled: 'Enabled',
 };
 
-/** Shows a stored value as the form does. */
+/** Formats a stored value as the form does. */
 export const ruleWords = { priority: priorityName } as const;
 
 export function newRule(datapointUuid: string | null): RuleValues {
@@ -64,7 +64,7 @@ export function ruleValues(rule: RuleRecord): RuleValues {
   };
 }
 
-/** A number out of its field; null where it is empty or none. */
+/** Parses a number field; null if it is empty or invalid. */
 export function numberOf(value: NumberValue): number | null {
   if (value === '' || value === '-') return null;
   const number = Number(value);
@@ -92,7 +92,7 @@ export function limitsIn(values: RuleValues): DraftLimits {
 const LONGEST_DEBOUNCE = 604_800;
 const LONGEST_MESSAGE = 500;
 
-/** What is wrong with a debounce. An empty one is no 0: nobody gave it. */
+/** The error of a debounce. Empty is not 0. */
 export function debounceProblem(debounce: NumberValue): string | null {
   if (debounce === '') return 'Give the seconds, 0 for at once.';
   const seconds = numberOf(debounce) ?? -1;
@@ -101,7 +101,7 @@ export function debounceProblem(debounce: NumberValue): string | null {
     : `Give whole seconds from 0 to ${LONGEST_DEBOUNCE}, which is a week.`;
 }
 
-/** What is wrong with the limits, by field; the server says the same in its own words. */
+/** The errors of the limits, by field; the server checks the same. */
 export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLimits, string>> {
   const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
   const problems: Partial<Record<keyof DraftLimits, string>> = {};
@@ -129,7 +129,7 @@ export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLi
 
 const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;
 
-/** The same for limits as they are typed: what is no number is said before what does not fit together. */
+/** The errors of typed limits: invalid numbers come before contradictions. */
 function typedProblems(values: RuleValues): Partial<Record<keyof DraftLimits, string>> {
   const unfit = limitProblems({ ...limitsIn(values), debounce: 0 });
   const unread = limitFields.flatMap((field) => {
@@ -152,14 +152,14 @@ export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValue
   };
 }
 
-/** The first thing that is wrong with the limits, by the name of its field; null where they can be saved. */
+/** The first error of the limits with its field's name; null if they can be saved. */
 export function whyRefused(values: RuleValues): string | null {
   const problems = typedProblems(values);
   const field = [...limitFields, 'debounce' as const].find((name) => problems[name] !== undefined);
   return field === undefined ? null : `${ruleLabels[field]}: ${problems[field]}`;
 }
 
-/** The limits as far as they can be tried; null while something is wrong with them. */
+/** The limits for a simulation; null while they have an error. */
 export function usableLimits(values: RuleValues): DraftLimits | null {
   return Object.keys(typedProblems(values)).length === 0 ? limitsIn(values) : null;
 }
@@ -182,11 +182,11 @@ export interface Preview {
   text: string | null;
   letters: number;
   parts: number;
-  /** What is said of placeholders that there are not; empty where there are none. */
+  /** A warning about unknown placeholders; empty if there are none. */
   unknown: string;
 }
 
-/** What people would be told of the rule's alarm, with a value just beyond a limit. */
+/** The notification text of the rule's alarm, for a value just beyond a limit. */
 export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, time: Date, timeZone: string): Preview {
   const { valueLower, valueUpper } = limitsIn(values);
   const unit = datapoint?.uom ?? '';

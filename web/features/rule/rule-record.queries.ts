@@ -29,7 +29,7 @@ const ruleRecord = graphql(`
 
 export type RuleRecord = NonNullable<ResultOf<typeof ruleRecord>['rule']>;
 
-/** Null where it is gone, or was never there for this person. */
+/** Null if the rule was deleted or this user may not see it. */
 export async function readRule(uuid: string, signal?: AbortSignal): Promise<RuleRecord | null> {
   return (await ask(ruleRecord, { uuid }, signal)).rule ?? null;
 }
@@ -78,7 +78,7 @@ export type RuleDatapoint = NonNullable<ResultOf<typeof ruleDatapoint>['assetDat
   defaultMessage: string | null;
 };
 
-/** What a rule watches, and the words its alarm gets where it has none of its own. */
+/** The rule's data point, and the default message of its alarms. */
 export function ruleDatapointQuery(uuid: string | null) {
   return queryOptions({
     queryKey: ['datapoint', 'for-rule', uuid],
@@ -123,7 +123,7 @@ const deleteRule = graphql(`
 
 export type RuleInput = VariablesOf<typeof createRule>['rule'];
 
-/** Answers the rule's uuid. */
+/** Returns the rule's uuid. */
 export async function saveRule(uuid: string | null, rule: RuleInput, mark: string | undefined): Promise<string> {
   if (uuid === null) return (await ask(createRule, { rule })).createRule?.rule?.uuid ?? '';
   await ask(updateRule, { uuid, patch: { ...rule, ...(mark && { updatedAt: mark }) } });
@@ -142,7 +142,7 @@ const changeManyRules = graphql(`
   }
 `);
 
-/** A limit that is null is taken away. */
+/** Null removes a limit. */
 export interface RuleChange {
   priority?: string;
   debounce?: number;
@@ -152,10 +152,7 @@ export interface RuleChange {
   clearUpper?: number | null;
 }
 
-/**
- * Changes the same in all of them, or in none where one cannot be, or was changed since it was read. Answers how many did not have it
- * already.
- */
+/** Changes all rules alike, or none if one cannot be changed or was changed meanwhile. Returns how many changed. */
 export async function changeRules(
   rules: readonly { uuid: string; updatedAt: string }[],
   change: RuleChange,

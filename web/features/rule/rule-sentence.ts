@@ -2,7 +2,7 @@ import { clearWords } from '../../../domain/rule/limits.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { type DraftLimits, limitsIn, type RuleValues, whyRefused } from './rule-form.ts';
 
-/** What a rule does, in words; the middle is what matters most. */
+/** What a rule does, in three parts; the middle is emphasized. */
 export interface RuleSentence {
   before: string;
   condition: string;
@@ -10,8 +10,8 @@ export interface RuleSentence {
 }
 
 /**
- * `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes back inside.` Of a rule that
- * judges nothing, what it would do.
+ * `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes back inside.` For a
+ * disabled rule, what it would do.
  */
 export function ruleSentence(
   name: string,
@@ -45,7 +45,7 @@ export function ruleSentence(
       };
 }
 
-/** What a rule does as it stands in its form, or why it does nothing yet. */
+/** What a rule does as typed in its form, or why it does nothing yet. */
 export function ruleSummary(name: string, values: RuleValues, unit: string, locale?: string): RuleSentence {
   const only = (words: string) => ({ before: words, condition: '', after: '' });
   const isWithout = values.valueLower === '' && values.valueUpper === '';
@@ -55,7 +55,7 @@ export function ruleSummary(name: string, values: RuleValues, unit: string, loca
   return sentence ?? only('Without a limit it never opens.');
 }
 
-/** `5 minutes`, `1 hour 30 minutes`; empty for no time at all. */
+/** `5 minutes`, `1 hour 30 minutes`; empty for 0. */
 export function durationWords(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 86_400), 'day'],

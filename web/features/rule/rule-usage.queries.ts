@@ -55,7 +55,7 @@ const alarmsOfRule = graphql(`
   }
 `);
 
-/** How many alarms a rule has raised. Asked by itself, because it changes while the rule stays as it is. */
+/** Number of alarms that a rule has raised. A query of its own, because it changes while the rule does not. */
 export function alarmsOfRuleQuery(rule: string) {
   return queryOptions({
     queryKey: ['alarm', 'of-rule', rule],
@@ -74,12 +74,12 @@ const openAlarms = graphql(`
   }
 `);
 
-/** How many alarms are open because of these rules, with limits or of several conditions. */
+/** Number of open alarms of these rules, with limits or of conditions. */
 export async function countOpenAlarms(rules: readonly string[]): Promise<number> {
   return (await ask(openAlarms, { rules: [...rules] })).alarms?.totalCount ?? 0;
 }
 
-/** Where a rule is used, and what else looks at the same data point. */
+/** Where a rule is used, and other rules of its data point. */
 export function ruleUsageQuery(rule: string, datapoint: string, siteId: string | undefined) {
   return queryOptions({
     queryKey: ['rule', 'use', rule, datapoint, siteId],

@@ -24,7 +24,7 @@ describe('a debounce in words', () => {
   ])('of %d seconds', (seconds, words) => expect(debounceWords(seconds)).toBe(words));
 });
 
-test('a version is told with everything that makes it another', () => {
+test('a version lists everything that can change', () => {
   const version = { valueLower: null, valueUpper: 9, clearLower: null, clearUpper: null, debounce: 0, enabled: true };
   expect(versionWords({ ...version, priority: 'low' }, 'm', 'en')).toBe('Above 9\u00a0m, at once, minor');
   expect(
@@ -32,15 +32,15 @@ test('a version is told with everything that makes it another', () => {
   ).toBe('Above 9\u00a0m, for 1 min, clears at 8\u00a0m or less, critical, disabled');
 });
 
-describe('who is told', () => {
+describe('recipients in words', () => {
   const person = { isAlert: true, isResolve: false, isHealth: false };
 
-  test('nobody is told where nobody is asked to be', () => {
+  test('says nobody without recipients', () => {
     expect(recipientWords([])).toBe('Nobody');
     expect(recipientWords([{ ...person, isAlert: false }])).toBe('Nobody');
   });
 
-  test('is counted by what they are told', () => {
+  test('counts people by occasion', () => {
     expect(recipientWords([person])).toBe('1 person');
     expect(
       recipientWords([{ ...person, isResolve: true }, person, { isAlert: false, isResolve: true, isHealth: true }]),

@@ -8,7 +8,7 @@ interface Limits {
   valueUpper: number | null;
 }
 
-/** When a rule is out of limits: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
+/** The values that break a rule: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
 export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale?: string): string {
   const figure = (value: number) => withUnit(formatLimit(value, locale), unit);
   const parts = [
@@ -18,7 +18,7 @@ export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale
   return parts.length === 0 ? 'No limit' : sentence(parts.join(' or '));
 }
 
-/** How long a value must stay out before the alarm opens: `At once`, `For 30 s`, `For 5 min`, `For 1 h 30 min`. */
+/** The debounce as text: `At once`, `For 30 s`, `For 5 min`, `For 1 h 30 min`. */
 export function debounceWords(seconds: number): string {
   if (seconds <= 0) {
     return 'At once';
@@ -42,7 +42,7 @@ interface Version extends Limits {
   enabled: boolean;
 }
 
-/** All that makes one version of a rule another: `Above 9 m, for 1 min, clears at 8 m or less, major`. */
+/** One version of a rule: `Above 9 m, for 1 min, clears at 8 m or less, major`. */
 export function versionWords(version: Version, unit = '', locale?: string): string {
   const { valueLower: lower, valueUpper: upper, clearLower, clearUpper, debounce, priority, enabled } = version;
   const back = clearWords({ lower, upper, clearLower, clearUpper }, unit, (value) => formatLimit(value, locale));
@@ -59,7 +59,7 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What stands in the place of an escalation whose alarms nobody has to acknowledge. */
+/** Shown in place of an escalation if alarms need no acknowledgement. */
 export const notEscalated = 'Not escalated: it need not be acknowledged, unless an action asks for it.';
 
 interface Told {
@@ -68,7 +68,7 @@ interface Told {
   isHealth: boolean;
 }
 
-/** Who is told, and when: `3 people, 2 when it resolves, 1 when the site is silent`. */
+/** Counts recipients by occasion: `3 people, 2 when it resolves, 1 when the site is silent`. */
 export function recipientWords(people: readonly Told[]): string {
   const opens = people.filter((person) => person.isAlert).length;
   const resolves = people.filter((person) => person.isResolve).length;

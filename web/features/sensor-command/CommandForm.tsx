@@ -36,12 +36,12 @@ function errorsOf({ uid, replyCommand, expiresOn }: CommandValues) {
 }
 
 interface CommandFormProps {
-  /** Uids of sensors that were chosen elsewhere. */
+  /** UIDs of sensors that were already selected. */
   uids: readonly string[];
   onClose: () => void;
 }
 
-/** One command for one sensor or for many. */
+/** Queues one command for one or many sensors. */
 export function CommandForm({ uids, onClose }: CommandFormProps) {
   const client = useQueryClient();
   const queued = useRef(new Set<string>());
@@ -54,7 +54,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
     validate: errorsOf,
     save: async ({ uid, replyCommand, expiresOn }) => {
       const expires = expiryOf(expiresOn, now());
-      // Those that were queued before another one failed are not queued twice.
+      // Sensors whose command was queued before another failed are not queued twice.
       const markOf = (value: string) => `${value} ${replyCommand.trim()}`;
       const waiting = uid.map(({ value }) => value).filter((value) => !queued.current.has(markOf(value)));
       let refusal: unknown;

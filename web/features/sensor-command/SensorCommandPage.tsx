@@ -39,7 +39,8 @@ export function SensorCommandPage() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const chosen = (list.rows ?? []).filter(({ id }) => selection.has(id));
   const waiting = chosen.filter(({ state }) => stateOf(state) === 'queued');
-  // Those that waited when it was asked: one that a device takes meanwhile is said to have left, and does not vanish.
+  // The commands queued when the dialog opened: one that a device takes meanwhile is reported as sent and does not
+  // vanish.
   const [takenBack, setTakenBack] = useState<readonly ReplyMessageRow[] | null>(null);
   const { open, openRecord, close } = useRecordAddress();
   const { uids } = useSearch({ strict: false }) as { uids?: string };

@@ -18,11 +18,11 @@ function write(templates: readonly Template[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(templates));
   } catch {
-    // A browser that keeps nothing has templates only until the page is left.
+    // Without storage, templates last until the page closes.
   }
 }
 
-/** Commands that are sent often: choose one, keep the present one, take one away. */
+/** Saved commands: choose one, save the current one, delete one. */
 export function Templates({ command, onChoose }: { command: string; onChoose: (command: string) => void }) {
   const [templates, setTemplates] = useState(read);
   const [name, setName] = useState('');

@@ -1,4 +1,4 @@
-/** Where a command is in its life, as the server says it. */
+/** The states of a command, as the server names them. */
 export const commandStates = ['queued', 'sent', 'confirmed', 'taken-back', 'expired'] as const;
 export type CommandState = (typeof commandStates)[number];
 
@@ -14,13 +14,13 @@ export function stateOf(value: string | null): CommandState {
   return commandStates.find((state) => state === value) ?? 'queued';
 }
 
-/** The state in words, with the person where one brought it about. */
+/** The state as text, with the user who caused it, if any. */
 export function stateText({ state, takenBackBy }: { state: string | null; takenBackBy: string | null }): string {
   const words = stateWords[stateOf(state)];
   return takenBackBy === null ? words : `${words} by ${takenBackBy}`;
 }
 
-/** What a state means for whoever waits for it. */
+/** Explains each state. */
 export const stateMeaning: Readonly<Record<CommandState, string>> = {
   queued: 'It waits until the device calls in. Until then it can be taken back.',
   sent: 'The device was given it and has not confirmed it yet. It is given again until it does.',
@@ -29,7 +29,7 @@ export const stateMeaning: Readonly<Record<CommandState, string>> = {
   expired: 'Nobody confirmed it in time. It is not given any more.',
 };
 
-/** Hours as a moment to expire at; undefined where the usual time is to hold. */
+/** Converts hours to an expiry time; undefined for the default. */
 export function expiryOf(hours: number | string, now: Date): string | undefined {
   const number = Number(hours);
   return hours === '' || !Number.isFinite(number)

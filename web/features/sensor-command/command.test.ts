@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { expiryOf, stateOf, stateText } from './command-life.ts';
 import { parseTemplates, withTemplate } from './templates.ts';
 
-test('a state is one of those that are known', () => {
+test('accepts only known states', () => {
   expect(stateOf('expired')).toBe('expired');
   expect(stateOf(null)).toBe('queued');
 });
 
-test('a command that was taken back says by whom', () => {
+test('names the user who cancelled a command', () => {
   expect(stateText({ state: 'taken-back', takenBackBy: 'Mara Keller' })).toBe('Taken back by Mara Keller');
   expect(stateText({ state: 'sent', takenBackBy: null })).toBe('Sent');
 });
 
-test('hours become a moment, and no hours the usual one', () => {
+test('converts hours to a time, and no hours to the default', () => {
   const now = new Date('2026-11-12T12:00:00Z');
   expect(expiryOf(1.5, now)).toBe('2026-11-12T13:30:00.000Z');
   expect(expiryOf('2', now)).toBe('2026-11-12T14:00:00.000Z');
   expect(expiryOf('', now)).toBeUndefined();
 });
 
-test('templates are read whatever stands there', () => {
+test('reads templates whatever the storage contains', () => {
   expect(parseTemplates('[{"name":"Restart","command":"reboot"},{"name":""},7]')).toEqual([
     { name: 'Restart', command: 'reboot' },
   ]);
@@ -27,7 +27,7 @@ test('templates are read whatever stands there', () => {
   expect(parseTemplates(null)).toEqual([]);
 });
 
-test('a template with the same name is replaced, and they are in order', () => {
+test('replaces a template of the same name, and sorts them', () => {
   const two = withTemplate([{ name: 'Restart', command: 'reboot' }], { name: 'Open', command: 'valve=1' });
   expect(two.map(({ name }) => name)).toEqual(['Open', 'Restart']);
   expect(withTemplate(two, { name: 'Restart', command: 'reset' })[1]?.command).toBe('reset');

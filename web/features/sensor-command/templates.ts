@@ -1,4 +1,4 @@
-/** Commands that are sent often, kept in this browser under the name of nobody else. */
+/** Saved commands, stored in this browser for this user. */
 export interface Template {
   name: string;
   command: string;
@@ -6,7 +6,7 @@ export interface Template {
 
 const MOST = 50;
 
-/** Reads what is kept, whatever else may have written there. */
+/** Parses the stored templates; ignores anything invalid. */
 export function parseTemplates(text: string | null): Template[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
@@ -22,7 +22,7 @@ function isTemplate(value: unknown): value is Template {
   return typeof name === 'string' && name !== '' && typeof command === 'string' && command !== '';
 }
 
-/** With one more; a name that is there gets the new command. */
+/** Adds a template; one with the same name is replaced. */
 export function withTemplate(templates: readonly Template[], added: Template): Template[] {
   return [...templates.filter(({ name }) => name !== added.name), added]
     .sort((one, other) => one.name.localeCompare(other.name))

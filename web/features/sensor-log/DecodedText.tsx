@@ -4,7 +4,7 @@ import classes from './DecodedText.module.css';
 import { type FrameLine, frameLine, type Reading } from './decoded-frame.ts';
 import { callLine } from './gateway-call.ts';
 
-/** What a frame says, each value with whether it was taken; of a gateway's call for each of its frames. */
+/** The decoded values of a frame, each with its result; for a gateway's call, of each frame. */
 export function DecodedText({ reading, problem }: { reading: Reading; problem: string | null }) {
   if (reading.problem !== null) return <None />;
   if (reading.brings.length > 0) return <CallText reading={reading} problem={problem} />;
@@ -17,7 +17,7 @@ function CallText({ reading, problem }: { reading: Reading; problem: string | nu
   return (
     <>
       {frames.map(({ uid, line }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a call may bring several frames of one sensor.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call may contain several frames of one sensor.
         <div key={index}>
           <b className={classes.uid}>{uid}</b> <LineText line={line} />
         </div>
@@ -32,7 +32,7 @@ function LineText({ line: { pairs, more, besides } }: { line: FrameLine }) {
   return (
     <>
       {pairs.map(({ text, refused }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a frame may say the same twice, and its values have no identity.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a frame may repeat a value, and values have no identity.
         <Fragment key={index}>
           {index === 0 ? '' : ', '}
           {refused === null ? (

@@ -18,24 +18,24 @@ import { frameFormatWords } from './frame-format.ts';
 import { isRejected } from './rejected-device.ts';
 import { commandsQuery, keyOfCommand, type SensorsByUid, sensorsByUidQuery } from './sensor-log.queries.ts';
 
-/** A frame to be tried: one of the log, or nothing yet. */
+/** A frame to decode: one of the log, or empty. */
 export interface Trial {
   uid: string;
   rawData: string;
   encoding: string;
-  /** When it arrived. */
+  /** Time of arrival. */
   dateTime?: string;
-  /** Why the server could not use it, and what it took otherwise, when it arrived. */
+  /** The problem that the log recorded for it. */
   problem?: string | null;
   note?: string | null;
 }
 
 const OWN = 'own';
 const DAY_MS = 86_400_000;
-/** Frames of a gateway's call that are decoded under each other; the first show how it writes. */
+/** A gateway's call may contain thousands of frames; the first ones show its format. */
 const MOST_DECODED = 50;
 
-/** Reads a frame as the pipeline would, while it is typed, and stores nothing. What is typed arrives at that moment. */
+/** Decodes a frame as the pipeline would, while it is typed, and stores nothing. Its arrival time is now. */
 export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void }) {
   const { keepReadingsDays } = usePublicConfig();
   const [raw, setRaw] = useState(() => ({
@@ -106,7 +106,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         ) : (
           parts.map((part, index) => (
             <Part
-              // biome-ignore lint/suspicious/noArrayIndexKey: a call may bring several frames of one sensor.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a call may contain several frames of one sensor.
               key={index}
               {...part}
               brought={brought.length > 0}
@@ -135,14 +135,14 @@ function Problem({ children }: { children: string }) {
 interface PartProps {
   uid: string;
   reading: Reading;
-  /** Whether a gateway brings it among others. */
+  /** Whether a gateway forwards it among others. */
   brought: boolean;
-  /** Why nothing of it would be stored, whatever it says. */
+  /** Why nothing of it would be stored. */
   problem: string | null;
   commands: ReadonlySet<string> | undefined;
 }
 
-/** A frame, or one of a gateway's call under its uid. */
+/** A frame, or one frame of a gateway's call under its uid. */
 function Part({ uid, reading, brought, problem, commands }: PartProps) {
   const unknown =
     commands && problem === null
@@ -168,7 +168,7 @@ function Part({ uid, reading, brought, problem, commands }: PartProps) {
   );
 }
 
-/** A gateway speaks for itself and for those that name it. Whose frame or call it is, is known where its uid stands beside it. */
+/** A gateway may send for itself and for the sensors that name it. The sensor is known only if its uid is given. */
 function problemOfUid(uid: string, gateway: string, sensors: SensorsByUid): string | null {
   const sensor = sensors.get(uid);
   if (uid === '') return null;
@@ -176,7 +176,7 @@ function problemOfUid(uid: string, gateway: string, sensors: SensorsByUid): stri
   return gateway === '' || uid === gateway || sensor.gateway?.uid === gateway ? null : notBehindGateway(uid, gateway);
 }
 
-/** What a frame says; of one that is not taken nothing is stored. */
+/** The decoded values of a frame; nothing is stored of a rejected one. */
 function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
   const { samples, refused, notes, gsm, confirmations } = reading;
   const timeZone = useTimeZone();
@@ -199,7 +199,7 @@ function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
             </thead>
             <tbody>
               {samples.map((sample, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a frame may say the same twice, and its lines have no identity.
+                // biome-ignore lint/suspicious/noArrayIndexKey: a frame may repeat a line, and lines have no identity.
                 <tr key={index}>
                   <th scope="row">
                     {sample.name && sample.name !== sample.channel

@@ -5,10 +5,12 @@ import classes from './FrameText.module.css';
 import { isRejected, problemText } from './rejected-device.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
-/** The birth of an edge node alone would otherwise fill the page; the decoder shows all of it. */
+/** Limits long frames, such as an edge node's birth message; the decoder shows all. */
 const MOST_SHOWN = 600;
 
-/** A frame word for word, on a phone below its uid, which has no column there; and below it why it gave no reading or what was taken otherwise; or why its device was turned away. */
+/**
+ * A frame verbatim, with the problem the log recorded, or why its device was rejected. On a phone the uid is above it.
+ */
 export function FrameText({ frame }: { frame: SensorLogRow }) {
   const left = frame.rawData.length - MOST_SHOWN;
   return (

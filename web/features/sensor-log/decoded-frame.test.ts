@@ -9,7 +9,7 @@ import { problemText as turnedAwayText } from './rejected-device.ts';
 const text = (rawData: string) => ({ rawData, encoding: 'text' });
 const level = { channelNumber: 1, name: 'Level', channelFactor: 0.1, channelOffset: 0, channelDecimals: 1 };
 
-test('a frame is read as the pipeline reads it', () => {
+test('decodes a frame as the pipeline does', () => {
   const reading = readFrame(text('1=-20.5;level=7;x=y;gsm_signal=-77;ack=12'), 'auto');
   expect(reading.samples.map(({ channel, sent }) => [channel, sent])).toEqual([
     ['1', -20.5],
@@ -19,7 +19,7 @@ test('a frame is read as the pipeline reads it', () => {
   expect(readingLine(reading, null)).toBe('1 = −20.5, level = 7, x (refused: not a number), −77 dBm, ack 12');
 });
 
-test('with the channels of its sensor it says what would be stored, and which channel there is not', () => {
+test("names the stored value and missing channels, given the sensor's channels", () => {
   const reading = readFrame(text('{"LEVEL": 205, "9": 1}'), 'json', [level]);
   expect(reading.samples).toEqual([{ channel: 'LEVEL', name: 'Level', sent: 205, stored: 20.5, time: undefined }]);
   expect(reading.refused).toEqual([
@@ -27,7 +27,7 @@ test('with the channels of its sensor it says what would be stored, and which ch
   ]);
 });
 
-describe('with its arrival its times are judged as at the door', () => {
+describe('checks times as the gateway does, given the arrival time', () => {
   const at = Date.UTC(2026, 2, 2, 8);
   const arrival = { at, oldest: at - 400 * 86_400_000 };
   const read = (time: string) => readFrame(text(`{"t": "${time}", "1": 205}`), 'json', [level], arrival);
@@ -40,7 +40,7 @@ describe('with its arrival its times are judged as at the door', () => {
     expect(read(said)).toMatchObject({ samples: [{ stored: 20.5, time }], refused: [], notes });
   });
 
-  test('what lies before everything that is kept is refused', () => {
+  test('refuses a time before the retention', () => {
     const sentence = 'The time lies before everything that is kept.';
     expect(read('2025-01-01T00:00:00Z')).toMatchObject({
       samples: [],
@@ -50,23 +50,23 @@ describe('with its arrival its times are judged as at the door', () => {
   });
 });
 
-test('a frame that cannot be read says why', () => {
+test('says why a frame cannot be decoded', () => {
   expect(readFrame(text('{"1": '), 'json').problem).toMatch(/JSON/);
   expect(readFrame(text(''), 'auto').problem).toBe('The frame has no values.');
   expect(readFrame({ rawData: '//79', encoding: 'base64' }, 'auto').problem).toBe('The frame is not text in UTF-8.');
   expect(readFrame({ rawData: '%', encoding: 'base64' }, 'auto').problem).toBe('This is not base64.');
 });
 
-test('a long frame is cut in its line', () => {
+test('truncates a long frame in its line', () => {
   const many = Array.from({ length: 12 }, (_, index) => `${index + 1}=1`).join(';');
   expect(readingLine(readFrame(text(many), 'auto'), null)).toMatch(/8 = 1, and 4 more$/);
 });
 
-test('a format that is none reads as one that looks for itself', () => {
+test('treats an unknown format as auto-detect', () => {
   expect(readFrame(text('{"1": 2}'), 'morse').samples).toHaveLength(1);
 });
 
-test('a message of Sparkplug is read from its words, however its sensor writes otherwise', () => {
+test("decodes Sparkplug whatever the sensor's format is", () => {
   const metrics = [
     { name: 'Level', alias: 1, type: 'Double', timestamp: 1772611200000, value: 20.5 },
     { alias: 9, value: 1 },
@@ -95,12 +95,12 @@ test('a message of Sparkplug is read from its words, however its sensor writes o
   expect(doorWord({ door: 'mqtt', rawData: '1=2' })).toBe('MQTT');
 });
 
-describe('each value has what became of it', () => {
+describe('the result of each value', () => {
   const line = (raw: string, problem: string | null) => readingLine(readFrame(text(raw), 'auto'), problem);
   const missing = (...channels: (string | number)[]) =>
     problemText(channels.map((channel) => `The sensor has no channel "${channel}".`));
 
-  test('by the word of the server, which named those it refused', () => {
+  test('follows the server, which named the refused ones', () => {
     expect(line('1=20.5;9=1', missing(9))).toBe('1 = 20.5, 9 = 1 (refused: no such channel)');
     const old = '1: The time lies before everything that is kept.';
     expect(line('1=20.5;2=1', old)).toBe('1 = 20.5 (refused: too old), 2 = 1');
@@ -109,7 +109,7 @@ describe('each value has what became of it', () => {
     expect(line('1=20.5;2=x', unreadable)).toBe('1 = 20.5, 2 (refused: not a number)');
   });
 
-  test('in the words of the sentence beside it, where a value is no number and where scaling made it none', () => {
+  test('repeats the reason for a value that is not a number, before or after scaling', () => {
     const raw = '1=1e38;2=nan;3=1e300';
     const [sentence, huge] = readFrame(text(raw), 'auto').refused.map((one) => one.sentence);
     expect(sentence).toMatch(/is not a finite number\.$/);
@@ -120,12 +120,12 @@ describe('each value has what became of it', () => {
     );
   });
 
-  test('and a frame that was refused as a whole has none that was taken', () => {
+  test('is refused for all values of a refused frame', () => {
     const off = 'The sensor pump-1 is disabled. Enable it in the console first.';
     expect(line('1=20.5;2=x', off)).toBe('1 = 20.5 (refused: not taken), 2 (refused: not a number)');
   });
 
-  test('and says where nothing was of any use', () => {
+  test('says when nothing was stored', () => {
     const useless = (raw: string, problem: string | null) => frameLine(readFrame(text(raw), 'auto'), problem).useless;
     expect(useless('1=20.5;2=1', missing('1', '2'))).toBe(true);
     expect(useless('1=20.5;2=1', missing('2'))).toBe(false);
@@ -133,18 +133,18 @@ describe('each value has what became of it', () => {
     expect(useless('1=20.5;gsm_signal=-77', missing('1')), 'its signal was taken').toBe(false);
   });
 
-  test('also where there are so many that the server named only the first', () => {
+  test('names the first refused ones where there are too many to list', () => {
     const keys = Array.from({ length: 12 }, (_, index) => `k${index + 1}`);
     const raw = keys.map((key) => `${key}=1`).join(';');
     expect(line(raw, missing(...keys))).toMatch(/k6 = 1 \(refused: not taken\).*, and 4 more, refused$/);
-    // Nobody knows which of the others were taken, so nothing is said of each.
+    // Which of the others were stored is unknown, so nothing is said about them.
     expect(line(raw, missing(...keys.slice(3, 10)))).toBe(
       `${['k4', 'k5', 'k6', 'k7', 'k8'].map((key) => `${key} = 1 (refused: no such channel)`).join(', ')}, and 7 more, 2 of them refused`,
     );
   });
 });
 
-describe("a gateway's call says of each of its frames what became of it", () => {
+describe("the result of each frame in a gateway's call", () => {
   const pumps = [
     { uid: 'pump-7', '1': 20.5, x: 'y' },
     { uid: 'pump-8', '1': 19, '9': 2 },
@@ -155,7 +155,7 @@ describe("a gateway's call says of each of its frames what became of it", () => 
   const line = (frames: object[], problem: string | null) => readingLine(reading(frames), problem);
   const behind = notBehindGateway('pump-9', 'gate-1');
 
-  test('by the word of the server, which names the sensors', () => {
+  test('follows the server, which names the sensors', () => {
     const [unread] = reading(pumps).brings[0]!.reading.refused;
     const problem = problemText([
       `pump-7: x: ${unread?.sentence}`,
@@ -170,7 +170,7 @@ describe("a gateway's call says of each of its frames what became of it", () => 
     expect(isUseless(reading([last!]), `pump-9: ${behind}`)).toBe(true);
   });
 
-  test('also of one without values, and of one too many of a sensor', () => {
+  test('includes a frame without values, and one too many of a sensor', () => {
     const [, , pump] = pumps;
     expect(line([{ uid: 'pump-9' }, pump!], 'pump-9: The frame has no values.')).toBe(
       'pump-9: no values (refused: not taken); pump-9: 1 = 3',
@@ -180,7 +180,7 @@ describe("a gateway's call says of each of its frames what became of it", () => 
     );
   });
 
-  test('and claims nothing of what the log leaves out', () => {
+  test('is left open where the log omits it', () => {
     const flood = Array.from({ length: 12 }, (_, index) => ({ uid: 'pump-1', '1': index }));
     expect(line(flood, problemText(flood.slice(6).map(() => 'pump-1: The sensor sends too much.')))).toBe(
       '12 frames, not all taken',
@@ -193,7 +193,7 @@ describe("a gateway's call says of each of its frames what became of it", () => 
     );
   });
 
-  test('where its frames can be told apart', () => {
+  test('is stated where frames can be told apart', () => {
     const own = readFrame(text('[{"uid": "pump-7", "1": 2, "9": 1}]'), 'auto');
     expect(readingLine(own, 'uid: The value "pump-7" is not a number. The sensor has no channel "9".')).toBe(
       'pump-7: 1 = 2, 9 = 1 (refused: no such channel)',
@@ -205,7 +205,7 @@ describe("a gateway's call says of each of its frames what became of it", () => 
     );
   });
 
-  test('and is decoded with the channels of each', () => {
+  test("is decoded with each sensor's channels", () => {
     const call = text('[{"uid": "pump-7", "level": 205}, {"uid": "pump-8", "level": 1}]');
     const { brings } = readFrame(call, 'auto', undefined, undefined, new Map([['pump-7', [level]]]));
     expect(brings).toMatchObject([
@@ -215,7 +215,7 @@ describe("a gateway's call says of each of its frames what became of it", () => 
   });
 });
 
-test('a device that was turned away left no frame', () => {
+test('a rejected device left no frame', () => {
   expect(readFrame({ rawData: '', encoding: 'none' }, 'auto').problem).toBe('No frame was kept.');
   const line = { encoding: 'none', problem: 'The token is wrong.' };
   expect(turnedAwayText(line)).toBe('Turned away: The token is wrong.');

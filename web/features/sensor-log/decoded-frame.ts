@@ -16,7 +16,7 @@ import { isSparkplugText } from '../../../domain/frame/sparkplug.ts';
 import { checkDeviceTime, clockNotes } from '../../../domain/frame/when.ts';
 import { isRejected } from './rejected-device.ts';
 
-/** A frame as it is kept: text, bytes that are none, as base64, or none at all where the device was turned away. */
+/** A logged frame: text, binary data as base64, or nothing for a rejected device. */
 export interface RawFrame {
   rawData: string;
   encoding: string;
@@ -33,47 +33,47 @@ export interface KnownChannel {
 export interface ReadSample {
   /** As the device wrote it. */
   channel: string;
-  /** The name of the sensor's channel; null where the sensor is not known. */
+  /** The channel's name; null if the sensor is unknown. */
   name: string | null;
   sent: number;
-  /** What is stored: scaled by the channel. */
+  /** The stored value, after scaling. */
   stored: number;
-  /** Undefined where the server's counts. */
+  /** Undefined if the server's time applies. */
   time: number | undefined;
 }
 
-/** When a frame comes in, and the first moment of which anything is kept then: by them its times are judged. */
+/** A frame's arrival time, and the start of the retention at that time; device times are checked against both. */
 export interface Arrival {
   at: number;
   oldest: number;
 }
 
 export interface Reading {
-  /** Why nothing of the frame could be read. */
+  /** Why nothing of the frame could be decoded. */
   problem: string | null;
   samples: ReadSample[];
   refused: { channel: string; because: string; sentence: string }[];
-  /** What is taken otherwise than it was said. */
+  /** What is stored differently from what was sent. */
   notes: string[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
-  /** The frames of other sensors that a gateway brings in one call. */
+  /** The frames of other sensors in a gateway's call. */
   brings: { uid: string; reading: Reading }[];
 }
 
-/** The channels of the sensors behind a gateway, by uid. */
+/** Channels of the sensors behind a gateway, by uid. */
 export type ChannelsBehind = ReadonlyMap<string, readonly KnownChannel[]>;
 
 const nothing = { samples: [], refused: [], notes: [], gsm: {}, confirmations: [], brings: [] };
 
-/** The way a frame came in, as people call it. */
+/** The protocol of a frame, as users call it. */
 export function doorWord({ door, rawData }: { door: string; rawData: string }): string {
   return door === 'mqtt' && isSparkplugText(rawData) ? 'Sparkplug' : door.toUpperCase();
 }
 
 /**
- * What a frame says, read as the pipeline reads it. With the sensor's channels it also says what would be stored, and with
- * its arrival at which times.
+ * Decodes a frame as the pipeline does. Given the channels it adds the stored values, and given the arrival their
+ * times.
  */
 export function readFrame(
   frame: RawFrame,
@@ -128,7 +128,7 @@ function readDecoded(
   return { ...reading, notes: [...notes] };
 }
 
-/** A gateway's call is told by its frames, of which one at least names a uid, or by having none under their name. */
+/** Recognizes a gateway's call: at least one frame names a uid, or the list of frames is empty. */
 function callOf(body: Uint8Array | string): ReturnType<typeof framesOf> | undefined {
   if (typeof body !== 'string' || !/"(uid|frames)"/.test(body)) return undefined;
   const frames = framesOf(body);
@@ -140,7 +140,7 @@ function isNoCall({ because }: UnreadableCall): boolean {
   return because === 'not-json' || because === 'no-frames';
 }
 
-/** A message of Sparkplug is kept as JSON, however the sensor writes otherwise. */
+/** Sparkplug messages are logged as JSON, whatever the sensor's format is. */
 function formatOf(body: Uint8Array | string, format: string): FrameFormat {
   if (typeof body === 'string' && isSparkplugText(body)) return 'json';
   return frameFormats.find((known) => known === format) ?? 'auto';
@@ -162,20 +162,20 @@ function notStored(channel: string, because: ChannelProblem) {
   return { channel, because, sentence: valueProblems[because](channel) };
 }
 
-/** One value of a frame as the log shows it, and why it was refused; null where it was taken. */
+/** One value of a frame in the log; `because` is null if it was stored. */
 export interface Pair {
   text: string;
   refused: string | null;
 }
 
-/** Why a value was not stored, in a few words: the sentence stands beside the raw data. */
+/** Why a value was not stored, in short; the full sentence is beside the raw data. */
 const channelWords: Readonly<Record<ChannelProblem, string>> = {
   'unknown-channel': 'no such channel',
   'out-of-range': 'out of range',
   'too-old': 'too old',
 };
 
-/** Why it could not even be read, in the same way. */
+/** Why a value could not be decoded, in short. */
 const reasonWords: Readonly<Record<string, string>> = {
   'not-a-number': 'not a number',
   'not-finite': 'not a finite number',
@@ -187,20 +187,20 @@ const reasonWords: Readonly<Record<string, string>> = {
   'bad-confirmation': 'not a command',
 };
 
-/** What a frame says in one line, with what became of each value. */
+/** A frame in one line, with the result of each value. */
 export interface FrameLine {
   pairs: Pair[];
-  /** What there is no room for: `and 4 more, 2 of them refused`. */
+  /** What does not fit: `and 4 more, 2 of them refused`. */
   more: string;
-  /** The network, and commands that it names as done with what the device replied. Whether there is such a command, the server says. */
+  /** The network, and confirmed commands with the device's reply. The server decides whether such a command exists. */
   besides: string[];
-  /** Whether nothing of it was of any use. */
+  /** Whether nothing was stored. */
   useless: boolean;
 }
 
 const MOST_SHOWN = 8;
 
-/** What became of the values when the frame arrived: the server's own word on it counts, not the channels of today. */
+/** The result of each value when the frame arrived, as the server recorded it, not by today's channels. */
 export function frameLine(
   { samples, refused, gsm, confirmations }: Reading,
   problem: string | null,
@@ -222,7 +222,7 @@ export function frameLine(
   const count = ofValues ? said.filter(({ because }) => because !== undefined).length + unread.length : all;
   const refusedCount = Math.min(all, Math.max(count, notTold > 0 ? MOST_TOLD + notTold : 0));
   const pairs: Pair[] = said
-    // Of very many the log tells the first few; what became of the others is not claimed.
+    // The log names only the first problems; the result of the others is unknown.
     .filter(({ because }) => because !== undefined || notTold === 0 || refusedCount === all)
     .map(({ text, because }) => {
       if (because !== undefined) return { text, refused: channelWords[because] };
@@ -245,7 +245,7 @@ export function frameLine(
   };
 }
 
-/** A reply may have thousands of letters; the decoder shows all of them. */
+/** A reply may have thousands of characters; the decoder shows all. */
 const MOST_OF_REPLY = 80;
 
 function shortReply(reply: string): string {
@@ -253,7 +253,7 @@ function shortReply(reply: string): string {
   return letters.length > MOST_OF_REPLY ? `${letters.slice(0, MOST_OF_REPLY).join('')}…` : reply;
 }
 
-/** Pairs and the rest in one line: `1 = 20.5, 9 = 1 (refused: no such channel)`, and how much more there is. */
+/** Values and the rest in one line: `1 = 20.5, 9 = 1 (refused: no such channel)`, and how many more there are. */
 export function lineText({ pairs, more, besides }: FrameLine): string {
   const texts = pairs.map(({ text, refused }) => (refused === null ? text : `${text} (refused: ${refused})`));
   return [...texts, ...(more === '' ? [] : [more]), ...besides].join(', ');

@@ -9,17 +9,17 @@ import {
 import { counted } from '../../kit/format/number.ts';
 import { type FrameLine, frameLine, lineText, type Reading } from './decoded-frame.ts';
 
-/** What a gateway's call says in one line: its frames, each with what became of it. */
+/** A gateway's call in one line: its frames with their results. */
 export interface CallLine {
   frames: { uid: string; line: FrameLine }[];
-  /** What there is no room for, and what the log does not tell one by one. */
+  /** Counts the frames that do not fit, and those whose result the log omits. */
   more: string;
   useless: boolean;
 }
 
 type Brought = Reading['brings'];
 
-/** A sentence of the log, and the uid it stands under. */
+/** A sentence of the log with its sensor's uid. */
 interface Told {
   uid: string;
   sentence: string;
@@ -28,12 +28,12 @@ interface Told {
 const MOST_FRAMES = 8;
 const MOST_VALUES = 4;
 
-/** What became of each frame when the call arrived: the server's own word on it counts, which names the sensors. */
+/** The result of each frame when the call arrived, as the server recorded it per sensor. */
 export function callLine({ brings }: Reading, problem: string | null): CallLine {
   const told = toldByUid(problem ?? '', brings);
   const fates = problem !== null && told.length === 0 ? withoutUids(problem, brings) : fatesOf(brings, told);
   const lines = brings.map(({ uid, reading }, index) => ({ uid, line: lineOf(reading, fates[index] ?? null) }));
-  // Of very many the log tells the first few; what became of the frames after them is not claimed.
+  // The log names only the first problems; the result of later frames is unknown.
   const known = problem !== null && leftOut(problem) > 0 ? toldUntil(brings, told, fates) : lines.length;
   const frames = lines.slice(0, Math.min(known, MOST_FRAMES));
   const hidden = lines.slice(frames.length);
@@ -43,14 +43,14 @@ export function callLine({ brings }: Reading, problem: string | null): CallLine 
   return { frames, more, useless: known === lines.length && lines.every(({ line }) => line.useless) };
 }
 
-/** What a frame or a gateway's call says, in one line of text. */
+/** A frame or a gateway's call as one line of text. */
 export function readingLine(reading: Reading, problem: string | null): string {
   if (reading.brings.length === 0) return lineText(frameLine(reading, problem));
   const { frames, more } = callLine(reading, problem);
   return [...frames.map(({ uid, line }) => `${uid}: ${lineText(line)}`), ...(more === '' ? [] : [more])].join('; ');
 }
 
-/** Whether nothing of it was of any use. */
+/** Whether nothing of it was stored. */
 export function isUseless(reading: Reading, problem: string | null): boolean {
   return (reading.brings.length === 0 ? frameLine(reading, problem) : callLine(reading, problem)).useless;
 }
@@ -61,7 +61,9 @@ function lineOf(reading: Reading, fate: string | null): FrameLine {
   return { ...line, pairs: [{ text: 'no values', refused: 'not taken' }] };
 }
 
-/** Which sentence of the log is about which sensor. Each begins with its uid, at the start or after the end of another. */
+/**
+ * Splits the log's problem into sentences per sensor. Each starts with its uid, at the start or after another sentence.
+ */
 function toldByUid(problem: string, brings: Brought): Told[] {
   const begins: { at: number; uid: string }[] = [];
   for (const uid of new Set(brings.map((one) => one.uid))) {
@@ -78,7 +80,7 @@ function toldByUid(problem: string, brings: Brought): Told[] {
   });
 }
 
-/** Every sentence that there could be on values of a frame. */
+/** Every sentence that can be about values of a frame. */
 function sentencesOn({ samples, refused }: Reading): string[] {
   return [
     ...refused.map((one) => problemOfValue(one.channel, one.because, one.sentence)),
@@ -88,7 +90,7 @@ function sentencesOn({ samples, refused }: Reading): string[] {
   ];
 }
 
-/** The problem of each frame; null where all of it was taken. */
+/** The problem of each frame; null if all of it was accepted. */
 function fatesOf(brings: Brought, told: readonly Told[]): (string | null)[] {
   const fates = brings.map(({ uid, reading }) => {
     const own = told.filter((one) => one.uid === uid).map(({ sentence }) => sentence);
@@ -96,7 +98,7 @@ function fatesOf(brings: Brought, told: readonly Told[]): (string | null)[] {
     const possible = new Set(sentencesOn(reading));
     return reading.problem ?? (own.filter((sentence) => possible.has(sentence)).join(' ') || null);
   });
-  // What no frame says itself is about the sensor. Too many at once are refused from the last on.
+  // A problem that no frame explains is about the sensor. With too many frames, the last ones are refused.
   for (const uid of new Set(told.map((one) => one.uid))) {
     const mine = brings.flatMap((one, index) => (one.uid === uid ? [index] : []));
     const own = new Set(mine.flatMap((at) => [...sentencesOn(brings[at]!.reading), brings[at]!.reading.problem ?? '']));
@@ -106,7 +108,7 @@ function fatesOf(brings: Brought, told: readonly Told[]): (string | null)[] {
   return fates;
 }
 
-/** A sensor that sends its own list with its uid in each is no gateway: then the log is about values, also about that uid. */
+/** A sensor that sends its own list with its uid in each frame is not a gateway; then the problem is about values. */
 function withoutUids(problem: string, brings: Brought): (string | null)[] {
   if (!problem.startsWith('uid: ')) return brings.map(() => problem);
   return brings.map(
@@ -117,7 +119,7 @@ function withoutUids(problem: string, brings: Brought): (string | null)[] {
   );
 }
 
-/** How many frames, from the first on, the log has told all about. */
+/** Number of frames, from the first, whose result the log states completely. */
 function toldUntil(brings: Brought, told: readonly Told[], fates: readonly (string | null)[]): number {
   let at = 0;
   for (const { uid } of told) while (at < brings.length && brings[at]!.uid !== uid) at += 1;

@@ -1,15 +1,15 @@
-/** A line of the log that is no frame: a device that was turned away, and why. */
+/** A log line without a frame: a rejected device and the reason. */
 interface Line {
   encoding: string;
   problem: string | null;
 }
 
-/** Whether nothing was kept, because the device was turned away. */
+/** Whether the device was rejected, so that there is no frame. */
 export function isRejected({ encoding }: Pick<Line, 'encoding'>): boolean {
   return encoding === 'none';
 }
 
-/** Why a frame gave no reading, or why there is none. */
+/** Why a frame gave no reading, or why there is no frame. */
 export function problemText(line: Line): string | null {
   return line.problem !== null && isRejected(line) ? `Turned away: ${line.problem}` : line.problem;
 }

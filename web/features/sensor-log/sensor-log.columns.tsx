@@ -8,7 +8,7 @@ import { readingLine } from './gateway-call.ts';
 import { problemText } from './rejected-device.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
-/** A frame and what it says. */
+/** A frame with its decoded values. */
 export interface LogEntry extends SensorLogRow {
   reading: Reading;
 }
@@ -50,7 +50,7 @@ export const sensorLogColumns = column.columns([
   }),
 ]);
 
-/** The server's own word on why a frame gave nothing stands beside the raw data; what it reads as here is not repeated. */
+/** The server's problem is shown beside the raw data and not repeated here. */
 function decodedText({ reading, problem }: LogEntry): string {
   return reading.problem === null ? readingLine(reading, problem) : '';
 }

@@ -29,14 +29,14 @@ const TAIL_MS = 2000;
 
 interface LogQuestion {
   range: LogRange;
-  /** The days that were chosen; undefined where they make no range. */
+  /** The chosen days; undefined for an invalid range. */
   days: Span | undefined;
   text: string;
-  /** Asks again every moment, so that what arrives shows by itself. */
+  /** Polls for new frames. */
   tail: boolean;
 }
 
-/** The 500 newest frames of a range, of those that contain the text where there is one. */
+/** The 500 newest frames of a range, optionally those that contain a text. */
 export function sensorLogQuery({ range, days, text, tail }: LogQuestion) {
   return queryOptions({
     queryKey: ['sensor-log', range, days?.from.getTime(), days?.to.getTime(), text],
@@ -61,7 +61,7 @@ const frameFormats = graphql(`
   }
 `);
 
-/** How each of the sensors writes, by uid. Frames of sensors that are gone are read by what they look like. */
+/** The frame format of each sensor, by uid. Frames of deleted sensors are auto-detected. */
 export function frameFormatsQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor', 'formats', uids],
@@ -98,13 +98,13 @@ const sensorsByUid = graphql(`
   }
 `);
 
-/** Sensors as the decoder needs them, by uid. */
+/** Sensors for the decoder, by uid. */
 export type SensorsByUid = ReadonlyMap<
   string,
   { frameFormat: string; gateway: { uid: string } | null; channels: readonly KnownChannel[] }
 >;
 
-/** The sensors of these uids with their channels, by uid; those that there are not are missing. */
+/** The sensors of these uids with their channels; unknown uids are missing. */
 export function sensorsByUidQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor', 'by-exact-uids', uids],
@@ -139,7 +139,7 @@ const MOST_NAMED = 500;
 
 export const keyOfCommand = ({ uid, id }: { uid: string; id: number | string }) => `${uid} ${id}`;
 
-/** Which of these commands there are, by their keys. */
+/** Which of these commands exist, by uuid. */
 export function commandsQuery(named: readonly Named[]) {
   return queryOptions({
     queryKey: ['reply-message', 'named', named],
@@ -147,7 +147,7 @@ export function commandsQuery(named: readonly Named[]) {
       const variables = { uids: named.map(({ uid }) => uid), ids: named.map(({ id }) => String(id)) };
       return new Set(rowsOf((await ask(commandsOf, variables, signal)).replyMessages).map(keyOfCommand));
     },
-    // More than a page cannot be told apart from those that there are not.
+    // Beyond one page, missing commands could not be told from unfetched ones.
     enabled: named.length > 0 && named.length <= MOST_NAMED,
   });
 }

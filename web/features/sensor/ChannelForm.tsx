@@ -52,7 +52,7 @@ const labels = {
   channelDecimals: 'Decimals',
 } as const satisfies Record<keyof ChannelValues, string>;
 
-/** Raises no alarm by itself, as the form has it. */
+/** The form's value for a channel without a digital alarm. */
 const NO_ALARM = String(NEITHER);
 
 const conditions = [
@@ -63,16 +63,16 @@ const conditions = [
 
 interface ChannelFormProps {
   sensor: Sensor;
-  /** The channel that is edited; undefined for a new one. */
+  /** Undefined for a new one. */
   channel: ChannelRow | undefined;
-  /** The numbers that are taken. */
+  /** Channel numbers already in use. */
   taken: readonly number[];
-  /** Where the sensor goes, while it is being set up. */
+  /** The place of the sensor during setup. */
   place: SensorPlace;
   onClose: () => void;
 }
 
-/** One channel of a sensor, made or changed, with its tile as it will look. */
+/** Adds or edits one channel of a sensor, with a preview of its tile. */
 export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelFormProps) {
   const client = useQueryClient();
   const { agreed, question } = useConfirmDisable({ does: 'Switch off', keeps: 'Keep on' });

@@ -14,7 +14,7 @@ interface ChannelListProps {
   onNew: (() => void) | undefined;
 }
 
-/** The channels of one sensor in the order of their numbers; each opens its form. */
+/** The channels of one sensor by number; each opens its form. */
 export function ChannelList({ sensor, onOpen, onNew }: ChannelListProps) {
   const channels = useQuery(sensorChannelsQuery(sensor));
   if (channels.isError) {

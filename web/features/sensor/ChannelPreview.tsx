@@ -7,7 +7,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { type ChannelLook, previewOf } from './channel-preview.ts';
 import classes from './Tile.module.css';
 
-/** The tile as it will be, for a value that can be tried. It follows every key. */
+/** A preview of the tile for a value to try. */
 export function ChannelPreview({ channel, sensorType }: { channel: ChannelLook; sensorType: number }) {
   const [raw, setRaw] = useState<NumberValue>(sensorType === DIGITAL ? 1 : 20.5);
   const preview = previewOf(channel, sensorType, typeof raw === 'number' ? raw : Number.NaN);

@@ -14,15 +14,15 @@ import { TokenOnce } from './TokenOnce.tsx';
 
 interface DeviceTabProps {
   sensor: Sensor;
-  /** The token that was just made; it is shown as long as the page is open and never again. */
+  /** A new token; shown while the page is open and never again. */
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
-  /** Whether this part is in view; it listens only then. */
+  /** Whether this tab is open; it polls only then. */
   active: boolean;
   onNewChannel: (() => void) | undefined;
 }
 
-/** What a person needs to connect the device of a sensor: its token, ready commands, and whether it has been heard. */
+/** Connects the sensor's device: its token, ready commands, and the last contact. */
 export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: DeviceTabProps) {
   const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
   const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;
@@ -72,7 +72,7 @@ interface TokenDialogProps {
   onFresh: (fresh: Credentials | null) => void;
 }
 
-/** Both end what the device signs in with, so both ask first. */
+/** Both actions invalidate the device's token, so both ask first. */
 function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);

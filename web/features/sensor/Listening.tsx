@@ -12,11 +12,11 @@ const DISABLED = 0;
 
 interface ListeningProps {
   sensor: Sensor;
-  /** Opens the form of a new channel, for whoever may make one. */
+  /** Opens the form of a new channel; undefined without permission. */
   onNewChannel: (() => void) | undefined;
 }
 
-/** Waits for the device to be heard, and shows the frame that came last, or why the device was turned away since. */
+/** Waits for the device, and shows its last frame, or why its connection was rejected since. */
 export function Listening({ sensor, onNewChannel }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor.uid));
   const { frame, through } = newest.data ?? { frame: null, through: null };

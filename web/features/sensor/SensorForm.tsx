@@ -76,16 +76,16 @@ function errorsOf({ uid }: SensorValues) {
 export type SensorTab = 'details' | 'channels' | 'device';
 
 interface SensorFormProps {
-  /** The sensor that is edited; undefined for a new one. */
+  /** Undefined for a new one. */
   sensor: Sensor | undefined;
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
-  /** After a sensor was registered: its token has to be shown. */
+  /** Called after registration, to show the token. */
   onRegistered: (made: Credentials) => void;
   tab: SensorTab;
   onTab: (tab: SensorTab) => void;
   onChannel: (channel: string) => void;
-  /** Where a new sensor goes. */
+  /** The place of a new sensor. */
   place: SensorPlace;
   onClose: () => void;
 }
@@ -112,9 +112,9 @@ export function SensorForm(props: SensorFormProps) {
         toast.success(savedWords(sent.uid, false));
       } else {
         made.current = await registerSensor(sent);
-        // A sensor that was added for an asset is the one that watches it.
+        // A sensor added from an asset becomes the asset's sensor.
         if (props.place.asset) {
-          // The token is shown whatever comes of this.
+          // Shows the token even if this fails.
           await giveSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));
         }
         toast.success(savedWords(sent.uid, true));

@@ -3,7 +3,7 @@ import classes from './DeviceTab.module.css';
 import { qrText } from './examples.ts';
 import { QrCode } from './QrCode.tsx';
 
-/** The token of a sensor, right after the server made it. The server never shows it again. */
+/** A sensor's new token. The server never shows it again. */
 export function TokenOnce({ uid, token }: { uid: string; token: string }) {
   return (
     <div className={classes.once}>

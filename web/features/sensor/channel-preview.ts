@@ -2,7 +2,7 @@ import { DIGITAL } from '../../../domain/datapoint.ts';
 import { scale } from '../../../domain/frame/scale.ts';
 import { formatNumber } from '../../kit/format/number.ts';
 
-/** What of a channel decides how its tile looks. */
+/** The fields of a channel that decide the look of its tile. */
 export interface ChannelLook {
   name: string;
   channelTitleText: string;
@@ -20,17 +20,20 @@ export interface ChannelLook {
 export interface Preview {
   title: string;
   value: string;
-  /** Null where the tile keeps the colour of its data point. */
+  /** Null if the tile keeps its data point's colour. */
   color: string | null;
   state: 'major' | 'minor' | 'normal';
 }
 
-/** A tile goes by the type of its data point, so that of the sensor counts only until there is one. Digital ones have words and colours to try. */
+/**
+ * The tile's type: that of its data points, or of the sensor without any. Digital wins, because it has state names and
+ * colours.
+ */
 export function tileTypeOf(sensorType: number, datapointTypes: readonly number[]): number {
   return datapointTypes.includes(DIGITAL) ? DIGITAL : (datapointTypes[0] ?? sensorType);
 }
 
-/** How a tile shows what a device sends: scaled, a digital value by its words and colours, and in alarm where that is one. */
+/** The tile for a raw value: scaled; a digital value with its state name, colour and alarm. */
 export function previewOf(channel: ChannelLook, sensorType: number, raw: number): Preview {
   const title = channel.channelTitleText || channel.name || 'Channel';
   const value = scale(raw, {

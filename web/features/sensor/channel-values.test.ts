@@ -4,11 +4,11 @@ import { channelErrors, lookOf, newChannel, sentOf } from './channel-values.ts';
 const anyColor = () => true;
 const channel = { ...newChannel([]), name: 'Level' };
 
-test('a new channel takes the first free number', () => {
+test('gives a new channel the first free number', () => {
   expect(newChannel([1, 2, 4]).channelNumber).toBe(3);
 });
 
-test('a good channel has no errors, and an empty number of decimals is none', () => {
+test('accepts a valid channel, and an empty number of decimals', () => {
   expect(channelErrors(channel, anyColor)).toEqual({});
   expect(sentOf({ ...channel, channelFactor: '0.1' })).toMatchObject({ channelFactor: 0.1, channelDecimals: null });
 });
@@ -26,10 +26,10 @@ test.each([
   expect(Object.keys(channelErrors({ ...channel, [field]: value }, anyColor))).toEqual([field]);
 });
 
-test('a colour must be one', () => {
+test('requires a valid colour', () => {
   expect(channelErrors(channel, (text) => text !== '#c6162b')).toHaveProperty('channelAlarmColor');
 });
 
-test('a half typed number is no number for the preview', () => {
+test('previews a half-typed number as no number', () => {
   expect(lookOf({ ...channel, channelFactor: '-' }).channelFactor).toBeNaN();
 });

@@ -1,7 +1,7 @@
 import type { ChannelRow } from './channel.queries.ts';
 import type { ChannelLook } from './channel-preview.ts';
 
-/** A channel as its form holds it: a number that is being typed may be a text, and an empty one is ''. */
+/** A channel's form values: a number being typed may be a text, and an empty one is ''. */
 export type ChannelValues = {
   channelNumber: number | string;
   name: string;
@@ -27,7 +27,7 @@ export function valuesOf(channel: ChannelRow): ChannelValues {
   };
 }
 
-/** A new channel gets the first number that is free, and the colours that the server would give it. */
+/** A new channel with the first free number and the server's default colours. */
 export function newChannel(taken: readonly number[]): ChannelValues {
   let number = 1;
   while (taken.includes(number)) number += 1;
@@ -48,14 +48,14 @@ export function newChannel(taken: readonly number[]): ChannelValues {
   };
 }
 
-/** What its own alarms are called, and by which people are joined to them. */
+/** The name of the channel's digital alarms, which rule alerts refer to. */
 export function alarmNameOf({ channelTitleText, name }: Pick<ChannelValues, 'channelTitleText' | 'name'>): string {
   return channelTitleText || name;
 }
 
 type Errors = Partial<Record<keyof ChannelValues, string>>;
 
-/** What is wrong with a channel before the server is asked. */
+/** The errors of a channel, before the server is asked. */
 export function channelErrors(values: ChannelValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
   if (!isWhole(values.channelNumber, 9999)) errors.channelNumber = 'Give it a whole number from 0 to 9999.';
@@ -70,7 +70,7 @@ export function channelErrors(values: ChannelValues, isColor: (text: string) => 
   return errors;
 }
 
-/** What is sent of a form without errors. */
+/** The server's input, from a form without errors. */
 export function sentOf(values: ChannelValues) {
   return {
     ...values,
@@ -83,7 +83,7 @@ export function sentOf(values: ChannelValues) {
   };
 }
 
-/** What the preview needs of a form that may be half typed. */
+/** The preview's input, from a form that may be incomplete. */
 export function lookOf(values: ChannelValues): ChannelLook {
   return {
     ...values,

@@ -17,7 +17,7 @@ test('every door is named with its real address, uid and token', () => {
   expect(texts[2]).toBe('echo "pump-7 secret 1=20.5" | nc -N plant.example 5056');
 });
 
-test('an existing broker has a host of its own, and TLS is said', () => {
+test('names the host of an external broker, and TLS', () => {
   const doors = { mqtt: { host: 'broker.example', port: 8883, tls: true }, tcp: null };
   const examples = examplesFor({ ...place, doors }, { uid: 'pump-7' }, sent);
   expect(examples).toHaveLength(2);
@@ -56,7 +56,7 @@ test('the way of a sensor behind a gateway is the gateway’s, and its own only 
   expect(examplesFor(place, { uid: 'pump-7', gateway: 'gw-1', hasToken: false }, sent)).toEqual([examples[0]]);
 });
 
-test('the code that is scanned holds all that a device needs', () => {
+test('the QR code holds address, uid and token', () => {
   expect(JSON.parse(qrText('https://plant.example', 'a:1', 'secret'))).toEqual({
     url: 'https://plant.example/api/v1/ingest/a%3A1',
     uid: 'a:1',

@@ -6,13 +6,13 @@ export interface Example {
 }
 
 interface Place {
-  /** The console's own address: devices reach the HTTP door at the same one. */
+  /** The console's address; devices send HTTP to the same one. */
   origin: string;
   hostname: string;
   doors: DeviceDoors;
 }
 
-/** What a device is told when its token is scanned: where to send, as whom, and with what. */
+/** Content of the QR code: address, uid and token. */
 export function qrText(origin: string, uid: string, token: string): string {
   return JSON.stringify({ url: ingestUrl(origin, uid), uid, token });
 }
@@ -28,9 +28,9 @@ export interface Sent {
 }
 
 interface Written {
-  /** As a word of a shell, in its quotation marks. */
+  /** Quoted for the shell. */
   body: string;
-  /** The same inside double ones. */
+  /** For use inside double quotes. */
   line: string;
   type: string;
 }
@@ -38,7 +38,7 @@ interface Written {
 /** A value as the sensor writes. What is told by its text is written as JSON where the content type says so, and else as a pair. */
 function written(format: string, door: 'http' | 'text', { channel, value }: Sent): Written {
   if (format === 'csv') {
-    // Without a head a line has the time and then the channels, of which empty ones were not measured.
+    // Without a header, a CSV line has the time and then the channels; empty ones were not measured.
     const line = `$(date -u +%FT%TZ)${','.repeat(channel)}${value}`;
     return { body: `"${line}"`, line, type: 'text/csv' };
   }
@@ -50,7 +50,7 @@ function written(format: string, door: 'http' | 'text', { channel, value }: Sent
   return { body: `'${pair}'`, line: pair, type: 'text/plain' };
 }
 
-/** The command that sends a value of one channel by HTTP, ready to be run. Without a token its place is held by a variable. */
+/** A command that sends a value of one channel by HTTP. Uses a variable in place of a missing token. */
 export function curlCommand(
   origin: string,
   uid: string,
@@ -63,16 +63,16 @@ export function curlCommand(
 
 export interface ExampleDevice {
   uid: string;
-  /** Known only while it is shown. */
+  /** Known only right after it was made. */
   token?: string | undefined;
   hasToken?: boolean;
-  /** The uid of the gateway that brings its values, if any. */
+  /** The uid of the gateway that forwards its frames, if any. */
   gateway?: string | undefined;
-  /** How it writes; told by the text where it is not said. */
+  /** The frame format; auto-detected if omitted. */
   format?: string;
 }
 
-/** Commands that send a frame through each door: by the sensor's gateway first, and by itself where it has a token. */
+/** Commands that send a frame by each protocol: through the gateway first, and directly if the sensor has a token. */
 export function examplesFor(
   place: Place,
   { uid, token = '$TOKEN', hasToken = true, gateway, format = 'auto' }: ExampleDevice,

@@ -11,7 +11,7 @@ const assetsOfSensor = graphql(`
   }
 `);
 
-/** The asset that names this sensor, where exactly one does. */
+/** The asset of this sensor, if there is exactly one. */
 export async function onlyAssetOf(sensor: string): Promise<string | undefined> {
   const [one, ...others] = rowsOf((await ask(assetsOfSensor, { sensor })).assets);
   return others.length === 0 ? one?.uuid : undefined;
@@ -37,7 +37,7 @@ const setAssetSensor = graphql(`
   }
 `);
 
-/** Names the sensor that watches an asset, unless the asset names one already. */
+/** Sets the asset's sensor, unless it has one. */
 export async function giveSensor(uuid: string, sensor: string): Promise<void> {
   const { asset } = await ask(assetSensor, { uuid });
   if (asset && asset.sensor === null)

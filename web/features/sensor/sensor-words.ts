@@ -3,14 +3,14 @@ import { DIGITAL } from '../../../domain/datapoint.ts';
 import { canBeUid } from '../../../domain/frame/uid.ts';
 import { plural } from '../../../domain/plural.ts';
 
-/** What the numbers of a sensor and its channels mean. */
+/** Names of the numeric codes of sensors and channels. */
 export const sensorTypes: Readonly<Record<number, string>> = { 1: 'Digital', 2: 'Analog', 3: 'Counter' };
 
 export const sensorStatuses: Readonly<Record<number, string>> = { 0: 'Disabled', 1: 'Active', 2: 'Maintenance' };
 
 export const ANALOG = 2;
 
-/** Why a text cannot be the UID of a sensor; null where it can. */
+/** Why a text cannot be a sensor's UID; null if it can. */
 export function uidProblem(uid: string): string | null {
   if (uid === '') return 'Enter a UID, such as pump-7.';
   return canBeUid(uid)
@@ -18,14 +18,14 @@ export function uidProblem(uid: string): string | null {
     : 'Use at most 64 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit.';
 }
 
-/** What a status means for the device of a sensor. */
+/** The effect of a status on the sensor's device. */
 export const sensorStatusEffects: Readonly<Record<number, string>> = {
   0: 'Its device is refused.',
   1: 'Its device is heard and judged.',
   2: 'Its device is heard, and raises no alarm.',
 };
 
-/** The choices of a filter over such a table of words. */
+/** Filter options from such a table of names. */
 export function choicesOf(words: Readonly<Record<number, string>>): { value: string; label: string }[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
@@ -37,7 +37,7 @@ interface Channel {
   channelHighText: string;
 }
 
-/** When a channel raises an alarm by itself: `Off is a major alarm`, or null where neither state does. */
+/** A digital alarm as text: `Off is a major alarm`, or null without one. */
 export function alarmWords(channel: Channel): string | null {
   if (channel.channelAlarmCondition !== 0 && channel.channelAlarmCondition !== 1) {
     return null;
@@ -47,7 +47,7 @@ export function alarmWords(channel: Channel): string | null {
   return `${state} is a ${channel.channelMajorAlarmStatus ? 'major' : 'minor'} alarm`;
 }
 
-/** What an alarm of a channel by itself needs, by the types of the data points that show it; null where all of them have it. */
+/** What a digital alarm lacks, by the types of the channel's data points; null if nothing. */
 export function ownAlarmNeeds(types: readonly number[]): string | null {
   if (types.length === 0) return 'Only a data point of type Digital raises it.';
   const others = types.filter((type) => type !== DIGITAL);
@@ -65,7 +65,7 @@ interface Scaling {
   channelDecimals: number | null;
 }
 
-/** How a channel changes what its device sends: `× 0.1 − 2, 1 decimal`, or null where it changes nothing. */
+/** The scaling as text: `× 0.1 − 2, 1 decimal`, or null without scaling. */
 export function scalingWords({ channelFactor, channelOffset, channelDecimals }: Scaling): string | null {
   const parts = [
     ...(channelFactor === 1 ? [] : [`× ${plain(channelFactor)}`]),

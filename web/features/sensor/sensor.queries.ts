@@ -95,7 +95,7 @@ export function sensorListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['sensor', 'list', view],
     queryFn: ({ signal }) => fetchSensors(view, signal),
-    // Devices call in by themselves.
+    // Last contact changes without user action.
     refetchInterval: 30_000,
   });
 }
@@ -133,7 +133,7 @@ export function sensorQuery(uuid: string) {
   return queryOptions({
     queryKey: ['sensor', 'one', uuid],
     queryFn: ({ signal }) => fetchSensor(uuid, signal),
-    // A form begins with what holds now, not with what held when it was last open.
+    // A form must start with the stored values, not with cached ones.
     staleTime: 0,
     gcTime: 0,
   });
@@ -155,13 +155,13 @@ async function findSensors(text: string, signal: AbortSignal) {
   return rowsOf((await ask(sensorOptions, { filter }, signal)).sensors);
 }
 
-/** Sensors to choose from, by their key. */
+/** Sensors by uuid. */
 export const sensorSource: OptionSource = {
   key: ['sensor', 'by-key'],
   find: async (text, signal) => (await findSensors(text, signal)).map(({ uuid, uid }) => ({ value: uuid, label: uid })),
 };
 
-/** Sensors to choose from where a uid is wanted. */
+/** Sensors by UID. */
 export const uidSource: OptionSource = {
   key: ['sensor', 'by-uid'],
   find: async (text, signal) => (await findSensors(text, signal)).map(({ uid }) => ({ value: uid, label: uid })),
@@ -191,7 +191,7 @@ const rotate = graphql(`
   }
 `);
 
-/** What a device signs in with. The server shows it once; it is kept nowhere but in the page. */
+/** A device's credentials. The server shows them once; only the page keeps them. */
 export interface Credentials {
   uuid: string;
   uid: string;
@@ -220,7 +220,7 @@ const revoke = graphql(`
   }
 `);
 
-/** Answers whether there was a token to end. */
+/** Returns whether there was a token to revoke. */
 export async function revokeToken(sensor: string): Promise<boolean> {
   return (await ask(revoke, { sensor })).revokeDeviceToken?.revoked ?? false;
 }
@@ -281,8 +281,8 @@ const newestFrame = graphql(`
 const LISTEN_MS = 2000;
 
 /**
- * What was last heard of a device, asked for again and again while somebody waits for it: its newest frame, or null until the
- * first; and its gateway, where values came through that since, whose calls stand in the log under the gateway's own uid.
+ * Polls for the newest frame of a device, null before the first. If values came through its gateway since, also the
+ * gateway: its frames are logged under the gateway's uid.
  */
 export function newestFrameQuery(uid: string) {
   return queryOptions({
@@ -297,7 +297,7 @@ export function newestFrameQuery(uid: string) {
   });
 }
 
-/** Where devices send to, beside the address of the console itself. */
+/** Where devices connect, besides the console's own address. */
 export interface DeviceDoors {
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;

@@ -1,4 +1,4 @@
-/** By which gateway a sensor was last heard, and when; null where it was not, or spoke for itself since. */
+/** The gateway of a sensor's last data, and its time; null without one, or if the sensor sent a frame itself since. */
 export function throughGateway(
   sensor: { lastContact: string | null; gateway: { uid: string } | null } | undefined,
   frame: { dateTime: string } | null | undefined,

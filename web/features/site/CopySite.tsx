@@ -15,7 +15,7 @@ interface CopySiteProps {
   onClose: () => void;
 }
 
-/** Asks what the copy of a site is called, makes it, and goes to its page. */
+/** Asks for the copy's name, creates it, and opens its page. */
 export function CopySite({ site, onClose }: CopySiteProps) {
   const [name, setName] = useState(`${site.name} copy`);
   const [siteId, setSiteId] = useState('');
@@ -25,7 +25,7 @@ export function CopySite({ site, onClose }: CopySiteProps) {
   const navigate = useNavigate();
   const copy = async (event: FormEvent) => {
     event.preventDefault();
-    // The dialog stands inside another form.
+    // The dialog is inside another form.
     event.stopPropagation();
     if (name.trim() === '') return setProblem({ field: 'name', words: 'Give the copy a name.' });
     if (siteId.trim() === '') return setProblem({ field: 'siteId', words: 'Give the copy an ID of its own.' });

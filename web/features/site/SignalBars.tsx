@@ -6,12 +6,12 @@ import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import classes from './SignalBars.module.css';
 
 interface SignalBarsProps {
-  /** The received power in dBm; null while none was ever reported. */
+  /** Signal strength in dBm; null if never reported. */
   dbm: number | null;
   provider?: string;
 }
 
-/** A GSM signal as bars and its figure, with the provider one hover away. */
+/** GSM signal as bars and dBm, with the provider in the tooltip. */
 export function SignalBars({ dbm, provider }: SignalBarsProps) {
   if (dbm === null) {
     return <None />;

@@ -19,13 +19,13 @@ import { changeSite, removeSite } from './site-record.queries.ts';
 
 interface SiteBulkProps {
   sites: readonly SiteRow[];
-  /** Which stay chosen; none clears the selection. */
+  /** The sites that stay selected; an empty list clears the selection. */
   onSelect: (sites: readonly SiteRow[]) => void;
 }
 
 type Task = 'move' | 'link' | 'silent' | 'delete';
 
-/** What can be done with many sites at once. */
+/** Bulk actions for sites. */
 export function SiteBulk({ sites, onSelect }: SiteBulkProps) {
   const actor = useActor();
   const [task, setTask] = useState<Task | null>(null);
@@ -80,7 +80,7 @@ interface TaskProps extends SiteBulkProps {
 const nameOf = (site: SiteRow) => site.name;
 const were = (count: number, done: string) => `${counted(count, 'site')} ${plural(count, 'was', 'were')} ${done}.`;
 
-/** Taking sites out is a choice of its own, so that nobody does it by leaving a field empty. */
+/** Removing sites from their group is an explicit choice, so that nobody does it by leaving a field empty. */
 function MoveSites({ sites, onClose, onSelect }: TaskProps) {
   const [level, setLevel] = useState<2 | 3 | 4 | 5>(5);
   const [group, setGroup] = useState<Option | null>(null);

@@ -29,7 +29,7 @@ interface SiteFormProps {
   /** The site's uuid, or 'new'. */
   id: string;
   onClose: () => void;
-  /** After the site is gone; without it the panel closes. */
+  /** Called after the deletion; by default the panel closes. */
   onDeleted?: () => void;
 }
 
@@ -108,7 +108,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
                 <Link className={classes.page} to="/admin/sites/$uuid" params={{ uuid: site.uuid }}>
                   Page of the site
                 </Link>
-                {/* A copy has rules and people too, which a service account has no part in. */}
+                {/* A copy includes rules and people, which a partner account may not manage. */}
                 {can(actor, 'rule.create') ? (
                   <button type="button" className={classes.page} onClick={() => setCopying(true)}>
                     Copy with everything under it

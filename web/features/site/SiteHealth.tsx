@@ -9,7 +9,7 @@ import classes from './SiteForm.module.css';
 import { hoursOf } from './site-form.ts';
 import type { SiteRecord } from './site-record.queries.ts';
 
-/** How the site is, and what its hours mean. */
+/** The site's state, and what its health duration means. */
 export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: string }) {
   const whole = hoursOf(hours);
   return (

@@ -27,7 +27,7 @@ import { rulesOf } from './site-rules.ts';
 const SiteForm = lazy(() => import('./SiteForm.tsx').then((part) => ({ default: part.SiteForm })));
 const CopySite = lazy(() => import('./CopySite.tsx').then((part) => ({ default: part.CopySite })));
 
-/** One site: what it is, and the way to everything under it. */
+/** One site, with links to everything under it. */
 export function SitePage() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const query = useQuery({ ...sitePageQuery(uuid), enabled: key(uuid) !== undefined });
@@ -244,7 +244,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
   );
 }
 
-/** A new sensor goes to the only asset of the site, or the site still needs an asset for it. */
+/** A new sensor belongs to the site's only asset; else the site needs an asset first. */
 function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset?: string; site?: string } {
   const [asset, ...others] = assets;
   if (!asset) return { site };

@@ -10,7 +10,7 @@ interface SiteReasonsProps {
   site: SiteRecord | null;
   value: readonly Option[];
   onChange: (next: Option[]) => void;
-  /** What the server says about them. */
+  /** The server's error about the reasons. */
   error?: ReactNode;
 }
 

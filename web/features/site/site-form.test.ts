@@ -3,7 +3,7 @@ import { emptySite, hoursOf, silentNow, siteErrors, siteFields, siteInput } from
 
 const whole = { ...emptySite.values, name: ' Kelder Road ', siteId: 'PS-0001' };
 
-test('a site needs a name, an ID and whole hours', () => {
+test('requires a name, an ID and whole hours', () => {
   expect(siteErrors(whole)).toEqual({});
   expect(Object.keys(siteErrors({ ...emptySite.values, tocsinHealthDurationHours: '1.5' }))).toEqual([
     'name',
@@ -12,7 +12,7 @@ test('a site needs a name, an ID and whole hours', () => {
   ]);
 });
 
-test('an ID that is too long is refused, and not cut to another one', () => {
+test('refuses an ID that is too long instead of truncating it', () => {
   expect(siteErrors({ ...whole, siteId: ` ${'x'.repeat(64)} ` })).toEqual({});
   expect(siteErrors({ ...whole, siteId: 'x'.repeat(65) })).toEqual({
     siteId: 'This is too long. An ID has at most 64 characters.',
@@ -52,18 +52,18 @@ test.each([
   expect(Object.keys(siteErrors({ ...whole, location }))).toEqual(taken ? [] : ['location']);
 });
 
-test('the number of a SIM card is digits', () => {
+test('requires digits for a SIM card number', () => {
   expect(siteErrors({ ...whole, phoneNumber: '+44 7700 900113' })).toEqual({});
   expect(Object.keys(siteErrors({ ...whole, phoneNumber: 'ask Tom' }))).toEqual(['phoneNumber']);
 });
 
-test('texts are sent without blanks around them, and a group by its key', () => {
+test('trims texts and sends a group by its uuid', () => {
   const fields = siteFields({ ...whole, tocsinGroup5Uuid: { value: 'key', label: 'Kelder' } });
   expect(fields).toMatchObject({ name: 'Kelder Road', tocsinGroup5Uuid: 'key', tocsinGroup2Uuid: null });
   expect(fields).not.toHaveProperty('users');
 });
 
-test('a network that nobody changed in the form is left as the device names it', () => {
+test('omits a network that was not changed in the form', () => {
   const before = { ...whole, gsmProvider: 'Nordcell' };
   expect(siteInput(before, { ...before, name: 'Other' }, 'key', 'mark').site.gsmProvider).toBeNull();
   expect(siteInput(before, { ...before, gsmProvider: ' ' }, 'key', 'mark').site.gsmProvider).toBe('');

@@ -8,7 +8,7 @@ import type { Seen } from '../../kit/record/useRecordForm.ts';
 import { wordsOfLevel } from '../../kit/session/group-words.ts';
 import type { SiteFields, SiteInput, SiteRecord } from './site-record.queries.ts';
 
-/** A site as a form shows it. The names are those of the server, so that what it refuses finds its field. */
+/** A site's form values. Field names are the server's, so that a refusal finds its field. */
 export type SiteValues = {
   name: string;
   siteId: string;
@@ -22,7 +22,7 @@ export type SiteValues = {
   location: string;
   phoneNumber: string;
   gsmProvider: string;
-  /** As it was typed. */
+  /** As typed. */
   tocsinHealthDurationHours: string;
   description: string;
   users: Option[];
@@ -97,7 +97,7 @@ export function seenSite(site: SiteRecord): Seen<SiteValues> {
       gsmProvider: site.gsmProvider,
       tocsinHealthDurationHours: String(site.tocsinHealthDurationHours),
       description: site.description,
-      // A link to somebody whom this person may not see has no name, and is left alone.
+      // A linked user whom this user may not see has no name, and stays linked.
       users: rowsOf(site.siteUsers)
         .flatMap(({ tocsinUserUuid, user }) => (user ? [{ value: tocsinUserUuid, label: user.displayName }] : []))
         .sort((one, other) => one.label.localeCompare(other.label)),
@@ -117,12 +117,12 @@ export type SiteErrors = Partial<Record<keyof SiteValues, string>>;
 const LONGEST_ID = 64;
 export const LONG_ID = `This is too long. An ID has at most ${LONGEST_ID} characters.`;
 
-/** Fields do not cut it: what is left of an ID is another ID. */
+/** The field does not truncate: a shortened ID is another ID. */
 export function isLongId(siteId: string): boolean {
   return siteId.trim().length > LONGEST_ID;
 }
 
-/** What is wrong before the server is asked. */
+/** The errors found before the server is asked. */
 export function siteErrors(values: SiteValues): SiteErrors {
   const errors: SiteErrors = {};
   if (values.name.trim() === '') errors.name = 'Give the site a name.';
@@ -137,10 +137,10 @@ export function siteErrors(values: SiteValues): SiteErrors {
   return errors;
 }
 
-/** Without their signs, of which the console writes another than a keyboard. */
+/** Accepts several kinds of minus, because the console writes another than a keyboard. */
 const coordinates = /^[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?[,;\s]\s*[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?$/;
 
-/** A location is free text; two numbers alone are coordinates, and have to be some. */
+/** A location is free text; two numbers alone are coordinates and must be valid. */
 function isPlace(text: string): boolean {
   const [, latitude, longitude] = coordinates.exec(text.trim()) ?? [];
   return latitude === undefined || (Number(latitude) <= 90 && Number(longitude) <= 180);
@@ -152,13 +152,13 @@ export function hoursOf(text: string): number | null {
   return hours >= 1 && hours <= 168 ? hours : null;
 }
 
-/** After how many hours sites are silent now, most of them first: `Now: 24 hours for 12, 2 hours for 3.` */
+/** The current health durations, most frequent first: `Now: 24 hours for 12, 2 hours for 3.` */
 export function silentNow(sites: readonly { tocsinHealthDurationHours: number }[]): string {
   const hours = sites.map((site) => site.tocsinHealthDurationHours).sort((one, other) => one - other);
   return currentValues(hours.map((count) => counted(count, 'hour')));
 }
 
-/** What is sent to the server: the site, and what was linked and taken off since it was read. */
+/** The server's input: the site, and links added and removed since it was read. */
 export function siteInput(
   before: SiteValues,
   values: SiteValues,
@@ -172,7 +172,7 @@ export function siteInput(
     ...(mark !== undefined && { seen: mark }),
     site: {
       ...siteFields(values),
-      // A device may have named its network since.
+      // Null leaves it unchanged: a device may have reported its network since.
       gsmProvider: values.gsmProvider === before.gsmProvider ? null : values.gsmProvider.trim(),
     },
     linkUsers: users.link,

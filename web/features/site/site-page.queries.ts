@@ -125,7 +125,7 @@ type Answer = NonNullable<Whole['site']>;
 
 export interface SitePerson {
   uuid: string;
-  /** Null for somebody of the same level or above. */
+  /** Null for a user at the same level or above. */
   name: string | null;
   linked: boolean;
   told: boolean;
@@ -158,7 +158,7 @@ export function sitePageQuery(uuid: string) {
   });
 }
 
-/** A sensor belongs to a site by the assets and data points that it feeds. */
+/** A site's sensors, found through its assets and data points. */
 function sensorsOf(site: Answer) {
   const found = rowsOf(site.assets).flatMap((asset) => [
     asset.sensor,

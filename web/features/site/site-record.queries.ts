@@ -85,7 +85,7 @@ export function siteQuery(uuid: string) {
   return queryOptions({
     queryKey: ['site', 'record', uuid],
     queryFn: ({ signal }) => fetchSite(uuid, signal),
-    // A form begins with what is stored now, not with what was stored a while ago.
+    // A form must start with the stored values, not with cached ones.
     staleTime: 0,
     gcTime: 0,
   });
@@ -131,12 +131,12 @@ const copySite = graphql(`
 export type SiteInput = VariablesOf<typeof saveSiteMutation>['input'];
 export type SiteFields = SiteInput['site'];
 
-/** A site with the links to its users and reasons: all of it is saved, or nothing. Returns its key. */
+/** Saves a site with its links to users and reasons in one transaction. Returns its uuid. */
 export async function saveSite(input: SiteInput): Promise<string> {
   return (await ask(saveSiteMutation, { input })).saveSite?.site?.uuid ?? '';
 }
 
-/** Changes it whatever others did: for one field of many sites at once. */
+/** Changes one field without a conflict check, for bulk actions. */
 export function changeSite(uuid: string, patch: Partial<SiteFields>) {
   return ask(updateSite, { uuid, patch });
 }
@@ -145,7 +145,7 @@ export function removeSite(uuid: string) {
   return ask(deleteSite, { uuid });
 }
 
-/** A new site with everything under the other one: assets, sensors, rules and people. Answers its key. */
+/** Copies a site with its assets, sensors, rules and people. Returns the copy's uuid. */
 export async function copyOfSite(uuid: string, siteId: string, name: string): Promise<string> {
   return (await ask(copySite, { uuid, siteId, name })).copySite?.site?.uuid ?? '';
 }

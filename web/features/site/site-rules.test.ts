@@ -13,7 +13,7 @@ const ruleJson = JSON.stringify({
   event: { type: 'alarm', params: { priority: 'high' } },
 });
 
-test('rules of several conditions are among the rules of a site, each with what it says and its tab', () => {
+test('lists rules of conditions with the others, each with its text and tab', () => {
   const rules = rulesOf({
     limitRules: [
       { uuid: 'a', name: 'Wet well high', enabled: true, priority: 'medium', ...limits },

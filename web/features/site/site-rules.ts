@@ -8,11 +8,11 @@ export interface SiteRule {
   uuid: string;
   name: string;
   words: string;
-  /** The tab of the rules that it stands in. */
+  /** The tab of the rules page that lists it. */
   tab: 'rules' | 'conditions';
 }
 
-/** The rules of a site of both kinds, by name. */
+/** A site's rules with limits and of conditions, by name. */
 export function rulesOf({ limitRules, conditionRules }: Pick<SiteOfPage, 'limitRules' | 'conditionRules'>): SiteRule[] {
   const said = (enabled: boolean, ...words: (string | undefined)[]) =>
     enabled ? words.filter(Boolean).join(' · ') : 'Disabled';

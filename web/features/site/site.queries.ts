@@ -51,7 +51,7 @@ export const siteListDefaults: ListDefaults = {
   filters: ['type', 'office', 'status'],
 };
 
-/** The columns that the server can order by, because they are indexed. */
+/** The columns that the server can sort by, because they are indexed. */
 const order = {
   name: 'NAME',
   siteId: 'SITE_ID',
@@ -80,7 +80,7 @@ export function siteListQuery(view: ListView) {
       };
       return pageOf((await ask(siteList, variables, signal)).sites);
     },
-    // Last contact and state change by themselves.
+    // Last contact and state change without user action.
     refetchInterval: 30_000,
   });
 }
@@ -96,7 +96,7 @@ const siteTypes = graphql(`
   }
 `);
 
-/** Every type that some site has. */
+/** All types in use. */
 export const siteTypesQuery = queryOptions({
   queryKey: ['site', 'types'],
   queryFn: ({ signal }) =>
@@ -118,7 +118,7 @@ const siteCategories = graphql(`
   }
 `);
 
-/** Every category that some site has, found as the types are. */
+/** All categories in use. */
 export const siteCategoriesQuery = queryOptions({
   queryKey: ['site', 'categories'],
   queryFn: ({ signal }) =>
@@ -129,7 +129,7 @@ export const siteCategoriesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** The different values of a column, in order. A plant of more rows than one answer holds is asked again for what comes after the last. */
+/** The distinct values of a column, sorted. Fetches further pages if there are more rows than one answer holds. */
 async function everyValue(read: (after: string) => Promise<{ values: string[]; total: number }>): Promise<string[]> {
   const found = new Set<string>();
   for (let last = '', more = true; more; ) {
@@ -154,7 +154,7 @@ const unitOffices = graphql(`
   }
 `);
 
-/** The unit offices of the sites that the person may see, by name. */
+/** The unit offices of the sites that the user may see, by name. */
 export const unitOfficesQuery = queryOptions({
   queryKey: ['site', 'unit-offices'],
   queryFn: async ({ signal }) =>

@@ -16,7 +16,7 @@ import { changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
 
 interface UserBulkProps {
   users: readonly UserRow[];
-  /** Which stay chosen; none clears the selection. */
+  /** The users who stay selected; an empty list clears the selection. */
   onSelect: (users: readonly UserRow[]) => void;
 }
 
@@ -38,13 +38,13 @@ const tasks = {
   },
 } as const;
 
-/** A link for a new password is nothing to send to many by mistake: their own record has it. */
+/** Invites only users without a password. A reset link must not go to many by mistake; the user's own form sends it. */
 async function inviteTheNew(user: UserRow): Promise<unknown> {
   if (!user.varified) return inviteAgain(user.uuid);
   throw new ApiError(0, 'This person has a password already. A link for a new one is sent from their record.');
 }
 
-/** What can be done with many people at once. */
+/** Bulk actions for users. */
 export function UserBulk({ users, onSelect }: UserBulkProps) {
   const actor = useActor();
   const [task, setTask] = useState<Task | null>(null);

@@ -21,7 +21,7 @@ interface UserDetailsProps {
   form: RecordForm<UserValues>['form'];
 }
 
-/** Who somebody is and what they may do. */
+/** The fields for a user's identity and permissions. */
 export function UserDetails({ user, form }: UserDetailsProps) {
   const actor = useActor();
   const inOutbox = useMailInOutbox();
@@ -118,12 +118,12 @@ export function UserDetails({ user, form }: UserDetailsProps) {
   );
 }
 
-/** Where the outbox is found; whoever may not read it is told whom to ask. */
+/** Where to find the outbox, or whom to ask. */
 function whoReads(actor: Actor): string {
   return can(actor, 'outbox.read') ? ', on the page Channels' : '. Ask an owner to pass the link on';
 }
 
-/** Whether a mail stays in the house, because no mail server is set up. */
+/** Whether mail goes to the outbox, because no mail server is configured. */
 export function useMailInOutbox(): boolean {
   const states = useQuery({ ...senderStatesQuery, refetchInterval: false }).data;
   return states?.find(({ methodType }) => methodType === METHOD.email)?.leavesTheHouse === false;
@@ -136,7 +136,7 @@ interface LinkByMailProps {
   sent: 'invitation' | 'link';
 }
 
-/** Sends somebody the link to choose a password with, their first or a new one. */
+/** Sends a user the link to set a password, the first or a new one. */
 function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
   const actor = useActor();
   const readsOutbox = can(actor, 'outbox.read');

@@ -15,7 +15,7 @@ import { emptyUser, seenUser, type UserValues, userErrors, userInput, userLabels
 import { fetchUser, removeUser, saveUser, type UserRecord, userQuery } from './user-record.queries.ts';
 
 interface UserFormProps {
-  /** The person's uuid, or 'new'. */
+  /** The user's uuid, or 'new'. */
   id: string;
   onClose: () => void;
 }

@@ -37,7 +37,7 @@ const exported: readonly { header: string; value: (user: UserRow) => CsvValue }[
   { header: 'Linked sites', value: (user) => user.siteUsers.totalCount },
 ];
 
-/** The route lets in only who may keep the accounts of others. */
+/** The route admits only users who manage others. */
 export function UserListPage() {
   useHeaderTitle('Users');
   const client = useQueryClient();

@@ -22,7 +22,7 @@ interface UserMethodsProps {
   form: RecordForm<UserValues>['form'];
 }
 
-/** The ways by which somebody is told, and whether each works. */
+/** A user's notification methods, and whether each works. */
 export function UserMethods({ user, form }: UserMethodsProps) {
   const saved = user !== null && !form.isDirty('email') && !form.isDirty('phoneNumber');
   return (

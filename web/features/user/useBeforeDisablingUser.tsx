@@ -13,7 +13,7 @@ interface Asked {
   answer: (replacement: string | null | undefined) => void;
 }
 
-/** Before a user is disabled whose rule alerts would notify nobody, asks for a replacement or a confirmation. */
+/** Before disabling a user whose rule alerts would then notify nobody, asks for a replacement or a confirmation. */
 export function useBeforeDisablingUser(user: UserRecord | null) {
   const client = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);

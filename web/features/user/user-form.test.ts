@@ -12,19 +12,19 @@ const manager = { level: 5, partnerAccount: false };
 const owner = { level: 0, partnerAccount: false };
 const whole = { ...emptyUser.values, displayName: 'Lena Voss', username: 'lena', email: 'lena@plant.example' };
 
-test('only higher level numbers than the own one are offered, and the one somebody has', () => {
+test("offers only levels with higher numbers than one's own, and the user's current one", () => {
   const offered = grantableLevels(manager, null).map(({ value }) => Number(value));
   expect(Math.min(...offered)).toBe(6);
   expect(grantableLevels(owner, null)[0]).toEqual({ value: '1', label: '1, manager' });
   expect(grantableLevels(manager, 17).map(({ value }) => value)).toContain('17');
 });
 
-test('only an owner makes service accounts', () => {
+test('offers partner accounts only to owners', () => {
   expect(mayMakeServiceAccounts(owner)).toBe(true);
   expect(mayMakeServiceAccounts(manager)).toBe(false);
 });
 
-test('says what is missing, and that a phone is needed where one is used', () => {
+test('names missing fields, and requires a phone number for SMS and WhatsApp', () => {
   expect(userErrors(whole)).toEqual({});
   expect(Object.keys(userErrors(emptyUser.values))).toEqual(['displayName', 'username', 'email']);
   expect(userErrors({ ...whole, email: 'lena at plant' })).toHaveProperty('email');
@@ -36,13 +36,13 @@ test('says what is missing, and that a phone is needed where one is used', () =>
   expect(userErrors({ ...whole, phoneNumber: '12ab' }).phoneNumber).toContain('country code');
 });
 
-test('no password and no code is ever sent', () => {
+test('never sends a password or code', () => {
   const fields = userFields(whole);
   expect(fields).toMatchObject({ displayName: 'Lena Voss', level: 20, status: true });
   for (const name of ['password', 'otp', 'varified', 'sites']) expect(fields).not.toHaveProperty(name);
 });
 
-test('a user name follows the e-mail until somebody chooses one', () => {
+test('copies the e-mail to the user name until somebody enters one', () => {
   expect(usernameFor('', '', 'l')).toBe('l');
   expect(usernameFor('lena@plant', 'lena@plant', 'lena@plant.example')).toBe('lena@plant.example');
   expect(usernameFor('lena', 'lena@plant', 'lena@plant.example')).toBe('lena');

@@ -7,7 +7,7 @@ import type { Seen } from '../../kit/record/useRecordForm.ts';
 import type { UserFields, UserInput, UserRecord } from './user-record.queries.ts';
 import { levelWords } from './user-words.ts';
 
-/** A person as a form shows them. The names are those of the server, so that what it refuses finds its field. */
+/** A user's form values. Field names are the server's, so that a refusal finds its field. */
 export type UserValues = {
   displayName: string;
   username: string;
@@ -21,7 +21,7 @@ export type UserValues = {
   whatsappNotification: boolean;
   appsNotification: boolean;
   sites: Option[];
-  /** Takes the place of somebody who is disabled in every rule alert and action. */
+  /** Replaces the disabled user in every rule alert and action. */
   replacement: string | null;
 };
 
@@ -87,7 +87,7 @@ export function seenUser(user: UserRecord): Seen<UserValues> {
 
 export type UserErrors = Partial<Record<keyof UserValues, string>>;
 
-/** What is wrong before the server is asked. */
+/** The errors found before the server is asked. */
 export function userErrors(values: UserValues): UserErrors {
   const errors: UserErrors = {};
   if (values.displayName.trim() === '') errors.displayName = 'Give the person a name.';
@@ -102,12 +102,12 @@ export function userErrors(values: UserValues): UserErrors {
   return errors;
 }
 
-/** A user name is needed and hardly ever seen: while nobody has chosen one, it is the address that is being typed. */
+/** The user name is required but rarely seen: it follows the e-mail until somebody enters one. */
 export function usernameFor(username: string, emailBefore: string, email: string): string {
   return username.trim() === '' || username === emailBefore ? email : username;
 }
 
-/** What is sent to the server: the person, and which sites were linked and taken off since they were read. */
+/** The server's input: the user, and sites linked and unlinked since it was read. */
 export function userInput(
   before: UserValues,
   values: UserValues,
@@ -140,10 +140,7 @@ export function userFields(values: UserValues): UserFields {
 const MANAGERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const OPERATORS = [10, 11, 12, 13, 14, 15, 20, 25, 30, 40, 50, 100];
 
-/**
- * The levels that a person may give to somebody: only higher numbers than their own. The level that somebody has stays
- * among them, whatever it is.
- */
+/** The levels that a user may assign: only numbers higher than their own, plus the level the other user already has. */
 export function grantableLevels(granter: Actor, has: number | null): { value: string; label: string }[] {
   const levels = [...MANAGERS, ...OPERATORS].filter((level) => level > granter.level);
   if (has !== null && !levels.includes(has)) levels.push(has);
@@ -152,7 +149,7 @@ export function grantableLevels(granter: Actor, has: number | null): { value: st
     .map((level) => ({ value: String(level), label: levelWords({ level, tocsinPartnerAccount: false }) }));
 }
 
-/** Only an owner makes a partner's service account. */
+/** Only owners add partner accounts. */
 export function mayMakeServiceAccounts(granter: Actor): boolean {
   return roleOf(granter) === 'owner';
 }

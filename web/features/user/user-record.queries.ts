@@ -77,15 +77,15 @@ const deleteUser = graphql(`
 `);
 
 export type UserInput = VariablesOf<typeof saveUserMutation>['input'];
-/** Codes and passwords are the server's own affair: there is no way to send one from here. */
+/** Without codes and passwords, which only the server sets. */
 export type UserFields = Omit<UserInput['user'], 'otp' | 'password' | 'varified'>;
 
-/** A person with the links to their sites: all of it is saved, or nothing. Somebody new gets the invitation from the server. */
+/** Saves a user with the links to their sites in one transaction. The server invites a new user. */
 export function saveUser(input: UserInput) {
   return ask(saveUserMutation, { input });
 }
 
-/** Changes them whatever others did: for one field of many people at once. */
+/** Changes one field without a conflict check, for bulk actions. */
 export function changeUser(uuid: string, patch: Partial<UserFields>) {
   return ask(updateUser, { uuid, patch });
 }
@@ -164,14 +164,14 @@ const testMessage = graphql(`
   }
 `);
 
-/** Tries one way to reach somebody. Answers the message's key, by which its fate can be followed. */
+/** Sends a test message by one method. Returns its uuid, to follow its state. */
 export async function tryChannel(uuid: string, methodType: number): Promise<string> {
   return (await ask(sendTestMessage, { uuid, methodType })).sendTestMessage?.notificationUuid ?? '';
 }
 
 const FOLLOW = 2000;
 
-/** What became of a test message, asked again for as long as something may still happen to it. */
+/** The state of a test message; polls until it is final. */
 export function testMessageQuery(uuid: string) {
   return queryOptions({
     queryKey: ['user', 'test-message', uuid],

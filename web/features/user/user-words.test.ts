@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountWords, channelWords, levelWords } from './user-words.ts';
 
-test('channels are those that are switched on', () => {
+test('lists the methods that are on', () => {
   const all = { emailNotification: true, smsNotification: true, whatsappNotification: true, appsNotification: true };
   expect(channelWords(all)).toBe('E-mail, SMS, WhatsApp, App push');
   expect(channelWords({ ...all, emailNotification: false, whatsappNotification: false })).toBe('SMS, App push');
@@ -24,7 +24,7 @@ test.each([
   expect(levelWords({ level, tocsinPartnerAccount })).toBe(words);
 });
 
-test('a disabled account is disabled, verified or not', () => {
+test('calls a disabled account disabled, verified or not', () => {
   expect(accountWords({ status: false, varified: false })).toBe('Disabled');
   expect(accountWords({ status: true, varified: false })).toBe('Invited');
   expect(accountWords({ status: true, varified: true })).toBe('Active');

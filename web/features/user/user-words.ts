@@ -7,7 +7,7 @@ interface Channels {
   appsNotification: boolean;
 }
 
-/** How a person is told: `E-mail, SMS`, or an empty text where every channel is off. */
+/** The notification methods that are on: `E-mail, SMS`; empty if none is. */
 export function channelWords(user: Channels): string {
   return [
     user.emailNotification && 'E-mail',
@@ -31,7 +31,7 @@ export function levelWords(user: { level: number; tocsinPartnerAccount: boolean 
   return `${user.level}, ${roles[roleOf({ level: user.level, partnerAccount: user.tocsinPartnerAccount })]}`;
 }
 
-/** A person who has not verified the account has never signed in, whatever else is true of it. */
+/** An unverified account has never signed in. */
 export function accountWords(user: { status: boolean; varified: boolean }): string {
   if (!user.status) {
     return 'Disabled';

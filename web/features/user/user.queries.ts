@@ -38,7 +38,7 @@ export const userListDefaults: ListDefaults = {
 
 const order = { displayName: 'DISPLAY_NAME', level: 'LEVEL' } as const;
 
-/** The people with a higher level number than the person who looks, and never the person themselves. */
+/** Users with a higher level number than the signed-in user, who is excluded. */
 export function userListQuery(view: ListView, me: { uuid: string; level: number }) {
   return queryOptions({
     queryKey: ['user', 'list', me.uuid, me.level, view],

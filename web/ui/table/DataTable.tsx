@@ -17,58 +17,58 @@ import { NoMatch, TableToolbar } from './TableToolbar.tsx';
 import { useFrame } from './useFrame.ts';
 
 export interface DataTableProps<T extends object> {
-  /** The name of the table for a screen reader, such as 'Sites'; lower-cased in sentences about its rows. */
+  /** Name for a screen reader, such as 'Sites'; lower-cased in sentences about its rows. */
   label: string;
-  /** A constant: new columns on each drawing would start the table anew. */
+  /** Must be a constant: new columns on each render would reset the table. */
   columns: Columns<T>;
-  /** The rows of this page, or undefined while the first ones are on their way. */
+  /** The rows of this page; undefined while the first ones load. */
   rows: readonly T[] | undefined;
-  /** How many rows there are on all pages. */
+  /** Number of rows on all pages. */
   total: number | undefined;
   rowId: (row: T) => string;
   view: ListView;
   onViewChange: (next: ListView) => void;
-  /** Other rows are on their way; the present ones stay until then. */
+  /** Other rows are loading; the current ones stay until then. */
   fetching?: boolean;
-  /** The sentence about what went wrong, or null. */
+  /** Error message, or null. */
   error?: string | null;
   onRetry?: () => void;
-  /** The server would not show the list to this person: who can help. */
+  /** The server refused the list to this user: names who can help. */
   refused?: string | null;
-  /** What stands in an empty list that nothing narrows: an EmptyState with the next step. */
+  /** Shown for an empty unfiltered list: an EmptyState with the next step. */
   empty: ReactNode;
-  /** Filters that say what the list is about, such as the days of a report: they do not make it a narrowed one. */
+  /** Filters that define the list, such as a report's days, and do not count as narrowing it. */
   standing?: readonly string[];
-  /** The hint in the search field; no field without it. */
+  /** Placeholder of the search field; omit to hide the field. */
   searchHint?: string;
-  /** Filters, between the search field and the choice of columns. */
+  /** Filters between the search field and the column menu. */
   filters?: ReactNode;
-  /** Where the page has tools of its own above the table: the table brings none. */
+  /** Hides the toolbar, for a page with its own. */
   bare?: boolean;
   /** Opens a row by click or Enter. */
   onOpen?: (row: T) => void;
-  /** The row that is open in a panel. */
+  /** The row open in a panel. */
   openId?: string | undefined;
-  /** What stands below the open row, inside the table; with it each row gets a chevron. */
+  /** Content below the open row; adds a chevron to each row. */
   detail?: (row: T) => ReactNode;
-  /** Ids of the chosen rows; with it each row gets a checkbox. */
+  /** Ids of the selected rows; adds a checkbox to each row. */
   selection?: ReadonlySet<string>;
   onSelectionChange?: (next: ReadonlySet<string>) => void;
-  /** What stands in the foot of a list that has one page only, in place of the pages. */
+  /** Footer text of a list with one page only. */
   foot?: string;
-  /** What paper says where it has one page of several. */
+  /** Printed note that this is one page of several. */
   paper?: string;
-  /** Stands over the foot while rows are chosen. */
+  /** Shown over the footer while rows are selected. */
   bulkBar?: ReactNode;
 }
 
 const noRows: never[] = [];
 const FLEXIBLE = 160;
-/** Room for a name, by which people know the row. */
+/** Minimum width of the name column. */
 const NAME = 184;
 const LEADING = 40;
 
-/** One page of a list that the server searches, sorts and cuts into pages. */
+/** One page of a list that the server searches, sorts and pages. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { view, rows, total, error } = props;
   const table = useDataTable(props);
@@ -215,7 +215,7 @@ function foldable<T extends object>(table: DataTableInstance<T>): FoldableColumn
   }));
 }
 
-/** Below this the table scrolls sideways rather than squeeze its columns without a width to nothing. */
+/** Minimum width; below it the table scrolls sideways. */
 function leastWidth<T extends object>(
   table: DataTableInstance<T>,
   folded: ReadonlySet<string>,

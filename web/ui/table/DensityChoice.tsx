@@ -3,7 +3,7 @@ import { TbBaselineDensityMedium, TbBaselineDensitySmall } from 'react-icons/tb'
 import classes from './DensityChoice.module.css';
 import { useDensity } from './density.ts';
 
-/** Whether the rows of all tables are compact. Not on a phone, where rows are as high as a finger needs. */
+/** Switches all tables to compact rows. Hidden on a phone, where rows need touch height. */
 export function DensityChoice() {
   const [density, choose] = useDensity();
   const compact = density === 'compact';

@@ -4,7 +4,7 @@ import { type ListView, withFilter } from './list-view.ts';
 
 interface FilterSelectProps {
   label: string;
-  /** The filter's name in the view, and so in the address. */
+  /** The filter's name in the view and the address. */
   name: string;
   options: readonly { value: string; label: string }[];
   view: ListView;
@@ -12,8 +12,8 @@ interface FilterSelectProps {
 }
 
 /**
- * One filter of a list: `Type All`. It is the browser's own control, so that keys, a screen reader and a phone's picker
- * work as everywhere. A value of the address that is not among the options is still shown, because it still filters.
+ * One filter of a list: `Type All`. A native select, so that keys, screen readers and phone pickers work. A value from
+ * the address that is not an option is still shown, because it still filters.
  */
 export function FilterSelect({ label, name, options, view, onViewChange }: FilterSelectProps) {
   const value = view.filters[name] ?? '';

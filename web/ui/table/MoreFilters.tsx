@@ -4,15 +4,15 @@ import { TbAdjustmentsHorizontal } from 'react-icons/tb';
 import classes from './MoreFilters.module.css';
 
 interface MoreFiltersProps {
-  /** How many of them narrow the list. */
+  /** Number of active filters among them. */
   count: number;
-  /** The filters, each in a line of its own. */
+  /** The filters, one per line. */
   children: ReactNode;
-  /** What stands below them. */
+  /** Shown below the filters. */
   foot?: ReactNode;
 }
 
-/** Filters that are wanted seldom, or have no room, behind a button that says how many of them are chosen. */
+/** Rarely used filters behind a button that shows how many are active. */
 export function MoreFilters({ count, children, foot }: MoreFiltersProps) {
   return (
     <Popover position="bottom-end" offset={6} trapFocus returnFocus>

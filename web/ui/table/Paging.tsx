@@ -8,11 +8,11 @@ interface PagingProps {
   total: number | undefined;
   onViewChange: (next: ListView) => void;
   foot: string | undefined;
-  /** What paper says where it has one page of several: where the others are. */
+  /** Printed note that this is one page of several. */
   paper?: string | undefined;
 }
 
-/** `1 to 50 of 412` and the way to the pages before and after. */
+/** `1 to 50 of 412`, with buttons for the previous and next page. */
 export function Paging({ view, total, onViewChange, foot, paper }: PagingProps) {
   if (total === undefined) {
     return (

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { TbArrowDown, TbArrowUp } from 'react-icons/tb';
 import classes from './SortHead.module.css';
 
-/** From which end a column orders the rows, or false where it does not. */
+/** The sort direction of a column, or false. */
 export type Sorted = 'asc' | 'desc' | false;
 
 const direction = { asc: 'ascending', desc: 'descending' } as const;
 
-/** What the head of a column that can be ordered says of it. */
+/** The `aria-sort` of a sortable column. */
 export function ariaSort(sorted: Sorted): 'ascending' | 'descending' | 'none' {
   return sorted ? direction[sorted] : 'none';
 }
@@ -18,7 +18,7 @@ interface SortButtonProps {
   children: ReactNode;
 }
 
-/** The name of a column as the button that orders the rows by it. */
+/** A column's name as a sort button. */
 export function SortButton({ sorted, onClick, children }: SortButtonProps) {
   const Arrow = sorted === 'desc' ? TbArrowDown : TbArrowUp;
   return (

@@ -9,7 +9,7 @@ function widthsOf(look: ColumnLook | undefined): CSSProperties | undefined {
   return wide || narrow ? ({ ...wide, ...narrow } as CSSProperties) : undefined;
 }
 
-/** The head: each column that can be ordered is a button. */
+/** The table head with its sort buttons. */
 export function TableHead<T extends object>({
   table,
   leading,
@@ -17,7 +17,7 @@ export function TableHead<T extends object>({
 }: {
   table: DataTableInstance<T>;
   leading: readonly ReactNode[];
-  /** The columns for which there is no room. */
+  /** Columns hidden for lack of room. */
   folded: ReadonlySet<string>;
 }) {
   return (

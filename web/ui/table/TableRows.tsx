@@ -11,19 +11,19 @@ interface TableRowsProps<T extends object> {
   ref: RefObject<HTMLTableSectionElement | null>;
   table: DataTableInstance<T>;
   selectable: boolean;
-  /** The columns for which there is no room. */
+  /** Columns hidden for lack of room. */
   folded: ReadonlySet<string>;
   openId: string | undefined;
   onOpen?: (row: T) => void;
   detail?: (row: T) => ReactNode;
 }
 
-/** The rows. One of them is in the tab order; arrows, j and k, Home and End move within, Enter opens, x or Space chooses. */
+/** The rows. One is in the tab order; arrows, j and k, Home and End move, Enter opens, x or Space selects. */
 export function TableRows<T extends object>(props: TableRowsProps<T>) {
   const { ref, table, selectable, folded, openId, onOpen, detail } = props;
   const rows = table.getRowModel().rows;
   const [focused, setFocused] = useState(0);
-  // A cell over more columns than are shown would add columns of its own.
+  // A cell that spans more columns than are shown would add columns.
   const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });
   const tablet = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false });
   const shown = table.getVisibleLeafColumns().filter(({ id, columnDef: { meta } }) => {
@@ -66,7 +66,7 @@ export function TableRows<T extends object>(props: TableRowsProps<T>) {
             onClick={onOpen ? () => onOpen(row.original) : undefined}
           >
             {selectable ? (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from opening the row.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the handler only keeps the click from opening the row.
               <td className={classes.check} onClick={(event) => event.stopPropagation()}>
                 <RowCheckbox
                   aria-label={`Select ${String(row.getValue(nameColumn) ?? '') || 'row'}`}
@@ -126,16 +126,16 @@ interface SkeletonRowsProps<T extends object> {
   folded: ReadonlySet<string>;
 }
 
-/** Ten rows of bars in the shape of the table that comes. */
+/** Ten rows of bars while the table loads. */
 export function SkeletonRows<T extends object>({ table, leading, folded }: SkeletonRowsProps<T>) {
   const columns = table.getVisibleLeafColumns();
   return (
     <tbody aria-hidden>
       {Array.from({ length: 10 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their index.
         <tr key={row}>
           {Array.from({ length: leading }, (_, cell) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: nor have these.
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
             <td key={cell} className={classes.check}>
               <Skeleton width={14} height={14} />
             </td>

@@ -75,14 +75,14 @@ function ColumnChoice<T extends object>({ table }: { table: DataTableInstance<T>
 interface NoMatchProps {
   label: string;
   view: ListView;
-  /** Rows on all pages: more than none when the address names a page past the last. */
+  /** Rows on all pages: above 0 if the address names a page past the last. */
   total: number;
   onViewChange: (next: ListView) => void;
   standing: readonly string[] | undefined;
   otherwise: ReactNode;
 }
 
-/** An empty list says whether its search or a filter emptied it, and offers to take those away. */
+/** Says whether the search or a filter emptied the list, and offers to clear them. */
 export function NoMatch({ label, view, total, onViewChange, standing, otherwise }: NoMatchProps) {
   if (total > 0) {
     const last = pageRange(view, total).pages;

@@ -9,25 +9,25 @@ import {
   tableFeatures,
 } from '@tanstack/react-table';
 
-/** How a column looks; TanStack Table itself knows nothing of it. */
+/** How a column looks, in addition to TanStack Table's options. */
 export interface ColumnLook {
-  /** Numbers and ages stand at the end of their cell. */
+  /** Right-aligned: numbers and ages. */
   align?: 'end';
-  /** Pixels. Columns without a width share what is left. */
+  /** In pixels. Columns without a width share the rest. */
   width?: number;
-  /** Pixels on a phone, where `width` would be too much. */
+  /** In pixels, on a phone. */
   narrow?: number;
-  /** Quieter than the rest: identifiers, times. */
+  /** Muted: identifiers, times. */
   quiet?: boolean;
   /** The row's name. */
   strong?: boolean;
-  /** Left out on a phone, and wherever the table has no room for all columns: those at the right go first. */
+  /** Hidden on a phone and where room is short, from the right. */
   wideOnly?: boolean;
-  /** Left out on a tablet too, and first where there is no room for all columns. */
+  /** Hidden on a tablet too, and first where room is short. */
   roomyOnly?: boolean;
-  /** Hidden until somebody chooses it. */
+  /** Hidden until the user shows it. */
   optional?: boolean;
-  /** Long text that is shown whole, over as many lines as it needs. */
+  /** Long text, wrapped instead of truncated. */
   wrap?: boolean;
 }
 
@@ -44,10 +44,9 @@ export type Columns<T extends object> = ColumnDef<Features, T, any>[];
 export type DataTableInstance<T extends object> = ReactTable<Features, T>;
 
 /**
- * How columns are written: `const column = columnsOf<Site>()`, then
- * `column.columns([column.accessor('name', { header: 'Name', meta: { strong: true } })])`.
- * `header` must be a text: it is the column's name in the choice of columns too. `enableSorting: false` for what the
- * server cannot order, `enableHiding: false` for what must always be seen.
+ * Builds columns: `const column = columnsOf<Site>()`, then `column.columns([column.accessor('name', { header: 'Name',
+ * meta: { strong: true } })])`. `header` must be a text: the column menu uses it too. Use `enableSorting: false` for
+ * columns the server cannot sort, `enableHiding: false` for columns that must stay visible.
  */
 export function columnsOf<T extends object>() {
   return createColumnHelper<Features, T>();

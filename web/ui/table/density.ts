@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 
 export type Density = 'comfortable' | 'compact';
 
-/** How high the rows of tables are. One choice for all tables, kept in the browser; all that are open follow it. */
+/** The row height of all tables, stored in the browser; open tables follow a change. */
 export function useDensity(): [Density, (next: Density) => void] {
   const [density, setDensity] = useLocalStorage<Density>({
     key: 'density',
@@ -13,7 +13,7 @@ export function useDensity(): [Density, (next: Density) => void] {
   return [density, setDensity];
 }
 
-/** Whatever else may have been stored counts as the usual. */
+/** Any other stored text counts as the default. */
 export function readDensity(stored: string | undefined): Density {
   return stored === '"compact"' ? 'compact' : 'comfortable';
 }

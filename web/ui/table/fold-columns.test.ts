@@ -10,18 +10,18 @@ const columns: FoldableColumn[] = [
   { id: 'state', width: 100, kept: 'always' },
 ];
 
-test('leaves nothing out where all columns fit, or while the room is not known', () => {
+test('hides nothing if all columns fit, or the width is unknown', () => {
   expect([...foldedColumns(columns, 600)]).toEqual([]);
   expect([...foldedColumns(columns, 0)]).toEqual([]);
 });
 
-test('leaves out roomy columns first, then wide ones from the right, and keeps the others', () => {
+test('hides roomy columns first, then wide ones from the right, and keeps the others', () => {
   expect([...foldedColumns(columns, 550)]).toEqual(['office']);
   expect([...foldedColumns(columns, 450)]).toEqual(['office', 'signal']);
   expect([...foldedColumns(columns, 100)]).toEqual(['office', 'signal', 'type']);
 });
 
-test('what is left fits, unless only columns are left that are always kept', () => {
+test('the rest fits, unless only columns remain that are always kept', () => {
   const column = fc.record({
     id: fc.uuid(),
     width: fc.integer({ min: 40, max: 300 }),

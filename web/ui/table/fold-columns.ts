@@ -1,13 +1,13 @@
 /** A column of a table, in order from the left. */
 export interface FoldableColumn {
   id: string;
-  /** The least width in pixels at which its texts can be read. */
+  /** Minimum readable width in pixels. */
   width: number;
-  /** Which columns go first where there is no room for all: those for roomy windows, then those for wide ones. */
+  /** Columns marked `roomy` are hidden first, then `wide`. */
   kept: 'always' | 'wide' | 'roomy';
 }
 
-/** The columns that are left out so that the others fit, from the right. A room of 0 is not known yet. */
+/** The columns to hide so that the others fit, from the right. A room of 0 is unknown. */
 export function foldedColumns(columns: readonly FoldableColumn[], room: number): ReadonlySet<string> {
   const folded = new Set<string>();
   if (room === 0) return folded;

@@ -15,7 +15,7 @@ import {
 const defaults: ListDefaults = { sort: { column: 'name', descending: false }, filters: ['type', 'office'] };
 
 describe('a list view in the address', () => {
-  test('a bare address shows the first fifty in the usual order', () => {
+  test('shows the first fifty in the default order for a bare address', () => {
     expect(parseListView({}, defaults)).toEqual({
       search: '',
       sort: { column: 'name', descending: false },
@@ -25,7 +25,7 @@ describe('a list view in the address', () => {
     });
   });
 
-  test('a bookmarked view comes back as it was', () => {
+  test('restores a bookmarked view', () => {
     const search = { q: 'kelder', sort: '-lastUpdate', page: '3', size: '100', type: 'Booster' };
     const view = parseListView(search, defaults);
     expect(view).toEqual({
@@ -38,7 +38,7 @@ describe('a list view in the address', () => {
     expect(formatListView(view, defaults)).toEqual({ ...search, office: undefined });
   });
 
-  test('what is usual is left out, so that addresses stay short', () => {
+  test('omits defaults, so that addresses stay short', () => {
     const view = parseListView({}, defaults);
     expect(Object.values(formatListView(view, defaults)).every((value) => value === undefined)).toBe(true);
   });
@@ -57,11 +57,11 @@ describe('a list view in the address', () => {
     expect(parseListView(search, defaults)).toEqual(parseListView({}, defaults));
   });
 
-  test('nobody can ask for more than 500 rows at once', () => {
+  test('limits a page to 500 rows', () => {
     expect(parseListView({ size: '100000' }).size).toBe(500);
   });
 
-  test('a filter cannot take the name of a part of the view', () => {
+  test('a filter cannot use the name of a part of the view', () => {
     expect(parseListView({ page: '2' }, { filters: ['page'] }).filters).toEqual({});
   });
 });
@@ -69,7 +69,7 @@ describe('a list view in the address', () => {
 describe('changing a view', () => {
   const third = parseListView({ page: '3', type: 'Booster' }, defaults);
 
-  test('another search, filter or order starts at the first page', () => {
+  test('a new search, filter or order starts at the first page', () => {
     expect(withSearch(third, 'x')).toMatchObject({ search: 'x', page: 1 });
     expect(withFilter(third, 'office', 'Kelder')).toMatchObject({
       filters: { type: 'Booster', office: 'Kelder' },
@@ -78,7 +78,7 @@ describe('changing a view', () => {
     expect(withSort(third, { column: 'siteId', descending: true }).page).toBe(1);
   });
 
-  test('clearing takes search and filters away and keeps the order', () => {
+  test('clearing removes search and filters and keeps the order', () => {
     expect(isNarrowed(third)).toBe(true);
     const days = { ...third, search: '', filters: { from: '2026-01-01', office: '' } };
     expect([isNarrowed(days), isNarrowed(days, ['from'])]).toEqual([true, false]);
@@ -90,12 +90,12 @@ describe('changing a view', () => {
     expect(all.sort).toEqual(third.sort);
   });
 
-  test('a cleared filter leaves the address', () => {
+  test('removes a cleared filter from the address', () => {
     expect(formatListView(withFilter(third, 'type', ''), defaults).type).toBeUndefined();
   });
 });
 
-describe('the foot of a list', () => {
+describe('the footer of a list', () => {
   test.each([
     [1, 412, { page: 1, pages: 9, from: 1, to: 50 }],
     [9, 412, { page: 9, pages: 9, from: 401, to: 412 }],
@@ -104,5 +104,5 @@ describe('the foot of a list', () => {
     [1, 50, { page: 1, pages: 1, from: 1, to: 50 }],
   ])('page %d of %d rows', (page, total, range) => expect(pageRange({ page, size: 50 }, total)).toEqual(range));
 
-  test('the server skips the pages before', () => expect(offsetOf({ page: 3, size: 50 })).toBe(100));
+  test('skips the pages before on the server', () => expect(offsetOf({ page: 3, size: 50 })).toBe(100));
 });

@@ -1,6 +1,6 @@
 import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
 
-/** What a list shows: the state that lives in the address, so that a view can be bookmarked and sent. */
+/** A list's state in the address, so that a view can be bookmarked and shared. */
 export interface ListView {
   search: string;
   sort: Sort | null;
@@ -12,18 +12,18 @@ export interface ListView {
 
 export type { Sort };
 
-/** What a list starts with. What equals these is left out of the address. */
+/** Initial view. Equal values are omitted from the address. */
 export interface ListDefaults {
   sort?: Sort;
   size?: number;
-  /** The names of the filters; each becomes a parameter of the address. */
+  /** Names of the filters; each becomes a parameter of the address. */
   filters?: readonly string[];
 }
 
 const MAX_SIZE = 500;
 const RESERVED = new Set(['q', 'sort', 'page', 'size']);
 
-/** Reads a view out of an address that anybody may have written: whatever makes no sense counts as not given. */
+/** Parses a view from an untrusted address: invalid values count as missing. */
 export function parseListView(search: Readonly<Record<string, unknown>>, defaults: ListDefaults = {}): ListView {
   const filters: Record<string, string> = {};
   for (const name of filterNames(defaults)) {
@@ -41,7 +41,7 @@ export function parseListView(search: Readonly<Record<string, unknown>>, default
   };
 }
 
-/** Writes a view as parameters of the address; undefined removes one. */
+/** Formats a view as address parameters; undefined removes one. */
 export function formatListView(view: ListView, defaults: ListDefaults = {}): Record<string, string | undefined> {
   const sort = writeSort(view.sort);
   const usualSort = writeSort(defaults.sort ?? null);
@@ -57,7 +57,7 @@ export function formatListView(view: ListView, defaults: ListDefaults = {}): Rec
   return parameters;
 }
 
-/** Another search, filter or order starts from the first page again. */
+/** A new search, filter or order starts at the first page. */
 export function withSearch(view: ListView, search: string): ListView {
   return { ...view, search, page: 1 };
 }
@@ -70,7 +70,7 @@ export function withSort(view: ListView, sort: Sort | null): ListView {
   return { ...view, sort, page: 1 };
 }
 
-/** Whether something hides rows of the list. Filters that are `standing` say what the list is about, and hide nothing of it. */
+/** Whether a search or filter hides rows. Filters in `standing` define the list and do not count. */
 export function isNarrowed(view: ListView, standing: readonly string[] = []): boolean {
   return view.search !== '' || narrowing(view, standing).length > 0;
 }
@@ -84,7 +84,7 @@ export function widened(view: ListView, standing: readonly string[] = []): ListV
   return { ...view, search: '', filters, page: 1 };
 }
 
-/** Which rows are in view, out of how many, on how many pages. */
+/** The rows in view, the total and the number of pages. */
 export function pageRange(view: Pick<ListView, 'page' | 'size'>, total: number) {
   const pages = Math.max(1, Math.ceil(total / view.size));
   const page = Math.min(view.page, pages);

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Follows the frame in which a table scrolls: its width, and whether columns lie beyond its right edge, which `data-scrolls-on`
- * says to the style sheet.
+ * Tracks the scroll container of a table: its width, and in `data-scrolls-on` whether columns are beyond its right
+ * edge.
  */
 export function useFrame(): [ref: (frame: HTMLElement | null) => (() => void) | undefined, width: number] {
   const [width, setWidth] = useState(0);

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { formatListView, type ListDefaults, type ListView, parseListView } from './list-view.ts';
 
 /**
- * The view of the list on this page, kept in the address. Give `defaults` as a constant: it is compared by identity.
- * Typing in the search replaces the address; a new page, order or filter is a step that the back button undoes.
+ * The view of the page's list, kept in the address. `defaults` must be a constant: it is compared by identity. Typing a
+ * search replaces the history entry; a new page, order or filter adds one.
  */
 export function useListView(defaults: ListDefaults): [ListView, (next: ListView) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>;

@@ -4,13 +4,13 @@ import { formatAge, formatClock, formatDay } from './format.ts';
 import { useTimeZone } from './TimeZone.tsx';
 
 interface AgeProps {
-  /** When it happened; null where it has not. */
+  /** Null if it has not happened. */
   at: Date | string | null;
-  /** What stands where it has not happened. */
+  /** Shown when `at` is null. */
   never?: string;
 }
 
-/** How long ago something happened, with the exact time and zone one hover away. */
+/** How long ago something happened, with the exact time and zone in the tooltip. */
 export function Age({ at, never = '–' }: AgeProps) {
   const timeZone = useTimeZone();
   const time = at === null ? null : new Date(at);

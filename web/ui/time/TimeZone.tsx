@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** The zone in which every time below is shown. */
+/** The time zone of every time below. */
 export const TimeZone = createContext('UTC');
 
 export function useTimeZone(): string {

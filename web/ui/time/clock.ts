@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The only place of the console that reads the time of day. Everything else is handed it. */
+/** The only place of the console that reads the clock. Everything else gets the time as a parameter. */
 export function now(): Date {
   return new Date();
 }
@@ -33,8 +33,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Something computed from the present time. One timer serves the whole page, and a component is drawn again only when
- * what it computed has changed: an age in days does not redraw each second. The result must be a plain value.
+ * A value computed from the current time. One timer serves the page, and a component renders only when its value
+ * changes: an age in days does not render each second. The result must be a primitive.
  */
 export function useFromNow<T extends string | number | boolean>(compute: (now: Date) => T): T {
   return useSyncExternalStore(subscribe, () => compute(current));

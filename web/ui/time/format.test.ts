@@ -22,22 +22,22 @@ describe('an age', () => {
     [400 * D + 30 * MIN, '400 d'],
   ])('of %d ms reads %s', (age, text) => expect(plain(formatAge(age))).toBe(text));
 
-  test('breaks between its two units, never before one', () => {
+  test('wraps between its two units, never before one', () => {
     expect(formatAge(D + 4 * H).split(' ')).toEqual(['1\u00a0d', '4\u00a0h']);
   });
 
-  test('is never negative, even where two clocks disagree', () => expect(plain(formatAge(-5 * S))).toBe('0 s'));
+  test('is never negative, even if two clocks differ', () => expect(plain(formatAge(-5 * S))).toBe('0 s'));
 });
 
 describe('an exact time', () => {
   const at = new Date('2026-11-12T14:06:02Z');
 
-  test("is in the customer's zone, not the browser's", () => {
+  test("uses the customer's time zone, not the browser's", () => {
     expect(formatClock(at, 'Europe/London', 'en-GB')).toBe('14:06:02 GMT');
     expect(formatClock(at, 'Asia/Tokyo', 'en-GB')).toMatch(/^23:06:02/);
   });
 
-  test('names the day there', () => {
+  test('names the day in that zone', () => {
     expect(formatDay(at, 'Europe/London', 'en-GB')).toBe('Thu 12 Nov 2026');
     expect(formatDay(new Date('2026-11-12T23:30:00Z'), 'Asia/Tokyo', 'en-GB')).toBe('Fri 13 Nov 2026');
   });
@@ -51,7 +51,7 @@ describe('an exact time', () => {
     expect(formatDay(at, 'Europe/London', locale)).toBe(withWeekday);
   });
 
-  test('is midnight as 00, not 24', () => {
+  test('writes midnight as 00, not 24', () => {
     expect(formatClock(new Date('2026-11-12T00:00:00Z'), 'Europe/London', 'en-GB')).toBe('00:00:00 GMT');
   });
 });

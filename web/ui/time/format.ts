@@ -16,11 +16,11 @@ export function formatClock(at: Date, timeZone: string, locale?: string, seconds
 
 interface DayParts {
   weekday?: boolean;
-  /** False where the reader knows the year. */
+  /** False if the year is obvious. */
   year?: boolean;
 }
 
-/** The one way dates are written: `12 Nov 2026`, in US English `Nov 12, 2026`. A weekday stands before it: `Thu 12 Nov 2026`. */
+/** A date: `12 Nov 2026`, in US English `Nov 12, 2026`; with weekday `Thu 12 Nov 2026`. */
 export function formatDate(
   at: Date,
   timeZone: string,

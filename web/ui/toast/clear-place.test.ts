@@ -4,12 +4,12 @@ import { clearPlace } from './clear-place.ts';
 
 const wanted = { anchor: 60, height: 40, room: { top: 0, bottom: 800 }, towards: 'bottom' as const };
 
-test('stays at its anchor where nothing is in the way', () => {
+test('stays at its anchor without obstacles', () => {
   expect(clearPlace(wanted, [])).toBe(60);
   expect(clearPlace(wanted, [{ top: 0, bottom: 48 }])).toBe(60);
 });
 
-test('moves to the nearest free place, and says where there is none', () => {
+test('moves to the nearest free place, and returns null without one', () => {
   const buttons = [
     { top: 66, bottom: 98 },
     { top: 110, bottom: 142 },
@@ -19,7 +19,7 @@ test('moves to the nearest free place, and says where there is none', () => {
   expect(clearPlace(wanted, [{ top: 0, bottom: 800 }])).toBeNull();
 });
 
-test('never lies over an obstacle or outside of its room', () => {
+test('never covers an obstacle or leaves its room', () => {
   const extent = fc
     .tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 200 }))
     .map(([top, height]) => ({ top, bottom: top + height }));

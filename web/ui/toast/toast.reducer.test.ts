@@ -9,30 +9,30 @@ const show = (content: ToastContent): ToastEvent => ({ type: 'show', content });
 const of = (type: 'hold' | 'release' | 'dismiss' | 'elapsed', id = 1): ToastEvent => ({ type, id });
 
 describe('toasts', () => {
-  test('stay 5000 ms, leave for 300 ms and are gone', () => {
+  test('stay 5000 ms, fade for 300 ms and are removed', () => {
     expect(stateAfter(show(saved)).toasts).toMatchObject([{ id: 1, phase: 'shown', elapsesIn: 5000 }]);
     expect(stateAfter(show(saved), of('elapsed')).toasts).toMatchObject([{ id: 1, phase: 'leaving', elapsesIn: 300 }]);
     expect(stateAfter(show(saved), of('elapsed'), of('elapsed')).toasts).toEqual([]);
   });
 
-  test('wait while the mouse is on them, and go 1000 ms after it has left', () => {
+  test('stay under the mouse, and go 1000 ms after it has left', () => {
     expect(stateAfter(show(saved), of('hold')).toasts).toMatchObject([{ phase: 'held', elapsesIn: null }]);
     expect(stateAfter(show(saved), of('hold'), of('release')).toasts).toMatchObject([
       { phase: 'shown', elapsesIn: 1000 },
     ]);
   });
 
-  test('leave at once when tapped, also while held', () => {
+  test('leave at once when tapped, even under the mouse', () => {
     expect(stateAfter(show(saved), of('dismiss')).toasts).toMatchObject([{ phase: 'leaving', elapsesIn: 300 }]);
     expect(stateAfter(show(saved), of('hold'), of('dismiss')).toasts).toMatchObject([{ phase: 'leaving' }]);
   });
 
-  test('a leaving toast is not called back by the mouse', () => {
+  test('a leaving toast does not return under the mouse', () => {
     const leaving = stateAfter(show(saved), of('dismiss'));
     expect(reduceToasts(reduceToasts(leaving, of('hold')), of('release'))).toEqual(leaving);
   });
 
-  test('stand newest on top, without a limit', () => {
+  test('stack newest on top, without a limit', () => {
     const many = Array.from({ length: 40 }, (_, i) => show({ kind: 'info', message: `Message ${i}` }));
     const { toasts } = stateAfter(...many);
     expect(toasts).toHaveLength(40);
@@ -40,27 +40,27 @@ describe('toasts', () => {
     expect(toasts[39]?.message).toBe('Message 0');
   });
 
-  test('are not doubled while the same one stands, and its time runs on', () => {
+  test('are not doubled while an equal one is shown, whose time runs on', () => {
     const once = stateAfter(show(refused));
     expect(reduceToasts(once, show(refused))).toBe(once);
     expect(stateAfter(show(refused), show(saved), show(refused)).toasts).toHaveLength(2);
   });
 
-  test('the same words in another kind or under another title are another toast', () => {
+  test('the same text with another kind or title is another toast', () => {
     expect(stateAfter(show(saved), show({ ...saved, kind: 'error' })).toasts).toHaveLength(2);
     expect(stateAfter(show(saved), show({ ...saved, title: 'Done' })).toasts).toHaveLength(2);
   });
 
-  test('the same words about something else are another toast', () => {
+  test('the same text about another record is another toast', () => {
     expect(stateAfter(show({ ...saved, about: 'one' }), show({ ...saved, about: 'other' })).toasts).toHaveLength(2);
   });
 
-  test('may come again once the first is leaving or gone, under a new id', () => {
+  test('may repeat once the first is leaving or gone, with a new id', () => {
     expect(stateAfter(show(saved), of('dismiss'), show(saved)).toasts.map((toast) => toast.id)).toEqual([2, 1]);
     expect(stateAfter(show(saved), of('dismiss'), of('elapsed'), show(saved)).toasts.map((t) => t.id)).toEqual([2]);
   });
 
-  test('events for a toast that is gone change nothing', () => {
+  test('ignores events for a removed toast', () => {
     const one = stateAfter(show(saved));
     for (const type of ['hold', 'release', 'dismiss', 'elapsed'] as const) {
       expect(reduceToasts(one, of(type, 99))).toEqual(one);

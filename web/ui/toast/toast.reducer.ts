@@ -1,20 +1,20 @@
-/** Milliseconds a toast stays by itself, stays after the mouse has left it, and takes to leave. */
+/** Milliseconds that a toast stays, stays after the mouse has left, and takes to leave. */
 export const STAY = 5000;
 export const STAY_AFTER_HOVER = 1000;
 export const ANIMATION = 300;
 
-/** An alarm is said aloud by the header, so its toast is only for the eye. */
+/** The header announces alarms to screen readers, so an alarm toast is only visual. */
 export type ToastKind = 'success' | 'info' | 'error' | 'alarm';
 
 export interface ToastContent {
   kind: ToastKind;
   message: string;
   title?: string;
-  /** The key of what it is about, by which it is taken back. */
+  /** Key of its subject, for removing it. */
   about?: string;
-  /** Where it leads. */
+  /** Opens the toast's link. */
   onOpen?: () => void;
-  /** What can be done about it while the toast is shown. */
+  /** A button while the toast is shown. */
   action?: { label: string; run: () => void };
   /** Milliseconds it stays; STAY by default. */
   stay?: number;
@@ -23,11 +23,11 @@ export interface ToastContent {
 export interface Toast extends ToastContent {
   id: number;
   phase: 'shown' | 'held' | 'leaving';
-  /** Milliseconds from the start of this phase to the event `elapsed`; null while something holds the toast. */
+  /** Milliseconds until the event `elapsed`; null under the mouse. */
   elapsesIn: number | null;
 }
 
-/** Newest first. `lastId` only grows, so that a timer of a toast that is gone can never hit another one. */
+/** Newest first. `lastId` only grows, so that the timer of a removed toast cannot hit another. */
 export interface ToastState {
   lastId: number;
   toasts: readonly Toast[];
@@ -42,7 +42,7 @@ export type ToastEvent =
 
 export const noToasts: ToastState = { lastId: 0, toasts: [] };
 
-/** The whole life of toasts. Timers are not started here: each toast says in `elapsesIn` which one it needs. */
+/** The toasts' state machine. Starts no timers: `elapsesIn` says which one each toast needs. */
 export function reduceToasts(state: ToastState, event: ToastEvent): ToastState {
   switch (event.type) {
     case 'show':

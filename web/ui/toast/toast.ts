@@ -7,12 +7,12 @@ export function sendToast(event: ToastEvent): void {
   toasts.set(reduceToasts(toasts.get(), event));
 }
 
-/** Tells the person something, top right, for five seconds. */
+/** Shows a toast, top right, for five seconds. */
 export const toast = {
   success: (message: string, title?: string) => show('success', message, title),
   info: (message: string, title?: string) => show('info', message, title),
   error: (message: string, title?: string) => show('error', message, title),
-  /** With a button, for as long as the action is possible. */
+  /** With a button, shown while the action is possible. */
   undoable: (message: string, title: string, action: { label: string; run: () => void }, stay: number) =>
     sendToast({ type: 'show', content: { kind: 'success', message, title, action, stay } }),
   alarm: (message: string, title: string, onOpen: () => void, about?: string) =>
@@ -22,17 +22,17 @@ export const toast = {
     }),
 };
 
-/** Takes away what was said of a try that has succeeded since. */
+/** Removes error toasts after a retry has succeeded. */
 export function dismissErrors(): void {
   for (const { id, kind } of toasts.get().toasts) if (kind === 'error') sendToast({ type: 'dismiss', id });
 }
 
-/** The keys of what the toasts in view are about. */
+/** Subject keys of the shown toasts. */
 export function aboutInView(): string[] {
   return toasts.get().toasts.flatMap(({ about }) => about ?? []);
 }
 
-/** Takes away what was said of something that is so no more. */
+/** Removes the toasts of these subjects. */
 export function takeBack(about: readonly string[]): void {
   for (const toast of toasts.get().toasts) {
     if (toast.about !== undefined && about.includes(toast.about)) sendToast({ type: 'dismiss', id: toast.id });

@@ -3,15 +3,14 @@ import { clearPlace, type Extent } from './clear-place.ts';
 
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, label:has(input), [role="button"], [role="tab"], [role="option"], [contenteditable="true"]';
-/** Pages change often while they load; the toasts are placed anew at most this often. */
+/** Minimum time between two placements, because loading pages change often. */
 const SETTLE_MS = 80;
-/** Events after which controls may lie elsewhere although the document is the same. */
+/** Events after which controls may have moved. */
 const MOVING = ['resize', 'transitionend', 'animationend'] as const;
 
 /**
- * Moves the toasts up or down from where the style sheet puts them, so that they lie over no control. Where no place is free
- * they lie over controls that can be scrolled away, never over fixed ones: the style sheet keeps room at the end of the page
- * and of a panel, into which it can be scrolled.
+ * Moves the toasts vertically so that they cover no control. Without a free place they cover only controls that scroll,
+ * never fixed ones; the style sheet leaves room for that at the end of the page and of a panel.
  */
 export function useClearOfControls(region: RefObject<HTMLElement | null>, count: number): void {
   const pointed = useRef(false);
@@ -20,10 +19,10 @@ export function useClearOfControls(region: RefObject<HTMLElement | null>, count:
     if (count === 0) pointed.current = false;
     if (!element || count === 0) return;
     const place = () => {
-      // A toast that a person points at or reads by keyboard does not move away from them.
+      // A toast under the mouse or with the focus does not move.
       if (!pointed.current && !element.matches(':focus-within')) moveClear(element);
     };
-    // A toast that appears under a resting mouse is not pointed at.
+    // A toast that appears under a resting mouse does not count as hovered.
     const point = ({ movementX, movementY }: PointerEvent) => {
       if (movementX !== 0 || movementY !== 0) pointed.current = true;
     };
@@ -70,7 +69,7 @@ function moveClear(region: HTMLElement): void {
   const fixed = controls.filter(({ control }) => isFixed(control));
   const wanted = { height: box.height, room: { top: 0, bottom: innerHeight } };
   const atAnchor = { ...wanted, anchor: box.top, towards: box.top > innerHeight / 2 ? 'top' : 'bottom' } as const;
-  // Only the end of a panel has room to scroll its fields out from under the toasts.
+  // Only the end of a panel has room to scroll fields out from under the toasts.
   const atEnd = { ...wanted, anchor: innerHeight - box.height, towards: 'top' } as const;
   const top = clearPlace(atAnchor, controls) ?? clearPlace(isOverPanel(box) ? atEnd : atAnchor, fixed);
   if (top !== null) region.style.translate = `0 ${top - box.top}px`;
@@ -80,7 +79,7 @@ function isOverPanel({ right }: DOMRect): boolean {
   return [...document.querySelectorAll('[data-panel]')].some((panel) => panel.getBoundingClientRect().left < right);
 }
 
-/** Whether scrolling leaves the control where it is. */
+/** Whether the control stays when the page scrolls. */
 function isFixed(control: Element): boolean {
   for (let element: Element | null = control; element; element = element.parentElement) {
     const { position, overflowY } = getComputedStyle(element);
@@ -91,7 +90,7 @@ function isFixed(control: Element): boolean {
   return false;
 }
 
-/** The controls in view that share columns of pixels with the toasts. */
+/** Visible controls that overlap the toasts horizontally. */
 function controlsBeside(region: HTMLElement, box: DOMRect): (Extent & { control: Element })[] {
   return [...document.querySelectorAll(CONTROLS)].flatMap((control) => {
     if (region.contains(control)) return [];
@@ -101,7 +100,7 @@ function controlsBeside(region: HTMLElement, box: DOMRect): (Extent & { control:
   });
 }
 
-/** Whether a control can be pressed: nothing but the toasts lies over it, such as the shade of a dialog. */
+/** Whether a control is clickable: nothing but the toasts covers it, such as a dialog's overlay. */
 function isInReach(control: Element, region: HTMLElement): boolean {
   const { left, right, top, bottom } = control.getBoundingClientRect();
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;

@@ -25,7 +25,7 @@ type ActionValues = {
   tocsinDatapointUuid: string;
   action: string;
   notifyTo: string | null;
-  /** Keys, parted by commas, as they are stored. */
+  /** User uuids separated by commas, as stored. */
   tocsinUsers: string;
   replyCommand: string;
   acknowledge: boolean;
@@ -67,7 +67,7 @@ function valuesOf(action: ActionRecord): ActionValues {
   };
 }
 
-/** What else an alarm of an asset or data point does. */
+/** Edits what an alarm of an asset or data point triggers. */
 export default function ActionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form action={null} onClose={onClose} />;
   return (
@@ -191,7 +191,7 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
   );
 }
 
-/** Somebody whom nothing reaches is marked in the list. */
+/** Marks a user whom no notification reaches. */
 function listedName(name: string | null | undefined, unreached: string | undefined): string {
   if (!name) return 'A person who is gone';
   return unreached === undefined ? name : `${name} (${unreached.replace(/\.$/, '').toLowerCase()})`;

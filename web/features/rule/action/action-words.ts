@@ -5,7 +5,7 @@ export const actionNames: Readonly<Record<number, string>> = {
   3: 'Queue a sensor command',
 };
 
-/** The keys of the people an action lists, however they are parted. */
+/** The user uuids of an action, with any separator. */
 export function listedPeople(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean);
 }
@@ -17,7 +17,7 @@ interface ActionWords {
   personName: string | null;
 }
 
-/** What an action does, in a line: `Notify Ruth Adeyemi`, `Notify 3 people`, `Queue “PUMP STOP”`. */
+/** An action in one line: `Notify Ruth Adeyemi`, `Notify 3 people`, `Queue “PUMP STOP”`. */
 export function actionWords({ action, tocsinUsers, replyCommand, personName }: ActionWords): string {
   if (action === 3) return `Queue “${replyCommand}”`;
   if (action === 1) return `Notify ${personName ?? 'nobody'}`;

@@ -113,7 +113,7 @@ const actionAsset = graphql(`
   }
 `);
 
-/** The asset whose alarms the action follows, with its data points. */
+/** The asset whose alarms trigger the action, with its data points. */
 export function actionAssetQuery(uuid: string | null) {
   return queryOptions({
     queryKey: ['asset', 'for-action', uuid],
@@ -137,7 +137,7 @@ const peopleByKey = graphql(`
   }
 `);
 
-/** Names of the people an action lists; who is gone has none. */
+/** Names of an action's users; deleted users have none. */
 export function peopleByKeyQuery(keys: readonly string[]) {
   return queryOptions({
     queryKey: ['user', 'by-key', keys],
@@ -170,7 +170,7 @@ const updateAction = graphql(`
 
 export type ActionInput = VariablesOf<typeof createAction>['action'];
 
-/** Actions can be made and changed, and not deleted. */
+/** Actions can be added and changed, but not deleted. */
 export async function saveAction(uuid: string | null, action: ActionInput, mark: string | undefined): Promise<void> {
   if (uuid === null) await ask(createAction, { action });
   else await ask(updateAction, { uuid, patch: { ...action, ...(mark && { updatedAt: mark }) } });

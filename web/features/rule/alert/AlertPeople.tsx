@@ -22,19 +22,19 @@ const flags = [
 
 interface PeopleProps<Row> {
   people: Row[];
-  /** What the server says about them. */
+  /** The server's error about the list. */
   error?: ReactNode;
-  /** The site whose alarms they are told of; null until it is chosen. */
+  /** The site whose alarms they are notified about; null until chosen. */
   siteUuid: string | null;
   onChange: (next: Row[]) => void;
 }
 
 interface AlertPeopleProps extends PeopleProps<PersonRow> {
-  /** It is about the silence of the site, of which only those marked so are told. */
+  /** The rule alert is about the site's silence, which only users with that mark are notified of. */
   ofSilence: boolean;
 }
 
-/** Who is told, and of what: when it opens, when it resolves, when the site is silent. */
+/** The alert users, and whether each is notified on opening, on resolution and of silence. */
 export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: AlertPeopleProps) {
   const access = useAlarmReaders(siteUuid, people);
   const add = (row: EscalateRow) =>
@@ -80,7 +80,7 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
   );
 }
 
-/** Who is told when nobody acknowledged in time. */
+/** The escalate users, who are notified when nobody has acknowledged in time. */
 export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProps<EscalateRow>) {
   const access = useAlarmReaders(siteUuid, people);
   const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
@@ -106,7 +106,7 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
   );
 }
 
-/** Which of the people could open the alarms of the site. */
+/** Which of the users may open the site's alarms. */
 export function useAlarmReaders(siteUuid: string | null, people: readonly Pick<EscalateRow, 'userUuid'>[]) {
   const asked = people.map(({ userUuid }) => userUuid);
   return useQuery(alarmReadersQuery(siteUuid, asked)).data;
@@ -118,7 +118,7 @@ interface CannotOpenProps {
   siteUuid: string | null;
 }
 
-/** Whoever is told of an alarm that they cannot open gets a link that leads nowhere. */
+/** Warns of a recipient who may not open the alarm: their link would lead nowhere. */
 export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -178,7 +178,7 @@ function AddPerson({ label, taken, onAdd }: AddPersonProps) {
   );
 }
 
-/** Adds the person who is signed in, which is the usual first recipient of a new plant. */
+/** Adds the signed-in user, the usual first recipient of a new plant. */
 function AddMe({ taken, onAdd }: Omit<AddPersonProps, 'label'>) {
   const me = useUser();
   if (me.tocsin_partner_account || taken.some(({ userUuid }) => userUuid === me.uuid)) return null;
@@ -204,7 +204,7 @@ export function Remove({ name, onClick }: { name: string; onClick: () => void })
   );
 }
 
-/** What is wrong with a whole list, where it stands. */
+/** An error about the whole list. */
 export function Refusal({ children }: { children: ReactNode }) {
   return children ? <Input.Error role="alert">{children}</Input.Error> : null;
 }

@@ -9,16 +9,16 @@ import { byUse } from './rule-alert-form.ts';
 interface AlertReasonsProps {
   reasons: string[];
   stored: RuleAlertRecord['reasons'];
-  /** How often each was given, by its text in lower case. */
+  /** How often each reason was given, by its text in lower case. */
   uses: ReadonlyMap<string, number>;
-  /** What the server says about them. */
+  /** The server's error about the list. */
   error?: ReactNode;
   onChange: (next: string[]) => void;
 }
 
 const LONGEST = 200;
 
-/** The reasons one can acknowledge with, the most used first. */
+/** The preset reasons for acknowledging, most used first. */
 export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertReasonsProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -68,10 +68,10 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
             setText(event.currentTarget.value);
             setProblem(null);
           }}
-          // Whoever goes on to Save means what they typed.
+          // A user who moves on to Save means the typed text.
           onBlur={add}
           onKeyDown={(event) => {
-            // Enter adds the reason; it must not send the whole form.
+            // Enter adds the reason; it must not submit the form.
             if (event.key !== 'Enter') return;
             if (!event.ctrlKey && !event.metaKey) event.preventDefault();
             add();

@@ -5,10 +5,10 @@ import classes from '../RuleEditor.module.css';
 import { alertOfRuleQuery } from './rule-alert.queries.ts';
 import { fromRule } from './useReturnToRule.ts';
 
-/** Said of a stored rule while no rule alert has its name. */
+/** Warns that a stored rule notifies nobody. */
 export function NoRecipients({ siteUuid, name }: { siteUuid: string | undefined; name: string }) {
   const alert = useQuery(alertOfRuleQuery(siteUuid, name)).data;
-  // A rule alert whose people cannot be reached is no better than none.
+  // A rule alert whose users cannot be reached is no better than none.
   if (alert !== null) return <UnreachedRules siteUuid={siteUuid} ruleName={name} />;
   return (
     <p className={classes.warning} role="status">

@@ -4,14 +4,14 @@ import classes from '../RuleEditor.module.css';
 import { alertOfRuleQuery } from './rule-alert.queries.ts';
 
 interface RecipientsAfterRenameProps {
-  /** Where it is judged: a rule at one site, and a channel wherever a data point shows it. */
+  /** The sites where it is evaluated: one for a rule; for a channel, every site with a data point of it. */
   sites: readonly (string | undefined)[];
-  /** The name under which it is stored; empty for one that is being made. */
+  /** The stored name; empty for a new record. */
   stored: string;
   name: string;
 }
 
-/** Said below the name of what raises alarms while it is another than the one that people are joined to: who is told under it. */
+/** Shown below a changed name: the people who will be notified under the new one. */
 export function RecipientsAfterRename({ sites, stored, name }: RecipientsAfterRenameProps) {
   const typed = name.trim();
   const [wanted] = useDebouncedValue(typed, 200);

@@ -40,12 +40,12 @@ import { useReturnToRule } from './useReturnToRule.ts';
 const NO_SUCH_RULE = 'No rule of the site has this name. Choose one of the list.';
 
 interface RuleAlertFormProps {
-  /** Null for one that is being made. */
+  /** Null for a new one. */
   uuid: string | null;
   onClose: () => void;
 }
 
-/** Who is told by a rule of a site, who next, and how its alarms are acknowledged. */
+/** Edits who is notified by a rule of a site, the escalation, and how its alarms are acknowledged. */
 export default function RuleAlertForm({ uuid, onClose: close }: RuleAlertFormProps) {
   const onClose = useReturnToRule(close);
   if (uuid === null) return <Form alert={null} onClose={onClose} />;
@@ -65,7 +65,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const client = useQueryClient();
   const givenSite = useTextParameter('site') ?? null;
   const givenRule = useTextParameter('rule') ?? '';
-  // Of one that is there the rule may have been renamed since, which is said below its name.
+  // The rule of a stored alert may have been renamed since; a note below the name says so.
   const isOrphan = ({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) => {
     const known = client.getQueryData(ruleNamesQuery(tocsinSiteUuid).queryKey);
     return alert === null && known?.complete && !known.names.includes(tocsinRuleName.trim());
@@ -136,7 +136,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         placeholder="Name of a rule of the site"
         disabled={alert !== null}
         data={alert === null ? free : names?.names}
-        // Enter takes the first that was found, as in every field with a list.
+        // Enter takes the first option, as in every field with a list.
         selectFirstOptionOnChange
         comboboxProps={{ zIndex: 250 }}
         {...form.getInputProps('tocsinRuleName')}

@@ -17,11 +17,11 @@ import { fromRule } from './useReturnToRule.ts';
 
 interface RulePeopleProps {
   siteUuid: string | undefined;
-  /** The name that is stored; a rule alert belongs to it. */
+  /** The stored name; rule alerts refer to it. */
   name: string;
 }
 
-/** Who is told when the rule fires, who next, and with which reasons it is acknowledged. */
+/** Who is notified when the rule fires, the escalation, and the reasons. */
 export function RulePeople({ siteUuid, name }: RulePeopleProps) {
   const alert = useQuery(alertOfRuleQuery(siteUuid, name));
   const known = siteUuid !== undefined && name !== '';

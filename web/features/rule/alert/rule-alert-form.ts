@@ -98,7 +98,7 @@ export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof
   };
 }
 
-/** The reasons in the order people give them, the most usual first. */
+/** The reasons, most used first. */
 export function byUse(
   reasons: readonly string[],
   uses: ReadonlyMap<string, number>,
@@ -108,7 +108,7 @@ export function byUse(
     .sort((one, other) => other.uses - one.uses || one.reason.localeCompare(other.reason));
 }
 
-/** What is sent to the server: the uuid and the mark of what is stored, and everything that shall hold. */
+/** The input for the server: the stored uuid and mark, and the complete new content. */
 export function ruleAlertInput(
   values: RuleAlertValues,
   uuid: string | undefined,

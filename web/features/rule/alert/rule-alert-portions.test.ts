@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PORTION, wholeRuleAlert } from './rule-alert-portions.ts';
 
-/** A rule alert with so many people and reasons, as the server answers. */
+/** A rule alert with the given numbers of people and reasons, as the server answers. */
 function alertWith(told: number, escalated: number, reasons: number) {
   const asked: number[] = [];
   const listOf = (count: number, offset: number) => ({
@@ -34,11 +34,11 @@ test.each([
       (list) => new Set(list?.map(({ uuid }) => uuid)).size,
     );
     expect(sizes).toEqual([told, escalated, reasons]);
-    // Saving is held against the first portion.
+    // Saving compares with the mark of the first portion.
     expect(whole).toMatchObject({ uuid: 'alert', updatedAt: 'at 0' });
   },
 );
 
-test('one that is not there is nothing', async () => {
+test('returns null for a missing rule alert', async () => {
   expect(await wholeRuleAlert(async () => undefined)).toBeNull();
 });

@@ -13,12 +13,12 @@ interface Lists<P, E, R> {
 
 type Whole<A, P, E, R> = Omit<A, keyof Lists<P, E, R>> & { people: P[]; escalates: E[]; reasons: R[] };
 
-/** How many rows of each of its lists an answer holds. */
+/** Rows of each list per answer. */
 export const PORTION = 200;
 
 /**
- * The rule alert with everybody it tells: whoever is left out here would be taken off when it is saved. What changes between
- * two portions is found when saving, because the mark is that of the first.
+ * Loads the rule alert with all its people: saving would remove anybody missing here. Saving detects changes between
+ * two portions, because the mark is the first portion's.
  */
 export async function wholeRuleAlert<A extends Lists<P, E, R>, P, E, R>(
   portion: (offset: number) => Promise<(A & Lists<P, E, R>) | undefined>,

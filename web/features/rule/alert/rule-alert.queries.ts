@@ -98,7 +98,7 @@ export function ruleAlertRecordQuery(uuid: string) {
   });
 }
 
-/** Who is told by the rule of this name at the site; null where nobody has been joined to it. */
+/** The rule alert of this rule name at the site; null if there is none. */
 export function alertOfRuleQuery(siteUuid: string | undefined, name: string) {
   return queryOptions({
     queryKey: ['rule', 'alert-of', siteUuid, name],
@@ -123,7 +123,7 @@ const reasonUse = graphql(`
   }
 `);
 
-/** How often each reason was given for alarms of the rule, among the site's last 500 acknowledged ones. */
+/** How often each reason was given for the rule, among the site's last 500 acknowledged alarms. */
 export function reasonUseQuery(siteUuid: string | null, ruleName: string) {
   return queryOptions({
     queryKey: ['alarm', 'reason-use', siteUuid, ruleName],
@@ -158,8 +158,8 @@ const alarmReaders = graphql(`
 `);
 
 /**
- * Who of these people could open the alarms of the site, and why not, of those whom the person who asks may see. The
- * others have the level of a manager too, or stand above.
+ * Which of these users may open the site's alarms, and why not. Users hidden from the signed-in user are managers or
+ * owners, who may.
  */
 export function alarmReadersQuery(siteUuid: string | null, people: readonly string[]) {
   const asked = [...new Set(people)].sort().slice(0, 500);
@@ -176,7 +176,7 @@ export function alarmReadersQuery(siteUuid: string | null, people: readonly stri
     },
     enabled: siteUuid !== null && asked.length > 0,
     placeholderData: (before, query) => (query?.queryKey[2] === siteUuid ? before : undefined),
-    // A link may have been made in another window meanwhile.
+    // Another window may have added a link.
     staleTime: 0,
   });
 }
@@ -201,7 +201,7 @@ const deleteAlert = graphql(`
 
 export type RuleAlertInput = VariablesOf<typeof saveAlert>['input'];
 
-/** A rule alert with its people and reasons: all of it is saved, or nothing. */
+/** Saves a rule alert with its people and reasons in one transaction. */
 export function saveRuleAlert(input: RuleAlertInput) {
   return ask(saveAlert, { input });
 }
@@ -229,7 +229,7 @@ const ruleSensor = graphql(`
   }
 `);
 
-/** The sensor that feeds a rule with limits; null for any other rule. */
+/** The sensor of a rule with limits; null for any other rule. */
 export async function sensorOfRule(site: string, name: string): Promise<string | null> {
   const [rule] = rowsOf((await ask(ruleSensor, { site, name })).rules);
   return rule?.datapoint?.tocsinSensorUuid ?? null;

@@ -40,8 +40,8 @@ const ruleNames = graphql(`
 const MOST_RULES = 200;
 
 /**
- * The names of a site's rules, those of conditions, of digital channels and of its silence among them, and which of them people are joined
- * to already.
+ * The rule names of a site, including rules of conditions, digital channels and its silence, and which already have a
+ * rule alert.
  */
 export function ruleNamesQuery(siteUuid: string | null) {
   return queryOptions({
@@ -59,7 +59,7 @@ export function ruleNamesQuery(siteUuid: string | null) {
         ),
       ];
       return {
-        /** There are no others. */
+        /** No rule is missing from the list. */
         complete: rules.length < MOST_RULES,
         names: [...new Set([...names, SILENT])].sort((one, other) => one.localeCompare(other)),
         joined: new Set(rowsOf(found.ruleAlerts).map(({ tocsinRuleName }) => tocsinRuleName)),

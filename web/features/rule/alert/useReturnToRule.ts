@@ -1,16 +1,16 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 
-/** What a link of a rule to its rule alert carries. */
+/** Navigation state of a link from a rule to its rule alert. */
 export const fromRule = { openedFromRule: true };
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The rule that led here is one step back. */
+    /** The rule is the previous history entry. */
     openedFromRule?: boolean;
   }
 }
 
-/** Closes the form of a rule alert: back to the rule that led to it, else to the list beside it. */
+/** Closes a rule alert's form: back to the rule that linked to it, else to the list. */
 export function useReturnToRule(close: () => void): () => void {
   const { history } = useRouter();
   const isFromRule = useLocation({ select: ({ state }) => state.openedFromRule === true });

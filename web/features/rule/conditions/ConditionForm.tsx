@@ -42,7 +42,7 @@ const valuesOf = ({ ruleName, siteId, ruleJson, enabled }: ConditionRecord): Con
   enabled,
 });
 
-/** A rule of several conditions: an editor that writes the JSON, and the JSON itself. */
+/** Edits a rule of conditions in an editor or as JSON. */
 export default function ConditionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form rule={null} onClose={onClose} />;
   return (
@@ -139,7 +139,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           <Textarea
             label="Rule as JSON"
             description={
-              // What is half typed is no rule yet, and the editor has nothing against it.
+              // The editor shows an incomplete rule without an error.
               draft || !compiled.ok
                 ? undefined
                 : 'The editor has no place for something in this rule, so it is shown as JSON.'
@@ -226,7 +226,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
 /** The panel is longer than most windows. */
 const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' });
 
-/** What of a message is not sent as its writer may think. */
+/** Warns about parts of a message that are not sent as typed. */
 function messageWords(message: string): string {
   const left = placeholdersOfOneValue(message);
   const leftOut =
@@ -236,7 +236,7 @@ function messageWords(message: string): string {
   return leftOut + unknownPlaceholderWords(message);
 }
 
-/** The same rule, laid out for reading; left as it is where it is no JSON. */
+/** Pretty-prints the JSON; invalid JSON stays as it is. */
 function tidy(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);

@@ -21,7 +21,7 @@ interface ConditionGroupProps {
   group: GroupNode;
   datapoints: readonly DatapointOption[];
   depth: number;
-  /** Somebody wanted to save it, so that each field says what is wrong in it. */
+  /** Set after an attempt to save; then each field shows its error. */
   isAsked: boolean;
   onChange: (next: GroupNode) => void;
   onRemove?: () => void;
@@ -33,10 +33,10 @@ const modes = [
   { value: 'none', label: 'None of these holds' },
 ];
 
-/** The words of an operator, without its value. */
+/** The operators' labels, without a value. */
 const operatorChoices = operatorNames.map((name) => ({ value: name, label: operators[name].words('').trim() }));
 
-/** Comparisons and groups of them; a group in a group stands further in. */
+/** Comparisons and groups of them; nested groups are indented. */
 export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, onRemove }: ConditionGroupProps) {
   const replace = (index: number, part: ConditionNode | null) =>
     onChange({ ...group, parts: group.parts.flatMap((old, at) => (at === index ? (part ? [part] : []) : [old])) });
@@ -57,7 +57,7 @@ export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, on
       {group.parts.map((part, index) =>
         part.kind === 'group' ? (
           <ConditionGroup
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their index.
             key={index}
             group={part}
             datapoints={datapoints}
@@ -68,7 +68,7 @@ export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, on
           />
         ) : (
           <Comparison
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their index.
             key={index}
             comparison={part}
             datapoints={datapoints}

@@ -14,7 +14,7 @@ interface ConditionValueProps {
   onChange: (value: string) => void;
 }
 
-/** What it is compared with: a state of a digital channel by its name, or a number. */
+/** The comparison's value: a named state of a digital channel, or a number. */
 export function ConditionValue({ comparison: { operator, value }, point, gap, onChange }: ConditionValueProps) {
   const { takesList, ofStates } = operators[operator];
   const states = ofStates ? statesOf(point) : [];
@@ -53,7 +53,7 @@ interface ListFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Numbers with commas between them. What was typed stays while it means the same, such as 4. on the way to 4.5. */
+/** Comma-separated numbers. Keeps the typed text while it parses to the same value, such as 4. on the way to 4.5. */
 function ListField({ value, gap, onChange }: ListFieldProps) {
   const [typed, setTyped] = useState('');
   return (

@@ -23,7 +23,7 @@ export interface ConditionDraft {
   conditions: GroupNode;
   message: string;
   priority: Priority;
-  /** What is no number yet stays as it was typed. */
+  /** Invalid text stays as typed. */
   debounce: NumberValue;
 }
 
@@ -36,7 +36,7 @@ export const newDraft: ConditionDraft = {
   debounce: 0,
 };
 
-/** The rule as it is stored. What is not complete yet is written too, and refused with a sentence. */
+/** The rule as stored JSON. Incomplete conditions are included; validation refuses them. */
 export function jsonOf({ conditions, message, priority, debounce }: ConditionDraft): string {
   const params = { ...(message !== '' && { message }), priority, debounce };
   return JSON.stringify({ conditions: writeNode(conditions), event: { type: 'alarm', params } }, null, 2);
@@ -59,7 +59,7 @@ function writeNumber(text: string): NumberValue | null {
   return number === '' ? null : number;
 }
 
-/** Several numbers as the editor shows them once they have been written. */
+/** Formats several numbers as the editor shows them. */
 export function listText(text: string): string {
   return textOf(text.split(',').map(writeNumber));
 }
@@ -70,7 +70,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The rule as the editor shows it; null where it says something the editor has no place for. */
+/** Parses the JSON for the editor; null if the editor cannot represent it. */
 export function draftOf(json: string): ConditionDraft | null {
   let rule: unknown;
   try {
@@ -110,7 +110,7 @@ function readGroup(mode: GroupNode['mode'], list: unknown): GroupNode | null {
   return parts.every((part) => part !== null) ? { kind: 'group', mode, parts } : null;
 }
 
-/** What is still missing in a rule that the editor shows, in its own terms; null where nothing is, or the editor cannot tell. */
+/** The first gap of a rule in the editor's terms; null if complete, or if the editor cannot represent it. */
 export function gapIn(json: string): string | null {
   const draft = draftOf(json);
   return draft && (gapOf(draft.conditions) ?? debounceProblem(draft.debounce));
@@ -128,7 +128,7 @@ function gapOf(node: ConditionNode): string | null {
   return value === null ? null : 'Give each condition a number to compare with.';
 }
 
-/** What is missing or wrong in one condition, by its field. */
+/** The gaps of one comparison, by field. */
 export function gapsOfComparison({
   datapoint,
   operator,
@@ -149,13 +149,13 @@ export function gapsOfComparison({
   };
 }
 
-/** What a field carries that has a gap: its words, and the name by which the form finds the first wrong field. */
+/** Props of a field with a gap: its error, and the path by which the form focuses it. */
 export interface PlaceOfGap {
   error: string | null;
   'data-path'?: 'ruleJson';
 }
 
-/** A field is told of its gap once somebody wanted to save. */
+/** Shows a gap only after an attempt to save. */
 export function placeOf(gap: string | null, isAsked: boolean): PlaceOfGap {
   return { error: isAsked ? gap : null, ...(gap !== null && { 'data-path': 'ruleJson' }) };
 }

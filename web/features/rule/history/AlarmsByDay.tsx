@@ -12,7 +12,7 @@ interface AlarmsByDayProps {
   version: number | undefined;
 }
 
-/** How many alarms each day would have had: grey by the version that is live, ink by the draft. */
+/** Alarms that each day would have had: grey for the live version, dark for the draft. */
 export function AlarmsByDay({ draft, live, range, version }: AlarmsByDayProps) {
   const timeZone = useTimeZone();
   const byDay = (simulation: Simulation) =>

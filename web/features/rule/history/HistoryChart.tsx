@@ -22,13 +22,13 @@ interface HistoryChartProps {
   lower: number | null;
   upper: number | null;
   unit: string;
-  /** A limit was dragged, or moved by keys. */
+  /** Called when a limit is dragged or moved by keys. */
   onLimit: (side: Side, value: number) => void;
 }
 
 const HEIGHT = 300;
 
-/** A data point's history with the limits over it. What lies beyond a limit is red; limits can be dragged. */
+/** A data point's history with draggable limits. Values beyond a limit are red. */
 export default function HistoryChart({ history, range, lower, upper, unit, onLimit }: HistoryChartProps) {
   const timeZone = useTimeZone();
   const scheme = useComputedColorScheme();
@@ -39,7 +39,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
   const held = useRef<[number, number] | null>(null);
   const [places, setPlaces] = useState<{ lower: number | null; upper: number | null }>({ lower: null, upper: null });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another scheme has other colours, which are read anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another colour scheme needs the colours read again.
   useEffect(() => {
     const box = holder.current;
     if (!box) return;
@@ -56,7 +56,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
         scales: {
           x: { time: true, range: () => [Date.parse(range.from) / 1000, Date.parse(range.to) / 1000] },
           y: {
-            // While a limit is dragged the scale stands still under it.
+            // The scale is fixed while a limit is dragged.
             range: (_, least, most) =>
               held.current ?? valueRange(least, most, limits.current.lower, limits.current.upper),
           },
@@ -110,7 +110,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the limits are read while drawing.
   useEffect(() => {
-    // The data again, because the scale has to take in the limits too.
+    // Sets the data again, because the scale must include the limits.
     plot.current?.setData(dataOf(history));
   }, [lower, upper]);
 
@@ -183,7 +183,7 @@ function Handle({ name, value, place, ...events }: HandleProps) {
   );
 }
 
-/** With the same holes as a trend. */
+/** Inserts the same gaps as a trend. */
 function dataOf(history: History): uPlot.AlignedData {
   const seen = (values: number[]) => values.map((value) => (Number.isFinite(value) ? value : null));
   const { times, values, lows, highs } = withGaps({
@@ -202,7 +202,7 @@ function spanOf(chart: uPlot | null): number {
   return Math.abs((scale?.max ?? 1) - (scale?.min ?? 0)) || 1;
 }
 
-/** Days as numbers, and hours where the chart shows less than a few days. */
+/** Days, and hours where the chart covers less than a few days. */
 function dayTicks(timeZone: string): uPlot.Axis.DynamicValues {
   const day = dateFormat(undefined, { timeZone, day: 'numeric', month: 'short' });
   const hour = dateFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

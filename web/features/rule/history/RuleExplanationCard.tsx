@@ -22,7 +22,7 @@ type Span = (typeof spans)[number];
 const HOUR = 3_600_000;
 const hours: Record<Exclude<Span, 'Days'>, number> = { '24 h': 24, '7 d': 7 * 24, '30 d': 30 * 24 };
 
-/** Why a rule fired or did not in a time that can be chosen: by the version that is stored, not by what is being typed. */
+/** Explains why a rule fired or did not in a chosen period, for the stored version, not the draft. */
 export function RuleExplanationCard({ ruleUuid, unit }: { ruleUuid: string; unit: string }) {
   const timeZone = useTimeZone();
   const [span, setSpan] = useState<Span>('24 h');
@@ -126,7 +126,7 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
       ) : (
         <ol className={classes.transitions} aria-label="What was noticed">
           {transitions.slice(0, SHOWN).map((transition, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two at the same moment differ only in their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: two transitions at the same time differ only in their index.
             <li key={index}>
               <Moment at={transition.at} />
               <span>{transitionWords(transition, transitions[index - 1])}</span>
@@ -153,7 +153,7 @@ function More({ all }: { all: number }) {
   return all > SHOWN ? <li className={editor.note}>and {formatNumber(all - SHOWN)} more</li> : null;
 }
 
-/** From a full minute, so that the same question is not asked at each drawing, up to now, and to what arrives while it is looked at. */
+/** Starts at a full minute, so that the query is cached, and ends after now, so that new readings are included. */
 function rangeOf(span: Span, days: { from: string; to: string }, timeZone: string): Range | undefined {
   if (span === 'Days') {
     const chosen = rangeOfDays(days.from, days.to, timeZone);

@@ -13,7 +13,7 @@ import { historyQuery, type Range, shownMeanwhile, simulationQuery } from './his
 import classes from './RuleHistory.module.css';
 import { SimulationFigures } from './SimulationFigures.tsx';
 
-/** A chart that cannot be had, or not in this browser, must not take the form with it. */
+/** A chart that fails to load must not break the form. */
 const HistoryChart = lazy(() => import('./HistoryChart.tsx').catch(() => ({ default: NoChart })));
 
 const spans = { '7': '7 d', '14': '14 d', '30': '30 d', '84': '12 weeks' } as const;
@@ -25,19 +25,19 @@ const WIDTH = 800;
 const PAUSE = 400;
 
 interface RuleHistoryProps {
-  /** How far back, in days. */
+  /** In days. */
   span: Span;
   onSpan: (next: Span) => void;
   values: RuleValues;
   unit: string;
-  /** The limits that are live, where the rule exists. */
+  /** The live limits of a stored rule. */
   live: { ruleUuid: string; version: number; limits: DraftLimits; datapointUuid: string } | null;
   smsPerAlarm: number;
   smsParts: number;
   onLimit: (side: Side, value: number) => void;
 }
 
-/** The data point's real history with the limits over it, and what the draft would have done. */
+/** The data point's history with the limits, and the simulated alarms of the draft. */
 export function RuleHistory(props: RuleHistoryProps) {
   const { span, onSpan, values, unit, live, smsPerAlarm, smsParts, onLimit } = props;
   const range = useMemo(() => rangeOf(span), [span]);
@@ -146,7 +146,7 @@ function Waiting() {
   );
 }
 
-/** Up to the last full hour, so that the same question is asked once and not at each look. */
+/** Ends at the last full hour, so that the query is cached. */
 function rangeOf(span: Span): Range {
   const to = Math.floor(now().getTime() / HOUR) * HOUR + HOUR;
   return { from: new Date(to - Number(span) * DAY).toISOString(), to: new Date(to).toISOString() };

@@ -12,7 +12,7 @@ interface SimulationFiguresProps {
   draft: Simulation;
   live: Simulation | null;
   version: number | undefined;
-  /** How many people get an SMS when it opens, and how many parts one has. */
+  /** Number of people who get an SMS when the alarm opens. */
   smsPerAlarm: number;
   smsParts: number;
   unit: string;
@@ -20,7 +20,7 @@ interface SimulationFiguresProps {
 
 const SHOWN = 3;
 
-/** What the draft would have done, beside what the live version would have. */
+/** Simulated alarms of the draft, beside those of the live version. */
 export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts }: SimulationFiguresProps) {
   const timeZone = useTimeZone();
   const parts = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsParts;

@@ -12,7 +12,7 @@ export interface Palette {
   font: string;
 }
 
-/** A canvas knows no variables of a style sheet, so they are read once for it. */
+/** Reads the CSS variables once, because a canvas cannot use them. */
 export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
@@ -27,7 +27,7 @@ export function paletteOf(element: Element): Palette {
   };
 }
 
-/** Over the finished chart: a line for each limit, and in red what lies beyond it. */
+/** Draws a line for each limit over the chart, and values beyond it in red. */
 export function drawLimits(
   chart: uPlot,
   { lower, upper }: { lower: number | null; upper: number | null },
@@ -69,7 +69,7 @@ export function drawLimits(
   ctx.restore();
 }
 
-/** From hole to hole the highest values forth and the lowest ones back. */
+/** Outline of each run between gaps: along the highest values, and back along the lowest. */
 function outlineOf(chart: uPlot): Path2D {
   const [times, highest = [], lowest = []] = chart.data;
   const x = (index: number) => chart.valToPos(times[index] as number, 'x', true);
@@ -86,7 +86,7 @@ function outlineOf(chart: uPlot): Path2D {
 
 const DOT = 3;
 
-/** The values that make no line. */
+/** Isolated values. */
 function dotsOf(chart: uPlot): Path2D {
   const path = new Path2D();
   const means = chart.data.length - 1;

@@ -1,4 +1,4 @@
-/** From where to where the chart reaches: all values and both limits, with some air around. */
+/** The range of the value axis: all values and both limits, with a margin. */
 export function valueRange(
   least: number | null,
   most: number | null,
@@ -13,7 +13,7 @@ export function valueRange(
   return [bottom - air, top + air];
 }
 
-/** A dragged limit in steps that can be read: about a hundredth of what the chart shows. */
+/** Rounds a dragged limit to about a hundredth of the chart's range. */
 export function roundedStep(value: number, span: number): number {
   const step = 10 ** (Math.floor(Math.log10(span)) - 2);
   const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step))));

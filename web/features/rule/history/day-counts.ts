@@ -6,12 +6,12 @@ const DAY = 86_400_000;
 export interface Day {
   /** `2026-11-12`, in the customer's zone. */
   key: string;
-  /** The first of a month says which. */
+  /** The first day of a month names the month. */
   label: string;
   count: number;
 }
 
-/** How many of the times fall on each day of a range, every day of it, by the clock of the zone. */
+/** Counts the times on each day of a range in the time zone; every day is listed. */
 export function countByDay(times: readonly string[], from: string, to: string, timeZone: string): Day[] {
   const keyOf = dayKeys(timeZone);
   const counts = new Map<string, number>();
@@ -20,7 +20,7 @@ export function countByDay(times: readonly string[], from: string, to: string, t
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const days = new Set<string>();
-  // Twelve hours at a time: a day that is an hour short or long is neither left out nor doubled.
+  // Steps of 12 hours: a day of 23 or 25 hours is neither skipped nor doubled.
   for (let at = Date.parse(from); at < Date.parse(to); at += DAY / 2) days.add(keyOf(new Date(at)));
   days.add(keyOf(new Date(Date.parse(to) - 1)));
   return [...days].map((key, index) => ({ key, label: labelOf(key, index === 0), count: counts.get(key) ?? 0 }));

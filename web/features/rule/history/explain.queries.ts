@@ -43,7 +43,7 @@ const explainRule = graphql(`
 
 export type RuleExplanation = NonNullable<ResultOf<typeof explainRule>['explainRule']>;
 
-/** Why a rule did or did not fire in the range; null where it is not there any more. */
+/** Why a rule did or did not fire in the range; null if it was deleted. */
 export function explainRuleQuery(ruleUuid: string, range: Range | undefined) {
   return queryOptions({
     queryKey: ['rule', 'explanation', ruleUuid, range?.from, range?.to],

@@ -19,14 +19,14 @@ export interface Range {
   to: string;
 }
 
-/** Lowest, highest and mean of each stretch of time, in order. Where readings are few, each stands for itself. */
+/** Minimum, maximum and mean of each interval, in order; raw readings if there are few. */
 export interface History {
   /** Seconds since 1970. */
   times: number[];
   lowest: number[];
   highest: number[];
   means: number[];
-  /** Readings themselves, not summed up. */
+  /** Raw readings, not aggregated. */
   raw: boolean;
 }
 
@@ -52,12 +52,12 @@ export function historyQuery(datapointUuid: string | null, range: Range, width: 
 
 const AGAIN = 10_000;
 
-/** In how many milliseconds it is asked again: that nothing has arrived may be over at any moment, anything else is of the past. */
+/** Refetch interval in milliseconds: polls only while there is no reading. */
 export function againWhileNothing(readings: number | undefined): number | false {
   return readings === 0 ? AGAIN : false;
 }
 
-/** What stays while another time is fetched. The history of another data point, or an empty one, would say what is not true of it. */
+/** The history to show while another period loads. An empty one, or one of another data point, would be wrong. */
 export function shownMeanwhile(before: History | undefined, isOfDatapoint: boolean): History | undefined {
   return isOfDatapoint && before?.times.length !== 0 ? before : undefined;
 }
@@ -94,13 +94,13 @@ const simulateRule = graphql(`
 
 export type Simulation = NonNullable<ResultOf<typeof simulateRule>['simulateRule']>;
 
-/** Who is told is joined to the name, and what it missed to the rule itself, where it is stored. */
+/** The name finds the recipients; the uuid of a stored rule finds the alarms it missed. */
 interface Named {
   ruleName: string;
   ruleUuid: string | null;
 }
 
-/** What a rule would have done with the readings of the range. */
+/** Simulates a rule with the readings of the range. */
 export function simulationQuery(
   datapointUuid: string | null,
   limits: DraftLimits | null,

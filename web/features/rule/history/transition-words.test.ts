@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { transitionWords } from './transition-words.ts';
 
-test('a transition says where to and why', () => {
+test('names the new state and the reason', () => {
   expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe(
     'Alarm: it stayed out for as long as the debounce asks',
   );
@@ -23,6 +23,6 @@ test.each([
   );
 });
 
-test('what is not known yet is shown as the server says it', () => {
+test('shows an unknown state as the server names it', () => {
   expect(transitionWords({ to: 'shelved', because: 'asked-for' })).toBe('shelved: asked-for');
 });

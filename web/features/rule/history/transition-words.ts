@@ -21,7 +21,7 @@ const causes: Readonly<Record<string, string>> = {
   'resolved-by-person': 'somebody resolved the alarm',
 };
 
-/** A rule that was put to rest from outside finds the value out without having seen it go out: it may have been out all along. */
+/** Reason after a reset from outside: the rule finds the value outside, but did not see it leave the limits. */
 const found: Readonly<Record<string, string>> = {
   'below-lower': 'the value was below the lower limit',
   'above-upper': 'the value was above the upper limit',
@@ -39,7 +39,7 @@ interface Transition {
   because: string;
 }
 
-/** What a rule went over to, and why: `Alarm: it stayed out for as long as the debounce asks`. */
+/** The new state of a rule and the reason, as text. */
 export function transitionWords({ to, because }: Transition, before?: Transition): string {
   const rest = before && putToRest[before.because];
   const cause = rest && found[because] ? `${found[because]} ${rest}` : causes[because];

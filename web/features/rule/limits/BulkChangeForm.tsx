@@ -37,14 +37,14 @@ const withoutLimit: Readonly<Record<LimitField, string>> = {
   clearUpper: 'Clear at the upper limit',
 };
 
-/** Gives many rules the same, in all of them or in none. */
+/** Changes many rules alike, all or none. */
 export function BulkChangeForm({ rules, onClose, onDone }: BulkChangeFormProps) {
   const [values, setValues] = useState<CommonValues>(nothingCommon);
   const set = (more: Partial<CommonValues>) => setValues((before) => ({ ...before, ...more }));
   const units = unitsOf(rules);
   const unit = units[0] ?? '';
   const change = changeIn(values);
-  // Whether a limit fits depends on the rule, and the server says which it does not.
+  // Whether a limit is valid depends on the rule; the server names those it refuses.
   const problem = values.debounce === '' ? null : debounceProblem(values.debounce);
   const limit = (field: LimitField) => (
     <div className={classes.limit}>

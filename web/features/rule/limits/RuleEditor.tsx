@@ -51,20 +51,20 @@ import { useConfirmDisable } from '../useConfirmDisable.tsx';
 import { RuleFields } from './RuleFields.tsx';
 
 interface RuleEditorProps {
-  /** Null for one that is being made. */
+  /** Null for a new rule. */
   uuid: string | null;
-  /** What a new rule watches, where that is known. */
+  /** The data point of a new rule, if known. */
   datapointUuid: string | null;
-  /** The site whose data points a new rule is offered; without it those of all sites. */
+  /** Offers a new rule only this site's data points; without it those of all sites. */
   siteUuid?: string | undefined;
   onClose: () => void;
   onCreated: (uuid: string) => void;
 }
 
-/** One rule as a whole page: its limits beside the history they are tried on. */
+/** One rule as a whole page: its limits beside the history to try them on. */
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
-  // Outside of what a save draws anew, so that whoever looks at twelve weeks still does afterwards.
+  // Outside the part that a save remounts, so that the chosen period stays.
   const [span, setSpan] = useState(USUAL_SPAN);
   const back = { span, onSpan: setSpan };
   if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;
@@ -259,7 +259,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
   );
 }
 
-/** How many SMS one opening makes, as far as the person who looks may know. */
+/** SMS per opening, as far as the user may see the recipients. */
 function smsPeople(alert: RuleAlertRecord): number {
   return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
     if (!isAlert || !user) return false;

@@ -23,10 +23,10 @@ import { ruleSummary } from '../rule-sentence.ts';
 interface RuleFieldsProps {
   record: RecordForm<RuleValues>;
   datapoint: RuleDatapoint | null;
-  /** The site whose data points are offered; without it those of all sites. */
+  /** Offers only this site's data points; without it those of all sites. */
   siteUuid?: string | undefined;
   preview: Preview;
-  /** What follows from its name. */
+  /** Notes below the name. */
   belowName: ReactNode;
 }
 
@@ -52,7 +52,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
       rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
       rightSectionPointerEvents="none"
       {...form.getInputProps(field)}
-      // Either limit will do, so neither alone is the one that must be given.
+      // One limit is enough, so neither is marked as required.
       {...(isLimit(field) && { labelProps: {}, 'aria-required': undefined })}
     />
   );

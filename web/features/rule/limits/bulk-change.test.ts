@@ -6,7 +6,7 @@ import { changeIn, nothingCommon, nowOf, unitsOf, unitWords } from './bulk-chang
 const rule = (more: Partial<RuleRow>, unit = 'm') =>
   ({ priority: 'medium', debounce: 0, ...more, datapoint: { tocsinDatapointName: 'Level', uom: unit } }) as RuleRow;
 
-test('what is empty is not changed, and zero is something', () => {
+test('omits empty fields, and keeps zero', () => {
   expect(changeIn(nothingCommon)).toEqual({});
   expect(changeIn({ ...nothingCommon, debounce: 0, priority: 'high', valueLower: '-', clearUpper: '3.5' })).toEqual({
     debounce: 0,
@@ -15,16 +15,16 @@ test('what is empty is not changed, and zero is something', () => {
   });
 });
 
-test('a limit is taken away only where that is asked for', () => {
+test('removes a limit only on request', () => {
   expect(changeIn({ ...nothingCommon, valueLower: null, clearLower: '' })).toEqual({ valueLower: null });
 });
 
-test('a debounce is whole seconds of a week', () => {
+test('accepts a debounce of whole seconds up to a week', () => {
   expect(debounceProblem(604_800)).toBeNull();
   for (const debounce of [-1, 1.5, 604_801]) expect(debounceProblem(debounce)).toMatch(/^Give whole seconds/);
 });
 
-test('what the rules have now is said, most of them first', () => {
+test('sums up the current values, most frequent first', () => {
   const rules = [
     rule({ debounce: 300, priority: 'high', valueUpper: null }),
     rule({ valueUpper: -4.5 }),
@@ -35,7 +35,7 @@ test('what the rules have now is said, most of them first', () => {
   expect(nowOf(rules, 'valueUpper')).toBe('Now: \u22124.5 for 2, none for 1.');
 });
 
-test('units are said each once, none of them as well', () => {
+test('lists each unit once, including none', () => {
   expect(unitsOf([rule({}), rule({}), rule({}, '°C'), rule({}, '')])).toEqual(['', 'm', '°C']);
   expect(unitWords(['', 'm', '°C'])).toBe('no unit, m and °C');
   expect(unitWords(['m'])).toBe('m');

@@ -11,7 +11,7 @@ export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUppe
 
 export type LimitField = (typeof limitFields)[number];
 
-/** What many rules shall have in common; what is empty stays as it is in each, and a limit that is null is taken away. */
+/** Values for many rules. Empty fields stay unchanged in each rule; null removes a limit. */
 export type CommonValues = Record<LimitField, NumberValue | null> & { debounce: NumberValue; priority: string };
 
 export const nothingCommon: CommonValues = {
@@ -23,7 +23,7 @@ export const nothingCommon: CommonValues = {
   clearUpper: '',
 };
 
-/** Only what is given. */
+/** Only the filled fields. */
 export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
   const given = Object.entries(numbers).flatMap(([field, value]) => {
     const number = value === null ? null : numberOf(value);
@@ -32,7 +32,7 @@ export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
   return { ...(priority !== '' && { priority }), ...Object.fromEntries(given) };
 }
 
-/** What the rules have now, most of them first. */
+/** The current values of the rules, most frequent first. */
 export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' | 'priority'): string {
   const words = rules.map((rule) => {
     if (field === 'priority') return priorityName(rule.priority).toLowerCase();
@@ -43,12 +43,12 @@ export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' 
   return currentValues(words);
 }
 
-/** The units that the rules judge in, each once. One number means the same in one unit alone. */
+/** The units of the rules, each once. A number means the same only within one unit. */
 export function unitsOf(rules: readonly RuleRow[]): string[] {
   return [...new Set(rules.map((rule) => rule.datapoint?.uom ?? ''))].sort();
 }
 
-/** `m and °C`, and what has no unit is said as well. */
+/** `m and °C`; a missing unit is named too. */
 export function unitWords(units: readonly string[]): string {
   const words = units.map((unit) => (unit === '' ? 'no unit' : unit));
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');

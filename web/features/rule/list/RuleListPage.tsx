@@ -37,7 +37,7 @@ const tabLabels: Readonly<Record<Tab, string>> = {
   actions: 'Actions',
 };
 
-/** On a phone the tabs are moved sideways, and the one that is open must not lie outside. */
+/** Scrolls the open tab into view on a phone. */
 function showChosen(tabs: HTMLElement | null): void {
   tabs?.querySelector('label:has(:checked)')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
 }

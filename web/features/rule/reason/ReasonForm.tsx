@@ -37,7 +37,7 @@ function valuesOf(reason: ReasonRecord): ReasonValues {
   };
 }
 
-/** One reason of a rule alert, and for which sites and people it is meant. */
+/** Edits one reason of a rule alert, with its sites and users. */
 export default function ReasonForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form reason={null} onClose={onClose} />;
   return (

@@ -32,7 +32,7 @@ export type ReasonRow = RowOf<typeof reasonList, 'reasons'>;
 
 export const reasonListDefaults: ListDefaults = {};
 
-/** The reasons of a rule alert stand together. */
+/** Sorted by rule alert. */
 export function reasonListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['reason', 'list', view],
@@ -185,7 +185,10 @@ const unlinkUser = graphql(`
 
 export type ReasonValues = { ruleUuid: string | null; reason: string; sites: Option[]; people: Option[] };
 
-/** Stores a reason, then what it is linked to. `made` hears of a new one at once, so that saving again does not make a second. */
+/**
+ * Saves a reason, then its links. `made` gets the uuid of a new one at once, so that saving again does not add a
+ * second.
+ */
 export async function saveReason(
   values: ReasonValues,
   mark: string | undefined,

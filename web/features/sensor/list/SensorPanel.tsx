@@ -15,7 +15,7 @@ import { SensorForm, type SensorTab } from '../SensorForm.tsx';
 import { type Credentials, type Sensor, sensorQuery } from '../sensor.queries.ts';
 
 interface SensorPanelProps {
-  /** The sensor that is open, or 'new'. */
+  /** The uuid of the open sensor, or 'new'. */
   open: string;
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
@@ -23,13 +23,13 @@ interface SensorPanelProps {
   onTab: (tab: SensorTab) => void;
 }
 
-/** What is open beside the table: a new sensor, a sensor, or one of its channels. */
+/** The panel beside the table: a new sensor, a sensor, or one of its channels. */
 export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelProps) {
   const address = useRecordAddress();
   const channel = useRecordAddress('channel');
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), site: key(search.site) };
-  // The place goes with the sensor to its channel, which leads on to the data point.
+  // Passes the place on to the channel's form, which leads to the data point.
   const kept = { ...(place.asset && { asset: place.asset }), ...(place.site && { site: place.site }) };
   const shared = {
     fresh,
@@ -69,7 +69,7 @@ interface OneChannelProps {
   onClose: () => void;
 }
 
-/** A form takes its values once, so it is drawn when they are known. */
+/** Renders the form once its values are known, because a form reads them only once. */
 function OneChannel({ sensor, channel, place, onClose }: OneChannelProps) {
   const channels = useQuery(sensorChannelsQuery(sensor.uuid));
   const [opened] = useState(channel);

@@ -21,7 +21,7 @@ const site = column.accessor(siteNames, {
   cell: ({ getValue }) => <Text>{getValue()}</Text>,
 });
 
-/** The site is known through the data points; who may not read those is not shown an empty column. */
+/** The site comes from the data points; users who may not read those get no site column. */
 export function sensorColumns(withSite: boolean) {
   return column.columns([
     column.accessor('uid', {
@@ -82,7 +82,7 @@ interface ExportColumn {
   value: (sensor: SensorRow) => CsvValue;
 }
 
-/** What goes into the file, for whoever is shown the same in the table. */
+/** The columns of the download; the same as in the table. */
 export function sensorExport(withSite: boolean): ExportColumn[] {
   return [
     { header: 'UID', value: ({ uid }) => uid },

@@ -4,7 +4,7 @@ import type { Priority } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Watch } from './watch.ts';
 
-/** What a site and a rule name are joined to: people and how they are told. */
+/** Joins a site and a rule name to people and an escalation. */
 export interface RuleAlert {
   uuid: string;
   indAck: boolean;
@@ -32,7 +32,7 @@ export interface ConditionPoint extends PointWords {
   channelKey: number;
 }
 
-/** Everything an alarm of this rule would depend on, as it is now. */
+/** Current configuration that an alarm of this rule depends on. */
 export interface Context {
   watchUuid: string;
   kind: Watch['kind'];
@@ -50,7 +50,7 @@ export interface Context {
   unit: string;
   channelKey: number | null;
   channelMajor: boolean;
-  /** What a digital channel is called, and the words somebody gave it. */
+  /** Name of a digital channel and its configured texts. */
   channelName: string;
   channelTitle: string;
   lowText: string;
@@ -62,10 +62,10 @@ export interface Context {
   clearUpper: number | null;
   debounce: number;
   priority: Priority;
-  /** The rule's own template; empty where it has none. */
+  /** The rule's own message template; empty if it has none. */
   message: string;
   ruleJson: string | null;
-  /** The data points of the site, for conditions, which know them by their keys. */
+  /** Data points of the site by uuid; only for rules of conditions. */
   points?: Readonly<Record<string, ConditionPoint>>;
   alert: RuleAlert | null;
   actions: Action[];
@@ -94,7 +94,7 @@ const ACTIONS = (asset: string, datapoint: string) => `coalesce((
   from tocsin.action x where x.tocsin_asset_uuid = ${asset}
     and (x.tocsin_datapoint_uuid is null or x.tocsin_datapoint_uuid = ${datapoint})), '[]')`;
 
-/** A datapoint with everything around it. */
+/** Columns of a data point with its customer, site, asset and channel. */
 const PLACE = `
   c.uuid as "customerUuid", c.time_zone as "timeZone", s.uuid as "siteUuid", s.name as "siteName", a.uuid as "assetUuid",
   a.name as "assetName", d.uuid as "datapointUuid", d.tocsin_datapoint_name as "datapointName", d.uom as unit,
@@ -105,7 +105,7 @@ const PLACE_JOINS = `
   join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
   join tocsin.customer c on c.uuid = s.tocsin_customer_uuid join tocsin.sensor_channel h on h.uuid = d.tocsin_sensor_channel_uuid`;
 
-/** Data points by their keys, as sentences about conditions need them. A channel that is not digital has no states to name. */
+/** Data points by uuid, for sentences about conditions. Only digital channels have texts for their states. */
 export const POINTS = (where: string) => `coalesce((
   select json_object_agg(d.uuid, json_build_object('asset', a.name, 'name', d.tocsin_datapoint_name, 'unit', d.uom, 'channelKey', h.key,
     'lowText', case d.sensor_type when ${DIGITAL} then h.channel_low_text end,
@@ -116,7 +116,7 @@ export const POINTS = (where: string) => `coalesce((
 const WITHOUT_LIMITS = `null as lower, null as upper, null as "clearLower", null as "clearUpper", 0 as debounce, 'medium' as priority, '' as message`;
 const TITLE = "coalesce(nullif(h.channel_title_text, ''), h.name)";
 
-/** Each kind by itself: to plan a query takes longer than to run it, and hardly ever are all of them wanted. */
+/** One query for each kind: planning takes longer than running, and a call rarely needs all kinds. */
 const SELECT_CONTEXTS: Readonly<Record<Watch['kind'], string>> = {
   limits: `
     select r.uuid as "watchUuid", 'limits' as kind, r.name as "ruleName", r.version, ${PLACE},

@@ -19,19 +19,19 @@ export type RuleBecause =
   | 'sensor-disabled'
   | 'sensor-in-maintenance';
 
-export interface RuleVerdict {
+export interface RuleResult {
   because: RuleBecause;
   sentence: string;
 }
 
-/** The verdict of one version of a rule on the readings that arrived while it was in force, whenever they were measured. */
-export interface VersionVerdict extends RuleVerdict {
+/** Result of one version of a rule for the readings that arrived while it was in force, whatever their device time. */
+export interface VersionResult extends RuleResult {
   version: SubjectVersion;
   from: number;
   until: number;
   readings: number;
   late: number;
-  /** What the version would have opened by itself. */
+  /** Alarms that a replay of this version alone opens. */
   alarms: ReplayedAlarm[];
 }
 
@@ -48,7 +48,7 @@ export interface RecordedTransition {
 
 export interface RecordedAlarm {
   uuid: string;
-  /** Whether this rule opened it, not another one with the same words. */
+  /** Whether this rule opened it, not another rule with the same message. */
   isOwn: boolean;
   version: number | null;
   message: string;
@@ -56,12 +56,12 @@ export interface RecordedAlarm {
   resolvedAt: number | null;
 }
 
-export interface RuleExplanation extends RuleVerdict {
+export interface RuleExplanation extends RuleResult {
   kind: Subject['kind'];
   ruleName: string;
   deleted: boolean;
   range: Range;
-  versions: VersionVerdict[];
+  versions: VersionResult[];
   transitions: RecordedTransition[];
   transitionCount: number;
   alarms: RecordedAlarm[];
@@ -69,7 +69,7 @@ export interface RuleExplanation extends RuleVerdict {
 
 const MOST_RECORDS = 500;
 
-/** Why a rule did or did not fire in a range of time. Whoever asks is refused one that they may not see. */
+/** Explains why a rule did or did not fire in a range of time. Refuses a rule that the caller may not see. */
 export async function explainRule(
   tx: Transaction,
   ruleUuid: string,
@@ -82,9 +82,9 @@ export async function explainRule(
   const count = countOpened(await loadOpenings(tx, ruleUuid, range), alarms, range);
   const histories = await loadHistories(tx, subject, range);
   if (!(histories instanceof Map)) return histories;
-  const versions = subject.versions.flatMap((version): VersionVerdict | [] => {
-    const verdict = judgeVersion(version, readingsOf(version, histories), range);
-    return verdict ? { ...verdict, ...opened(count.by(version.version)) } : [];
+  const versions = subject.versions.flatMap((version): VersionResult | [] => {
+    const result = evaluateVersion(version, readingsOf(version, histories), range);
+    return result ? { ...result, ...opened(count.by(version.version)) } : [];
   });
   const { rows: zones } = await tx.query<{ zone: string | null }>('select tocsin_private.my_zone() as zone');
   const timeZone = zones[0]?.zone ?? 'UTC';
@@ -103,8 +103,8 @@ export async function explainRule(
   };
 }
 
-/** Undefined where the version was not in force in the range, and nothing of the range arrived while it was. */
-function judgeVersion(version: SubjectVersion, history: History, asked: Range): VersionVerdict | undefined {
+/** Undefined if the version was not in force in the range and no reading of the range arrived while it was. */
+function evaluateVersion(version: SubjectVersion, history: History, asked: Range): VersionResult | undefined {
   const { times, values } = history;
   const late = history.late.length;
   const [first = Number.POSITIVE_INFINITY] = times.subarray(times.length - countFrom(times, asked.from));
@@ -113,23 +113,23 @@ function judgeVersion(version: SubjectVersion, history: History, asked: Range): 
     until: Math.max(Math.min(asked.until, version.until), times.at(-1) ?? Number.NEGATIVE_INFINITY),
   };
   if (range.from >= range.until && first === Number.POSITIVE_INFINITY && late === 0) return undefined;
-  // Only readings that came late, of a time before the version.
+  // All its readings arrived late, with device times before the version.
   range.from = Math.min(range.from, range.until);
   const common = { version, ...range, readings: countFrom(times, range.from), late };
   if (!version.enabled) {
-    // What came meanwhile was judged by nothing.
+    // A disabled rule evaluates no reading.
     return { ...common, readings: 0, late: 0, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
   }
   const quiet = explainQuiet(version.rule, times, values, range.from, range.until);
-  // What arrived in the rest of the time was not its to judge, so nothing is said of it.
-  const isPart = range.from > asked.from || range.until < asked.until;
+  // Other versions evaluated the readings of the remaining time.
+  const isShorter = range.from > asked.from || range.until < asked.until;
   if (quiet.because === 'no-readings' && late > 0) {
     const many = late === 1 ? 'The only reading' : `All ${late} readings`;
-    const which = isPart ? 'the time it was in force' : 'this time';
+    const which = isShorter ? 'the time it was in force' : 'this time';
     const sentence = `${many} of ${which} arrived after newer ones. Such readings are charted, and change no alarm.`;
     return { ...common, because: 'only-late-readings', sentence, alarms: [] };
   }
-  if (quiet.because === 'no-readings' && isPart) {
+  if (quiet.because === 'no-readings' && isShorter) {
     return { ...common, because: 'no-readings', sentence: 'No readings arrived while it was in force.', alarms: [] };
   }
   const alarms = quiet.because === 'would-have-opened' ? quiet.alarms : [];
@@ -142,17 +142,17 @@ interface Facts {
   /** How many alarms it opened. */
   count: number;
   alarms: readonly RecordedAlarm[];
-  versions: readonly VersionVerdict[];
+  versions: readonly VersionResult[];
   timeZone: string;
 }
 
-/** What happened comes before what would have; of several versions the one that came nearest to an alarm speaks. */
+/** Order in which the results of versions are reported: the one nearest to an alarm first. */
 const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['would-have-opened', 'already-open', 'too-short', 'never-out'] as const),
   ...(['only-late-readings', 'no-readings', 'disabled'] as const),
 ];
 
-function overall({ subject, range, count, alarms, versions, timeZone }: Facts): RuleVerdict {
+function overall({ subject, range, count, alarms, versions, timeZone }: Facts): RuleResult {
   const fired = opened(
     count,
     alarms.some(({ openedAt, resolvedAt }) => openedAt >= range.from && resolvedAt === null),
@@ -169,7 +169,7 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
     return { because: 'not-made-yet', sentence: `The rule was made${day}, after this time.` };
   }
   const [nearest] = versions.toSorted((a, b) => NEAREST_FIRST.indexOf(a.because) - NEAREST_FIRST.indexOf(b.because));
-  const { because, sentence } = nearest as VersionVerdict;
+  const { because, sentence } = nearest as VersionResult;
   if (because === 'disabled') return { because, sentence };
   const idle = idleSensor(subject, range);
   if (idle) return idle;
@@ -178,16 +178,16 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
   return { because, sentence: `${sentence} Nothing of it is on record: ${cause}.` };
 }
 
-/** What is on record comes before what a replay says. */
-function opened(count: number, isOpen = false): RuleVerdict | undefined {
+/** Recorded alarms override the result of a replay. */
+function opened(count: number, isOpen = false): RuleResult | undefined {
   if (count === 0) return undefined;
   const still = isOpen ? ` ${count === 1 ? 'The alarm' : 'One'} is still open.` : '';
   return { because: 'opened', sentence: `It opened ${alarmsInWords(count)}.${still}` };
 }
 
-/** A sensor that has not been active since before the end of the range. When it became so is not known more exactly. */
-function idleSensor({ sensors, kind }: Subject, range: Range): RuleVerdict | undefined {
-  // Conditions are judged with whatever their sensors say, so only one that says nothing matters.
+/** Finds a sensor that is inactive and last changed before the end of the range; the exact moment is not stored. */
+function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | undefined {
+  // Conditions also use readings of sensors in maintenance, so only a disabled sensor matters.
   const idle = sensors.find(
     ({ status, changedAt }) => changedAt <= range.until && (kind === 'conditions' ? status === 0 : status !== 1),
   );
@@ -220,7 +220,7 @@ async function loadTransitions(
   return { transitions: rows, count: rows[0]?.count ?? 0 };
 }
 
-/** How many alarms each version of the rule opened in the time. */
+/** Counts the alarms that each version of the rule opened in the range. */
 async function loadOpenings(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<Map<number, number>> {
   const { rows } = await tx.query<{ version: number; count: number }>(
     `select t.rule_version as version, count(*)::int as count from tocsin.rule_transition t
@@ -232,7 +232,7 @@ async function loadOpenings(tx: Transaction, ruleUuid: string, { from, until }: 
   return new Map(rows.map(({ version, count }) => [version, count]));
 }
 
-/** How many alarms the rule opened in the time, and by which version. An alarm counts also when its transitions are gone. */
+/** Counts the alarms opened in the range, in total and by version. Includes alarms whose transitions are deleted. */
 function countOpened(recorded: ReadonlyMap<number, number>, alarms: readonly RecordedAlarm[], { from, until }: Range) {
   const own = alarms.filter(({ isOwn, openedAt }) => isOwn && openedAt >= from && openedAt <= until);
   return {
@@ -245,7 +245,7 @@ function countOpened(recorded: ReadonlyMap<number, number>, alarms: readonly Rec
   };
 }
 
-/** Its alarms of the time, also one that other rules with the same words opened. */
+/** Loads its alarms of the range, including shared alarms that another rule with the same message opened. */
 async function loadAlarms(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<RecordedAlarm[]> {
   const { rows } = await tx.query<RecordedAlarm>(
     `select a.uuid, a.message, a.rule_uuid is not distinct from $1 as "isOwn", a.rule_version as version, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",

@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/database.ts';
 import type { ConditionsWatch, EvaluatedChannel } from './watch.ts';
 
-/** The newest value of every datapoint that conditions name, as it was before the readings that are judged now. */
+/** Loads the newest value of every data point in the conditions, from before the readings under evaluation. */
 export async function loadFacts(
   tx: Transaction,
   conditions: ReadonlySet<ConditionsWatch>,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../platform/database.ts';
 
-/** How far back anybody may look, and how much of it at once. */
+/** Longest range and largest number of readings in one request. */
 export const historyLimits = { days: 400, readings: 2_000_000 } as const;
 
 const DAY = 86_400_000;
@@ -8,13 +8,13 @@ const DAY = 86_400_000;
 const EPOCH_MS = 946_684_800_000;
 const ROW_BYTES = 24;
 
-/** The readings of one channel that were judged, or would have been, in order of their time. */
+/** Readings of one channel that rules evaluate, in order of device time. */
 export interface History {
   times: Float64Array;
   values: Float64Array;
-  /** When the server received each of them: none arrived before one that is older. */
+  /** Server time of each reading; ascending, like the device times. */
   arrivals: Float64Array;
-  /** When more readings of the range arrived, each after newer ones: they are charted, and change no alarm. */
+  /** Server times of late readings, which arrived after newer ones. Charts show them; rules ignore them. */
   late: Float64Array;
 }
 
@@ -25,7 +25,7 @@ export interface Range {
 
 export type HistoryRefusal = { refused: { field: string; sentence: string } };
 
-/** A range of time as a client wrote it. What lies after now has not happened, so it ends there at the latest. */
+/** Parses a range of time from a client. It ends now at the latest. */
 export function readRange(from: string, to: string, now: number): Range | HistoryRefusal {
   const [begin, end] = [readTime(from), readTime(to)];
   if (begin === undefined) return refuse('from', 'Enter the start of the range, such as 2026-03-02T08:00:00Z.');
@@ -56,8 +56,8 @@ interface Packed {
 }
 
 /**
- * The readings of a range, and of a while before it, from which a rule's state at its beginning follows: a day, or twice the
- * debounce where that is longer. As whoever asks in this transaction; a datapoint they may not see has none.
+ * Loads the readings of a range and of a lead time, from which the state of a rule at the start follows. The lead time is
+ * a day or twice the debounce, whichever is longer. A data point that the caller may not see has no readings.
  */
 export async function loadHistory(
   tx: Transaction,
@@ -72,31 +72,31 @@ export async function loadHistory(
      from tocsin_definer.datapoint_history($1, to_timestamp($2::float8 / 1000), to_timestamp($3::float8 / 1000), $4) h`,
     [datapointUuid, begin, until, most + 1],
   );
-  const parts = rows.flatMap(({ readings }) => readings ?? []);
-  const count = parts.reduce((sum, { length }) => sum + length, 0) / ROW_BYTES;
+  const chunks = rows.flatMap(({ readings }) => readings ?? []);
+  const count = chunks.reduce((sum, { length }) => sum + length, 0) / ROW_BYTES;
   if (count > most) {
     return refuse('from', `There are more than ${most} readings in this range. Choose a shorter one.`);
   }
-  // Newest first, because what is late is told by what came after it.
-  parts.sort((a, b) => b.compare(a, 0, 8, 0, 8));
-  return unpack(parts, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);
+  // Newest first: a reading is late if a newer one arrived before it.
+  chunks.sort((a, b) => b.compare(a, 0, 8, 0, 8));
+  return unpack(chunks, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);
 }
 
-/** How many of these times, which are in order, are not before a moment. */
+/** Counts the times at or after `from`. The times are ascending. */
 export function countFrom(times: Float64Array, from: number): number {
   const first = times.findIndex((time) => time >= from);
   return first < 0 ? 0 : times.length - first;
 }
 
-/** From the newest to the oldest. */
-function unpack(parts: readonly Buffer[], count: number, from: number, ahead: number): History {
+/** Unpacks the chunks, newest first, and separates the late readings. */
+function unpack(chunks: readonly Buffer[], count: number, from: number, ahead: number): History {
   const times = new Float64Array(count);
   const values = new Float64Array(count);
   const arrivals = new Float64Array(count);
   let earliest = ahead;
   let place = count;
   const late: number[] = [];
-  for (const bytes of parts) {
+  for (const bytes of chunks) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let at = bytes.length - ROW_BYTES; at >= 0; at -= ROW_BYTES) {
       const arrived = readMoment(view, at + 16);

@@ -7,7 +7,7 @@ interface WatchRow {
   kind: Watch['kind'];
   uuid: string;
   version: number;
-  judges_since: number;
+  evaluates_since: number;
   sensor: string | null;
   datapoint: string | null;
   lower: number | null;
@@ -19,11 +19,11 @@ interface WatchRow {
   rule_json: string | null;
 }
 
-/** Rules are judged for sensors that are active: one in maintenance measures, and raises nothing. */
+/** Only active sensors have rules evaluated; a sensor in maintenance stores readings and opens no alarm. */
 const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   select 'limits' as kind, r.uuid, r.version, 1 + coalesce((select max(v.version) from tocsin.rule_version v where v.rule_uuid = r.uuid
       and (v.value_lower, v.value_upper, v.clear_lower, v.clear_upper, v.debounce, v.tocsin_datapoint_uuid)
-        is distinct from (r.value_lower, r.value_upper, r.clear_lower, r.clear_upper, r.debounce, r.tocsin_datapoint_uuid)), 0) as judges_since,
+        is distinct from (r.value_lower, r.value_upper, r.clear_lower, r.clear_upper, r.debounce, r.tocsin_datapoint_uuid)), 0) as evaluates_since,
     d.tocsin_sensor_uuid as sensor, d.uuid as datapoint, r.value_lower as lower,
     r.value_upper as upper, r.clear_lower, r.clear_upper, r.debounce, null::int as condition, null as rule_json
   from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
@@ -39,7 +39,7 @@ const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
   where j.enabled and ${where.conditions}`;
 
-/** Two queries and not one with `or`, for which every rule there is would be read. */
+/** Separate queries: with `or`, PostgreSQL reads every rule. */
 const OF_SENSORS = selectWatches({
   limits: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
   digital: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
@@ -55,14 +55,14 @@ const THEMSELVES = selectWatches({
 
 export interface Watches {
   byUuid: Map<string, Watch>;
-  /** What judges each datapoint; conditions stand with every datapoint they name. */
+  /** Rules of each data point; a rule of conditions is listed under every data point it names. */
   byDatapoint: Map<string, Watch[]>;
 }
 
 /** Conditions are compiled once for each version of a rule. */
 const compiled = new Map<string, { version: number; watch: ConditionsWatch | undefined }>();
 
-/** What judges the datapoints of these sensors, or these rules by themselves. */
+/** Loads the rules of these sensors, or the rules with these uuids. */
 export async function loadWatches(
   tx: Transaction,
   wanted: { sensors: readonly string[] } | { watches: readonly string[] },
@@ -85,14 +85,14 @@ export async function loadWatches(
 }
 
 function watchOf(row: WatchRow): Watch {
-  const { uuid, version, judges_since: evaluatesSince } = row;
+  const { uuid, version, evaluates_since: evaluatesSince } = row;
   const common = { uuid, version, evaluatesSince, shard: shardOf(row.sensor as string), holdMs: row.debounce * 1000 };
   if (row.kind === 'digital') return { kind: 'digital', ...common, alarmCondition: row.condition as number };
   const { lower, upper, clear_lower: clearLower, clear_upper: clearUpper } = row;
   return { kind: 'limits', ...common, limits: limitsOf({ lower, upper, clearLower, clearUpper }) };
 }
 
-/** A rule that cannot be compiled was refused when it was written; one that got in all the same judges nothing. */
+/** Undefined for conditions that cannot be compiled. The API refuses such a rule; one stored all the same has no effect. */
 function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch | undefined {
   const known = compiled.get(uuid);
   if (known?.version === version) return known.watch;

@@ -6,7 +6,7 @@ import { type SimulatedRecipients, simulate } from '../../domain/rule/simulate.t
 import type { Transaction } from '../platform/database.ts';
 import { countFrom, type HistoryRefusal, loadHistory, type Range, refuse } from './history.ts';
 
-/** A rule that is not there yet, or is about to be changed. */
+/** A new or edited rule before it is saved. */
 export interface RuleDraft {
   datapointUuid: string;
   lower: number | null;
@@ -14,9 +14,9 @@ export interface RuleDraft {
   clearLower: number | null;
   clearUpper: number | null;
   debounce: number;
-  /** Whose rule alert says who would have been told, and whose past alarms are looked at; without it nobody and all. */
+  /** Selects the rule alert with the recipients, and the past alarms. Null: no recipients, and the alarms of all rules. */
   ruleName: string | null;
-  /** The rule as it is stored, whose past alarms are looked at under whatever name; without it those of the name. */
+  /** The stored rule, whose past alarms count under any name. Null: past alarms are selected by name. */
   ruleUuid: string | null;
 }
 
@@ -72,8 +72,8 @@ export function violationOf({ lower, upper, clearLower, clearUpper, debounce }: 
 }
 
 /**
- * What a draft would have done with the readings that are stored, by the machine that judges live ones. As whoever asks in
- * this transaction, who is refused a datapoint that they may not see.
+ * Replays stored readings through a draft, with the state machine that evaluates live readings. Refuses a data point that
+ * the caller may not see.
  */
 export async function simulateRule(
   tx: Transaction,
@@ -86,13 +86,13 @@ export async function simulateRule(
   if (site === undefined) return refuse('datapointUuid', NO_DATAPOINT);
   const stored = given.ruleUuid === null ? null : await nameOfRule(tx, given.ruleUuid);
   if (stored === undefined) return refuse('ruleUuid', NO_RULE);
-  // An empty name is a draft that has none yet.
+  // An empty name means that the draft has none yet.
   const draft = { ...given, ruleName: (given.ruleName ?? stored) || null };
   const holdMs = draft.debounce * 1000;
   const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
   if ('refused' in history) return history;
   const past = await loadPastAlarms(tx, draft, range);
-  const told = await loadTold(tx, site, draft);
+  const addresses = await loadAddresses(tx, site, draft);
   const { times, values, late } = history;
   const { from, until } = range;
   const { missed, ...result } = simulate({
@@ -103,7 +103,7 @@ export async function simulateRule(
       resolvedAt: resolvedAt ?? undefined,
       acknowledged: true,
     })),
-    recipients: told.recipients,
+    recipients: addresses.recipients,
   });
   const lost = new Set(missed);
   return {
@@ -111,7 +111,7 @@ export async function simulateRule(
     readings: countFrom(times, from),
     late: late.length,
     missed: past.filter(({ uuid }) => lost.has(uuid)),
-    notes: told.notes,
+    notes: addresses.notes,
   };
 }
 
@@ -123,13 +123,13 @@ async function loadSite(tx: Transaction, datapointUuid: string): Promise<string 
   return rows[0]?.site;
 }
 
-/** Undefined where there is none to be seen. The rule may watch another datapoint: a draft can have been given a new one. */
+/** Undefined if the caller sees no such rule. The stored rule may have another data point than the draft. */
 async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ name: string }>('select r.name from tocsin.rule r where r.uuid = $1', [ruleUuid]);
   return rows[0]?.name;
 }
 
-/** Alarms that somebody acknowledged, and so thought worth their while. */
+/** Loads acknowledged alarms: those that people found worth acting on. */
 async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }: Range): Promise<MissedAlarm[]> {
   const { rows } = await tx.query<MissedAlarm>(
     `select a.uuid, a.message, a.rule_name as "ruleName", coalesce(a.reason, '') as reason,
@@ -155,13 +155,13 @@ interface AlertUser extends Person {
 }
 
 /** The addresses that one alarm notifies. */
-interface ToldAddresses {
+interface NotifiedAddresses {
   recipients: SimulatedRecipients[];
   notes: string[];
 }
 
-/** As far as whoever asks may know. */
-async function loadTold(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<ToldAddresses> {
+/** Loads the addresses that the caller may see; others are only counted. */
+async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<NotifiedAddresses> {
   const { ruleName, ruleUuid, datapointUuid } = draft;
   if (ruleName === null) {
     const notes = ['No rule name was given, so it is not known who would have been told.'];

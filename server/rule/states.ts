@@ -2,13 +2,13 @@ import type { RuleState } from '../../domain/rule/step.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Watch } from './watch.ts';
 
-/** A rule that is not at rest, as it is stored. */
+/** Stored state of a rule that is pending, open or clearing. A normal rule has no row. */
 export interface StoredState extends RuleState {
   readonly kind: Watch['kind'];
   readonly shard: number;
-  /** The version of the rule it was judged by. */
+  /** The rule version of the last evaluation. */
   readonly version: number;
-  /** By the server's clock: when its debounce falls due although nothing more arrives. */
+  /** Server time at which the debounce ends without a further reading. */
   readonly dueAt: number | undefined;
   readonly value: number | undefined;
   readonly alarmUuid: string | undefined;
@@ -57,7 +57,7 @@ export async function readStates(
   );
 }
 
-/** Writes what changed; undefined is a rule that came to rest. Other processes notice it by the versions of the shards. */
+/** Writes changed states; undefined means normal. Raises the versions of the shards, by which other processes notice. */
 export async function writeStates(
   tx: Transaction,
   changed: ReadonlyMap<string, StoredState | undefined>,

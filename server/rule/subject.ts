@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/database.ts';
 import { type ConditionPoint, POINTS } from './context.ts';
 import type { Watch } from './watch.ts';
 
-/** A state a rule had for a while. */
+/** One version of a rule, with the time it was in force. */
 export interface SubjectVersion {
   version: number;
   since: number;
@@ -17,17 +17,17 @@ export interface SubjectVersion {
   upper: number | null;
   clearLower: number | null;
   clearUpper: number | null;
-  /** What conditions say, in words. */
+  /** The conditions as a sentence; null for other kinds. */
   words: string | null;
   holdMs: number;
-  /** What it reads: one datapoint, or several for conditions. */
+  /** Data points it evaluates: one, or several for conditions. */
   datapoints: readonly string[];
   rule: ReplayRule;
-  /** For conditions: whether they hold, by the newest value of each datapoint. */
+  /** For conditions: whether they hold for the newest value of each data point. */
   holds?: (latest: (datapointUuid: string) => number | undefined) => boolean;
 }
 
-/** Whatever judges, with everything that says whether it could. */
+/** A rule with its versions, and with the sensors whose status decides whether it is evaluated. */
 export interface Subject {
   kind: Watch['kind'];
   name: string;
@@ -57,7 +57,7 @@ interface LimitsRow {
   sensor_changed: number | null;
 }
 
-/** A rule with limits, the datapoint of a digital channel, or a rule of conditions: as whoever asks may see it. */
+/** Loads a rule with limits, a digital alarm or a rule of conditions. Undefined if the caller may not see it. */
 export async function loadSubject(tx: Transaction, uuid: string): Promise<Subject | undefined> {
   return (await limitsSubject(tx, uuid)) ?? (await digitalSubject(tx, uuid)) ?? (await conditionsSubject(tx, uuid));
 }
@@ -80,7 +80,7 @@ async function limitsSubject(tx: Transaction, uuid: string): Promise<Subject | u
     const holdMs = row.debounce * 1000;
     return {
       ...{ version, enabled, lower, upper, clearLower, clearUpper, holdMs },
-      // Rules from before versions were kept have been there since they were made.
+      // The first version of a rule older than the version table counts from the rule's creation.
       since: index === 0 ? Math.min(row.since, row.made ?? row.since) : row.since,
       until: rows[index + 1]?.since ?? Number.POSITIVE_INFINITY,
       changedBy: row.changed_by,
@@ -148,7 +148,7 @@ interface SensorRow {
   changed: number;
 }
 
-/** Earlier versions of conditions are not kept, so they are judged as they are now. */
+/** Earlier versions of conditions are not stored, so the current version counts for the whole time. */
 async function conditionsSubject(tx: Transaction, uuid: string): Promise<Subject | undefined> {
   const { rows } = await tx.query<ConditionsRow>(
     `select j.rule_name as name, j.version, j.enabled, ${MILLISECONDS('j.created_at')} as since, j.rule_json

@@ -2,7 +2,7 @@ import type { Transaction } from '../platform/database.ts';
 import type { RecordedStep, RuleChange } from './change.ts';
 import type { Context } from './context.ts';
 
-/** Every step of a rule is a record with its reason, also those that led to no alarm. */
+/** Records every transition with its reason, including those that led to no alarm. */
 export async function addTransitions(
   tx: Transaction,
   records: readonly { change: RuleChange; step: RecordedStep; alarmUuid: string | undefined }[],
@@ -10,7 +10,7 @@ export async function addTransitions(
   now: number,
 ): Promise<void> {
   const rows: object[] = [];
-  /** Of rules that are gone: where they stood, their last record knows. */
+  /** Transitions of deleted rules, which take site and name from their last record. */
   const orphans: object[] = [];
   for (const { change, step, alarmUuid } of records) {
     const { watch } = change;

@@ -2,7 +2,7 @@ import type { Transaction } from '../platform/database.ts';
 import { type History, type HistoryRefusal, loadHistory, type Range } from './history.ts';
 import type { Subject, SubjectVersion } from './subject.ts';
 
-/** The readings of every datapoint that any version reads, each loaded once. */
+/** Loads the readings of every data point in any version, each once. */
 export async function loadHistories(
   tx: Transaction,
   subject: Subject,
@@ -25,7 +25,7 @@ const NO_HISTORY: History = {
   late: new Float64Array(),
 };
 
-/** As the engine does: the version that is in force when a reading arrives judges it, also one that was measured before. */
+/** Selects the readings that arrived while the version was in force, whatever their device time, as live evaluation does. */
 export function readingsOf(
   { datapoints, holds, since, until }: SubjectVersion,
   loaded: ReadonlyMap<string, History>,
@@ -41,7 +41,7 @@ export function readingsOf(
   };
 }
 
-/** Conditions as one series: 1 while they hold. The readings of all datapoints in order of time. */
+/** Merges the readings of all data points, in order of time, into one series: 1 while the conditions hold, else 0. */
 function merge(
   histories: readonly History[],
   datapoints: readonly string[],

@@ -2,14 +2,14 @@ import type { CompiledConditions } from '../../domain/rule/conditions.ts';
 import { type Limits, placeState, placeValue } from '../../domain/rule/limits.ts';
 import type { Position } from '../../domain/rule/step.ts';
 
-/** What judges the readings of a datapoint: a rule with limits, the alarm state of a digital channel, or conditions of a site. */
+/** Evaluates the readings of a data point: a rule with limits, a digital alarm, or a rule of conditions. */
 export type Watch = LimitsWatch | DigitalWatch | ConditionsWatch;
 
 interface Common {
-  /** Of the rule, the multi-condition rule, or the datapoint of the digital channel. */
+  /** Uuid of the rule or the rule of conditions; for a digital alarm, of the data point. */
   readonly uuid: string;
   readonly version: number;
-  /** The first version that judges as this one does: those between differ in words only. */
+  /** First version with the same evaluation; versions since then differ only in texts. */
   readonly evaluatesSince: number;
   readonly shard: number;
   readonly holdMs: number;
@@ -22,7 +22,7 @@ export interface LimitsWatch extends Common {
 
 export interface DigitalWatch extends Common {
   readonly kind: 'digital';
-  /** 0 the low state is the alarm, 1 the high state is. */
+  /** 0: the low state is the alarm; 1: the high state is. */
   readonly alarmCondition: number;
 }
 
@@ -33,17 +33,17 @@ export interface ConditionsWatch extends Common {
 
 export const SHARDS = 64;
 
-/** The shard of a sensor, which its rules share. Conditions name several sensors and have a shard of their own. */
+/** The shard by the uuid of a sensor, for its rules, or of a rule of conditions, which has several sensors. */
 export function shardOf(uuid: string): number {
   return Number.parseInt(uuid.slice(-2), 16) % SHARDS;
 }
 
-/** Where a value stands for a rule of one datapoint. */
+/** Position of a value relative to the limits or the alarm state. */
 export function place(watch: LimitsWatch | DigitalWatch, value: number): Position {
   return watch.kind === 'limits' ? placeValue(watch.limits, value) : placeState(watch.alarmCondition, value);
 }
 
-/** How one datapoint shows a channel. */
+/** Display settings of one data point of a channel. */
 export interface ChannelDatapoint {
   datapointUuid: string;
   siteUuid: string;
@@ -54,10 +54,10 @@ export interface ChannelDatapoint {
   highColor: string;
 }
 
-/** A channel as far as judging goes. */
+/** The part of a channel that evaluation needs. */
 export interface EvaluatedChannel {
   readonly watches: readonly Watch[];
   readonly datapoints: readonly ChannelDatapoint[];
-  /** Its newest reading before these. */
+  /** Its newest reading before those under evaluation. */
   readonly latest: { readonly time: number | null | undefined; readonly value: number };
 }

@@ -200,7 +200,7 @@ $$;
 create or replace function tocsin_private.method_and_state(way smallint, state text, provider text) returns text language sql immutable parallel safe
   as $$
     select case $1 when 1 then 'e-mail ' when 2 then 'whatsapp ' when 3 then 'sms ' else 'app push ' end
-      || case tocsin_private.shown_state($2, $3) when 'kept' then 'kept in the outbox' else tocsin_private.shown_state($2, $3) end
+      || case tocsin_private.shown_state($2, $3) when 'kept' then 'no provider, kept in the outbox' else tocsin_private.shown_state($2, $3) end
   $$;
 
 -- Sites whose name or ID contains a word.

@@ -17,16 +17,15 @@ export function listedWords(
 ): string {
   if (listed === 0) return '';
   const rows = `${listed.toLocaleString(locale)} ${smsOnly ? 'alarm SMS' : listed === 1 ? 'message' : 'messages'}`;
-  const which = smsOnly ? 'that went out' : 'about alarms that went out';
-  if (counted === listed) return `${rows}, ${listed === 1 ? 'which is' : 'all'} in the figures`;
-  if (counted === 0) return `${rows}, none in the figures, which count those ${which}`;
-  return `${rows}, of which the figures count the ${counted.toLocaleString(locale)} ${which}`;
+  const which = smsOnly || counted === 0 ? '' : counted === 1 ? 'alarm message ' : 'alarm messages ';
+  if (counted === listed) return listed === 1 ? `${rows} (sent and counted)` : `${rows} (all sent and counted)`;
+  return `${rows} (${counted === 0 ? 'none' : counted.toLocaleString(locale)} ${which}sent and counted)`;
 }
 
-/** Of how many alarms some were acknowledged, and how many beside these need none: `of 17, 3 need none`. */
+/** Writes how many alarms need an acknowledgement, and how many do not: `of 17 (3 not required)`. */
 export function ofAlarmsWords({ alarms, needNone }: { alarms: number; needNone: number }, locale?: string): string {
   const of = `of ${(alarms - needNone).toLocaleString(locale)}`;
-  return needNone === 0 ? of : `${of}, ${needNone.toLocaleString(locale)} ${needNone === 1 ? 'needs' : 'need'} none`;
+  return needNone === 0 ? of : `${of} (${needNone.toLocaleString(locale)} not required)`;
 }
 
 const places: Readonly<Record<string, string>> = {

@@ -37,7 +37,7 @@ test('days to come are compared with nothing', () => {
 test('there can be nothing in days to come, or before the day on which the first site was made', () => {
   const why = (since: string | null, isToCome = false) =>
     whyNothing(range, { since: since === null ? null : new Date(since), isToCome }, zone);
-  expect(why('2026-03-07T09:00:00Z', true)).toBe('These days are still to come.');
+  expect(why('2026-03-07T09:00:00Z', true)).toBe('These days are in the future.');
   expect(why('2026-04-30T22:00:00Z')).toBe('There was no site yet.');
   expect(why('2026-04-30T21:59:00Z')).toBe('');
   expect(why(null)).toBe('');

@@ -17,7 +17,7 @@ export function whyNothing(
   { since, isToCome }: { since: Date | null | undefined; isToCome: boolean },
   timeZone: string,
 ): string {
-  if (isToCome) return 'These days are still to come.';
+  if (isToCome) return 'These days are in the future.';
   return since && dayOf(since, timeZone) > lastDay ? 'There was no site yet.' : '';
 }
 

@@ -6,7 +6,7 @@ const names: Readonly<Record<Fate, string>> = {
   queued: 'Queued',
   sent: 'Sent',
   delivered: 'Delivered',
-  kept: 'Kept in the outbox',
+  kept: 'Not sent (no provider)',
   failed: 'Failed',
 };
 
@@ -18,7 +18,7 @@ const askedNames: Readonly<Record<AskedFate, string>> = {
   ...names,
   out: 'Sent or delivered',
   // Billed, whatever became of it afterwards.
-  taken: 'Taken by a provider',
+  taken: 'Sent via a provider',
 };
 
 export function fateName(fate: string | null): string {

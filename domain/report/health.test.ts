@@ -89,7 +89,7 @@ describe('rows', () => {
     const total = { received: 90, expected: 100 };
     const words = (expected: number) => earlierWords('week', total, { received: 49, expected }, '98.0 %');
     expect(words(50)).toBe('12 weeks before 98.0 %');
-    expect(words(49)).toBe('12 weeks before: too little to compare');
+    expect(words(49)).toBe('12 weeks before: not enough data to compare');
     expect(words(0)).toBe('12 weeks before: no site yet');
   });
 

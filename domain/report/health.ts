@@ -82,7 +82,7 @@ export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
 export function earlierWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
   const words = `12 ${each}s before`;
   if (before.expected === 0) return `${words}: no site yet`;
-  return 2 * before.expected < total.expected ? `${words}: too little to compare` : `${words} ${value}`;
+  return 2 * before.expected < total.expected ? `${words}: not enough data to compare` : `${words} ${value}`;
 }
 
 /** How it was in the month before, in which so much was received. */

@@ -12,7 +12,7 @@ test('paper says in which order rows are', () => {
   expect(orderWords(null, alarmOrders, 'newest first')).toBe('Rows newest first');
   expect(orderWords({ column: 'colour', descending: false }, alarmOrders, 'newest first')).toBe('Rows newest first');
   expect(orderWords({ column: 'site', descending: true }, alarmOrders, '')).toBe('Rows ordered by site, in reverse');
-  expect(orderWords({ column: 'opened', descending: false }, alarmOrders, '')).toBe('Rows ordered by when they opened');
+  expect(orderWords({ column: 'opened', descending: false }, alarmOrders, '')).toBe('Rows ordered by opening time');
   expect(orderWords({ column: 'w2', descending: false }, ['w2'], '', ['5 Oct', '12 Oct'])).toBe(
     'Rows ordered by 12 Oct',
   );

@@ -20,23 +20,23 @@ export function listOrder(sort: Sort | null, columns: readonly string[]): string
 }
 
 const names: Readonly<Record<string, string>> = {
-  time: 'when they were due',
+  time: 'due time',
   office: 'unit office',
-  by: 'who acknowledged',
-  after: 'how soon they were acknowledged',
-  opened: 'when they opened',
-  byThemselves: 'those by themselves',
-  median: 'the middle case',
-  p90: 'nine of ten',
-  rate: 'the share that went out',
-  open: 'those still open',
-  mean: 'mean length',
-  longest: 'the longest',
-  parts: 'billed parts',
-  to: 'their end',
-  lasted: 'how long they lasted',
+  by: 'person who acknowledged',
+  after: 'time to acknowledge',
+  opened: 'opening time',
+  byThemselves: 'those acknowledged by the person',
+  median: 'median',
+  p90: '90th percentile',
+  rate: 'share sent',
+  open: 'number still open',
+  mean: 'mean duration',
+  longest: 'longest duration',
+  parts: 'billed segments',
+  to: 'end',
+  lasted: 'duration',
   today: 'the last day',
-  kept: 'those kept',
+  kept: 'those not sent',
 };
 
 /** What paper says of the order of rows: `Rows newest first`, `Rows ordered by site, in reverse`. Weeks and months are called as their heads are. */

@@ -25,6 +25,6 @@ test('days to come do not count', () => {
   const ahead = { firstDay: '2026-03-01', lastDay: '2026-03-31' };
   expect(perDayOf(8, ahead, null, '2026-03-02', 'en')).toBe('4.0 a day over 2 days');
   expect(perDayOf(0, { firstDay: '2026-03-03', lastDay: '2026-03-31' }, null, '2026-03-02', 'en')).toBe(
-    'still to come',
+    'in the future',
   );
 });

@@ -14,7 +14,7 @@ export function perDayOf(
   locale?: string,
   writeDay?: DayWriter,
 ): string {
-  if (firstDay > today) return 'still to come';
+  if (firstDay > today) return 'in the future';
   const range = { firstDay, lastDay: lastDay < today ? lastDay : today };
   if (count === 0 && since !== null && since > range.lastDay) return 'no site yet';
   const days = daysReported(range, since);

@@ -94,10 +94,10 @@ test('the month until today is compared with as many days', () => {
 
 describe('what makes no range gets a sentence', () => {
   test.each([
-    [{ from: '2026-02-30', to: '2026-03-01' }, 'from', 'Write the first day as year-month-day, such as 2026-03-01.'],
-    [{ from: '', to: '2026-03-01' }, 'from', 'Write the first day as year-month-day, such as 2026-03-01.'],
-    [{ from: '2026-01-01', to: 'tomorrow' }, 'to', 'Write the last day as year-month-day, such as 2026-03-31.'],
-    [{ from: '2026-01-02', to: '2026-01-01' }, 'to', 'The last day must not lie before the first.'],
+    [{ from: '2026-02-30', to: '2026-03-01' }, 'from', 'Enter the first day as year-month-day, such as 2026-03-01.'],
+    [{ from: '', to: '2026-03-01' }, 'from', 'Enter the first day as year-month-day, such as 2026-03-01.'],
+    [{ from: '2026-01-01', to: 'tomorrow' }, 'to', 'Enter the last day as year-month-day, such as 2026-03-31.'],
+    [{ from: '2026-01-02', to: '2026-01-01' }, 'to', 'Choose a last day on or after the first day.'],
     [{ from: '2016-01-01', to: '2026-01-02' }, 'from', 'A report covers at most ten years. Choose a later start.'],
   ])('%j', (given, field, sentence) => expect(readRange(given, now, zone)).toEqual({ ok: false, field, sentence }));
 

@@ -17,7 +17,7 @@ export const presets = ['7d', '30d', '90d', 'month', 'last-month', 'year', 'last
 export type Preset = (typeof presets)[number];
 
 const USUAL: Preset = '30d';
-export const DAYS_REVERSED = 'The last day must not lie before the first.';
+export const DAYS_REVERSED = 'Choose a last day on or after the first day.';
 const MOST_DAYS = 3653;
 const DAY = 86_400_000;
 
@@ -36,11 +36,11 @@ export function readRange(
   }
   const first = readDay(given.from);
   if (first === undefined) {
-    return { ok: false, field: 'from', sentence: 'Write the first day as year-month-day, such as 2026-03-01.' };
+    return { ok: false, field: 'from', sentence: 'Enter the first day as year-month-day, such as 2026-03-01.' };
   }
   const last = given.to === undefined ? today(now, timeZone) : readDay(given.to);
   if (last === undefined) {
-    return { ok: false, field: 'to', sentence: 'Write the last day as year-month-day, such as 2026-03-31.' };
+    return { ok: false, field: 'to', sentence: 'Enter the last day as year-month-day, such as 2026-03-31.' };
   }
   if (last < first) return { ok: false, field: 'to', sentence: DAYS_REVERSED };
   if (last - first >= MOST_DAYS) {

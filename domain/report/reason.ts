@@ -4,7 +4,7 @@ export const NO_REASON_WORDS = 'No reason given';
 
 /** In place of a reason, for the alarms that somebody had to acknowledge and nobody did. */
 export const UNACKNOWLEDGED = 'unacknowledged';
-export const UNACKNOWLEDGED_WORDS = 'Nobody acknowledged';
+export const UNACKNOWLEDGED_WORDS = 'Not acknowledged';
 
 /** What the database is asked for: all alarms for null, those without a reason for an empty one. */
 export function reasonOf(asked: string | undefined): string | null {

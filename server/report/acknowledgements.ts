@@ -29,7 +29,7 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
     columns: [
       time('Due'),
       // Those of unit offices are alarm SMS, all of them.
-      ...(bySite ? [text('Way', 1.3), text('About', 1.2)] : []),
+      ...(bySite ? [text('Method', 1.3), text('About', 1.2)] : []),
       text('Message', 3.4),
       text('Site', 1.7),
       text(work.office.title, 1.5),
@@ -56,12 +56,12 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Ordere
   ]);
   return {
     title: 'Acknowledgement by person',
-    order: orderWords(work.asked.order, toldOrders, 'with the fewest by themselves first'),
+    order: orderWords(work.asked.order, toldOrders, 'with the fewest own acknowledgements first'),
     columns: [
       text('Person', 3),
-      ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
-      seconds('By themselves, middle case, s'),
-      seconds('By themselves, nine of ten within, s'),
+      ...counts('Notified', 'Acknowledged by anyone', 'Acknowledged by this person'),
+      seconds('Own response time, median, s'),
+      seconds('Own response time, 90th percentile, s'),
     ],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
@@ -156,12 +156,12 @@ async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
       before: was(`${count(then.acknowledged)} of ${count(then.messages)}`),
     },
     {
-      name: 'Until acknowledged, middle case',
+      name: 'Median time to acknowledge',
       value: formatSeconds(now.median_seconds),
       before: was(formatSeconds(then.median_seconds)),
     },
     {
-      name: 'Nine of ten within',
+      name: '90th percentile',
       value: formatSeconds(now.p90_seconds),
       before: was(formatSeconds(then.p90_seconds)),
     },

@@ -55,7 +55,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
       text('Site'),
       text('Asset'),
       text(work.office.title),
-      { ...wholeSeconds('Lasted, s'), none: 'still open' },
+      { ...wholeSeconds('Duration, s'), none: 'still open' },
       text('Acknowledged by'),
       wholeSeconds('Acknowledged after creation, s'),
       text('Reason'),
@@ -147,7 +147,7 @@ export async function alarmsByReason(work: ReportWork): Promise<Made> {
 const reasonColumns: readonly Column[] = [
   text('Reason', 6),
   ...counts('Alarms'),
-  ...['Share, %', 'Together, %'].map((header): Column => ({ header, kind: 'share', weight: 1, plain: true })),
+  ...['Share, %', 'Cumulative, %'].map((header): Column => ({ header, kind: 'share', weight: 1, plain: true })),
 ];
 
 function reasonRows(reasons: readonly any[], most: number): Cell[][] {
@@ -244,12 +244,12 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
       before: was(count(then.alarms)),
     },
     {
-      name: 'Lasted, middle case',
+      name: 'Median duration',
       value: formatSeconds(now.median_seconds),
       before: was(formatSeconds(then.median_seconds)),
     },
     {
-      name: 'Nine of ten lasted at most',
+      name: '90th percentile duration',
       value: formatSeconds(now.p90_seconds),
       before: was(formatSeconds(then.p90_seconds)),
     },

@@ -169,7 +169,7 @@ function readUntil(day: string | undefined, now: Date, timeZone: string): Date {
   const today = dayOf(now, timeZone);
   if (day === undefined || day === today) return now;
   const reading = readRange({ from: day, to: day }, now, timeZone);
-  if (!reading.ok) throw new HttpRefusal(400, 'Write the day as year-month-day, such as 2026-03-01.');
-  if (day > today) throw new HttpRefusal(400, 'This day is still to come. Choose today, or a day before it.');
+  if (!reading.ok) throw new HttpRefusal(400, 'Enter the day as year-month-day, such as 2026-03-01.');
+  if (day > today) throw new HttpRefusal(400, 'This day is in the future. Choose today, or a day before it.');
   return reading.range.from;
 }

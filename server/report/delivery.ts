@@ -23,11 +23,11 @@ import { type ReportWork, scope } from './work.ts';
 
 export async function delivery(work: ReportWork): Promise<Made> {
   return {
-    title: 'Messages and what became of them',
+    title: 'Message delivery',
     order: orderWords(work.asked.sort, deliveryOrders, 'newest first'),
     columns: [
       time('Due'),
-      text('Way', 1.3),
+      text('Method', 1.3),
       text('About', 1),
       text('To'),
       text('Message', 4.2),
@@ -49,8 +49,8 @@ const deliveryColumns: readonly Column[] = [
   ...counts('Messages'),
   { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
   ...counts('Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
-  seconds('Middle case, s'),
-  seconds('Nine of ten within, s'),
+  seconds('Median, s'),
+  seconds('90th percentile, s'),
 ];
 
 function deliveryCells(row: any): Cell[] {
@@ -72,8 +72,8 @@ async function deliveryByWay(work: ReportWork): Promise<Section> {
   const found = await work.query(deliveryBy(false), [...scope(work), ...wantedMessages(work)]);
   const orders = { ...personOrders, name: (row: any) => methodTitle(row.method_type) };
   return {
-    title: 'Delivery by way',
-    columns: [text('Way', 4), ...deliveryColumns],
+    title: 'Delivery by method',
+    columns: [text('Method', 4), ...deliveryColumns],
     rows: inOrder(found, work.asked.wayOrder, orders).map((row) => [
       methodTitle(row.method_type),
       ...deliveryCells(row),
@@ -86,7 +86,7 @@ export async function deliveryByPerson(work: ReportWork): Promise<OrderedSection
   return {
     title: 'Delivery by person',
     order: orderWords(work.asked.order, knownOrders, 'ordered by person'),
-    columns: [text('Person', 3), text('Way', 1), ...deliveryColumns],
+    columns: [text('Person', 3), text('Method', 1), ...deliveryColumns],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
       methodTitle(row.method_type),
@@ -174,7 +174,7 @@ async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
       before: was(count(then.failed)),
     },
     ...(now.kept + then.kept > 0
-      ? [{ name: fateName('kept'), value: count(now.kept), unit: 'sent to nobody', before: was(count(then.kept)) }]
+      ? [{ name: fateName('kept'), value: count(now.kept), unit: 'kept in the outbox', before: was(count(then.kept)) }]
       : []),
   ];
 }

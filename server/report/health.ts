@@ -145,11 +145,11 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
     site,
     order: orderWords(asked.order, gapOrders, 'longest first'),
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
-    columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
+    columns: [time('From'), time('To'), seconds('Duration, s'), ...counts('Slots')],
     nothing: isBeforeSites(site.created_at, to) ? 'There was no site yet.' : undefined,
     rows: inOrder(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
-      gapGoesOn(begin, site.last_update) ? 'goes on' : end,
+      gapGoesOn(begin, site.last_update) ? 'ongoing' : end,
       (end.getTime() - begin.getTime()) / 1000,
       slots,
     ]),
@@ -161,7 +161,7 @@ function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: st
   const [longest] = gaps;
   return [
     { name: 'Gaps', value: count(gaps.length) },
-    { name: 'Slots without anything', value: count(gaps.reduce((sum, { slots }) => sum + slots, 0)) },
+    { name: 'Slots without data', value: count(gaps.reduce((sum, { slots }) => sum + slots, 0)) },
     {
       name: 'Longest gap',
       value: longest ? formatAge(longest.gap_to.getTime() - longest.gap_from.getTime()) : 'none',

@@ -56,7 +56,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   const parts = sections.map((section) => written(section.rows, section.columns, table.timeZone));
   const listed = (await table.rowsTitle?.()) ?? '';
   const notice = more
-    ? `The first ${MOST_ROWS.toLocaleString('en')} rows. The CSV and XLSX files hold all of them.`
+    ? `The first ${MOST_ROWS.toLocaleString('en')} rows. The CSV and XLSX files contain all rows.`
     : '';
   const foot = `${customer}, made ${writeTime(made, table.timeZone)} (${table.timeZone})`;
   const texts = [

@@ -119,7 +119,7 @@ async function aboutOf(
     ? asked.each === 'month'
       ? `Twelve whole months, ${rangeWords(range)}`
       : `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
-    : `${rangeWords(range)}${name === 'sms' ? ', taken by a provider' : ''}`;
+    : `${rangeWords(range)}${name === 'sms' ? ', sent via a provider' : ''}`;
   const narrowed = [
     names.office,
     names.site,

@@ -59,7 +59,7 @@ export async function sms(work: ReportWork): Promise<Made> {
     columns: [
       text(bySite ? 'Site' : work.office.title, 3),
       ...(bySite ? [text('Site ID')] : []),
-      ...counts(...smsParts, 'Messages', 'Billed parts'),
+      ...counts(...smsParts, 'Messages', 'Billed segments'),
       ...(price === null
         ? []
         : [
@@ -102,14 +102,14 @@ async function smsFigures(work: ReportWork, rows: readonly any[], price: SmsPric
   });
   return [
     both('Messages', 'sms_count'),
-    both('Billed parts', 'eqs'),
+    both('Billed segments', 'eqs'),
     { ...both('About alarms', 'alarm_sms'), unit: `of ${count(sum(rows, 'sms_count'))}` },
     ...(price
       ? [
           {
             name: 'Cost',
             value: costWords(sum(rows, 'eqs'), price, 'en'),
-            unit: `at ${writePrice(price, 'en')} a part`,
+            unit: `at ${writePrice(price, 'en')} per segment`,
             before: was(costWords(sum(before, 'eqs'), price, 'en')),
           },
         ]

@@ -146,7 +146,7 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
   expect(paper).toContain(`Gaps of ${site.name}`);
   // With the key figures of the page.
   const without = gaps.reduce((sum, { slots }) => sum + slots, 0).toLocaleString('en');
-  expect(paper).toMatch(/Gaps +Slots without anything +Longest gap +Last contact/);
+  expect(paper).toMatch(/Gaps +Slots without data +Longest gap +Last contact/);
   expect(paper).toMatch(new RegExp(`^ *${gaps.length} +${without} +\\S+.* never`, 'm'));
   // What a site has missed in its row is what its gaps make together: no day is in one of them only.
   const [head, ...sites] = await csv('health.csv?by=site');
@@ -170,7 +170,7 @@ test('files say of days before the first site that there was none, and of a gap 
   }
   for (const [from, sentence] of [
     ['2001-03-05', words],
-    ['2030-03-05', 'These days are still to come.'],
+    ['2030-03-05', 'These days are in the future.'],
   ] as const)
     for (const by of ['office', 'site']) {
       const query = `by=${by}&from=${from}&to=${from}`;
@@ -192,9 +192,9 @@ test('files say of days before the first site that there was none, and of a gap 
   await heard(newest[0]);
   const path = (format: string) => `health-gaps.${format}?site=${site.uuid}&order=-name&until=2026-01-14`;
   const rows = await csv(path('csv'));
-  expect(rows.slice(1).map(([, to]) => to === 'goes on')).toEqual(rows.slice(1).map((_, place) => place === 0));
-  expect(rows[1]).toEqual([newest[0], 'goes on', ...newest.slice(2)]);
-  expect((await readSheet(await file(path('xlsx'))))[1]?.[2]).toBe('goes on');
-  expect((await pdf(path('pdf'))).match(/goes on/g)).toHaveLength(1);
+  expect(rows.slice(1).map(([, to]) => to === 'ongoing')).toEqual(rows.slice(1).map((_, place) => place === 0));
+  expect(rows[1]).toEqual([newest[0], 'ongoing', ...newest.slice(2)]);
+  expect((await readSheet(await file(path('xlsx'))))[1]?.[2]).toBe('ongoing');
+  expect((await pdf(path('pdf'))).match(/ongoing/g)).toHaveLength(1);
   await heard(before);
 });

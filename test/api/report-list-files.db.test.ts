@@ -134,17 +134,17 @@ describe('lists of every row', () => {
       (message) => message.at >= Date.parse('2025-10-19T22:00:00Z') && fateOf(message) === 'kept',
     );
     const [head, ...rows] = await csv(`delivery.csv?state=kept&${days}`);
-    expect(rows.map((row) => row[(head ?? []).indexOf('State')])).toEqual(kept.map(() => 'Kept in the outbox'));
+    expect(rows.map((row) => row[(head ?? []).indexOf('State')])).toEqual(kept.map(() => 'Not sent (no provider)'));
     expect(rows.map((row) => row[(head ?? []).indexOf('Sent at')])).toEqual(kept.map(() => ''));
     const paper = await pdf(`delivery.pdf?state=kept&${days}`);
-    expect(paper).toContain('kept in the outbox');
+    expect(paper).toContain('not sent (no provider)');
     expect(paper).toMatch(new RegExp(`^ *${kept.length} +0\\.0 %`, 'm'));
     const [names, ...people] = await csv(`delivery-by-person.csv?${days}`);
-    const at = (names ?? []).indexOf('Kept in the outbox');
+    const at = (names ?? []).indexOf('Not sent (no provider)');
     expect(people.reduce((sum, row) => sum + Number(row[at]), 0)).toBe(kept.length);
     const [columns, ...told] = await csv(`acknowledgements.csv?person=Ben%20Okafor&${days}`);
     expect(new Set(told.map((row) => row[(columns ?? []).indexOf('To')]))).toEqual(new Set(['Ben Okafor']));
-    expect(told.map((row) => row[(columns ?? []).indexOf('State')])).toContain('Kept in the outbox');
+    expect(told.map((row) => row[(columns ?? []).indexOf('State')])).toContain('Not sent (no provider)');
     expect(columns).toContain('Due');
   });
 
@@ -189,7 +189,7 @@ describe('lists of every row', () => {
     const [head = [], ...rows] = await csv(`acknowledgements.csv?${asked}`);
     const at = (name: string) => head.indexOf(name);
     const ways = new Map(plant.messages.map(({ uuid, method }) => [`Message ${uuid}`, method]));
-    expect(rows.map((row) => row[at('Way')])).toEqual(
+    expect(rows.map((row) => row[at('Method')])).toEqual(
       rows.map((row) => ['', 'E-mail', 'WhatsApp', 'SMS', 'App push'][ways.get(row[at('Message')] ?? '') ?? 0]),
     );
     const isOne = (row: readonly unknown[]) => row[at('Message')] === `Message ${told?.uuid}`;
@@ -199,11 +199,11 @@ describe('lists of every row', () => {
     const sheet = await readSheet(await file(`acknowledgements.xlsx?${asked}`));
     const [names = []] = sheet;
     const found = sheet.find((row) => row[names.indexOf('Message')] === `Message ${told?.uuid}`);
-    expect([found?.[names.indexOf('Way')], found?.[names.indexOf('Through')]]).toEqual(['E-mail', 'SMS link']);
+    expect([found?.[names.indexOf('Method')], found?.[names.indexOf('Through')]]).toEqual(['E-mail', 'SMS link']);
     const paper = await pdf(`acknowledgements.pdf?${asked}&sort=time`);
-    expect(paper).toMatch(/Due +Way +About +Message/);
+    expect(paper).toMatch(/Due +Method +About +Message/);
     expect(paper).toContain('SMS link');
-    expect((await csv(`acknowledgements.csv?${days}`))[0]).not.toContain('Way');
+    expect((await csv(`acknowledgements.csv?${days}`))[0]).not.toContain('Method');
   });
 
   test('paper has the short tables of the page before its rows', async () => {
@@ -230,9 +230,9 @@ describe('lists of every row', () => {
   test('paper has what became of messages by their way, with the share that went out and whole heads', async () => {
     const sent = plant.messages.filter(({ at }) => at >= Date.parse('2025-10-19T22:00:00Z'));
     const text = await pdf(`delivery.pdf?wayOrder=-messages&${days}`);
-    const part = text.slice(text.indexOf('Delivery by way'), text.indexOf('Delivery by person'));
+    const part = text.slice(text.indexOf('Delivery by method'), text.indexOf('Delivery by person'));
     expect(part).not.toContain('…');
-    for (const word of ['Went out, %', 'Kept in the', 'outbox', 'Middle case']) expect(part).toContain(word);
+    for (const word of ['Went out, %', 'Not sent (no', 'provider)', 'Median']) expect(part).toContain(word);
     const ways = ['E-mail', 'WhatsApp', 'SMS', 'App push'].map((name, index) => {
       const all = sent.filter(({ method }) => method === index + 1);
       const decided = all.filter((message) => fateOf(message) !== 'queued');
@@ -262,10 +262,10 @@ describe('lists of every row', () => {
   test('paper says in which order its rows are, which SMS it counts, and breaks no length of time', async () => {
     const asked = `alarms.pdf?q=Motor&sort=-site&${days}`;
     expect(await pdf(asked)).toMatch(/with “Motor” +Rows ordered by site, in reverse/);
-    expect(await pdf(`sms.pdf?${days}`)).toMatch(/2026, taken by a provider +Rows with the most messages first/);
+    expect(await pdf(`sms.pdf?${days}`)).toMatch(/2026, sent via a provider +Rows with the most messages first/);
     const lines = (await pdf(`alarms.pdf?${days}`)).split('\n').map((line) => line.replace(/\s/g, ''));
     const [head = [], ...rows] = await csv(`alarms.csv?${days}`);
-    const lasted = rows.map((row) => row[head.indexOf('Lasted, s')] ?? '');
+    const lasted = rows.map((row) => row[head.indexOf('Duration, s')] ?? '');
     const words = lasted.map((cell) => (cell === '' ? 'still open' : formatSeconds(Number(cell))).replace(/\s/g, ''));
     expect(words.filter((word) => !lines.some((line) => line.includes(word)))).toEqual([]);
   });
@@ -282,7 +282,7 @@ describe('lists of every row', () => {
 
   test('reasons have their share, and what they make together with the more frequent ones', async () => {
     const [head, ...rows] = await csv(`alarms-by-reason.csv?${days}`);
-    expect(head).toEqual(['Reason', 'Alarms', 'Share, %', 'Together, %']);
+    expect(head).toEqual(['Reason', 'Alarms', 'Share, %', 'Cumulative, %']);
     const all = rows.reduce((sum, row) => sum + Number(row[1]), 0);
     let together = 0;
     for (const [reason, alarms, share, sum] of rows) {
@@ -297,7 +297,7 @@ describe('lists of every row', () => {
 
   test('how long one alarm or message took is in whole seconds', async () => {
     for (const [name, column] of [
-      ['alarms', 'Lasted, s'],
+      ['alarms', 'Duration, s'],
       ['acknowledgements', 'After, s'],
     ] as const) {
       const [head, ...rows] = await csv(`${name}.csv?${days}`);
@@ -342,15 +342,15 @@ describe('lists of every row', () => {
     const heads = async (name: string) => (await csv(`${name}.csv?${days}`))[0];
     expect(await heads('acknowledgements-by-person')).toEqual([
       'Person',
-      'Told',
-      'Acknowledged by anybody',
-      'By themselves',
-      'By themselves, middle case, s',
-      'By themselves, nine of ten within, s',
+      'Notified',
+      'Acknowledged by anyone',
+      'Acknowledged by this person',
+      'Own response time, median, s',
+      'Own response time, 90th percentile, s',
     ]);
     expect((await heads('delivery-by-person'))?.slice(2, 4)).toEqual(['Messages', 'Went out, %']);
-    expect((await heads('delivery-by-person'))?.slice(-2)).toEqual(['Middle case, s', 'Nine of ten within, s']);
-    expect((await heads('delivery'))?.slice(0, 3)).toEqual(['Due', 'Way', 'About']);
+    expect((await heads('delivery-by-person'))?.slice(-2)).toEqual(['Median, s', '90th percentile, s']);
+    expect((await heads('delivery'))?.slice(0, 3)).toEqual(['Due', 'Method', 'About']);
     expect((await heads('acknowledgements'))?.[0]).toBe('Due');
   });
 

@@ -35,7 +35,7 @@ describe('SMS by site', () => {
 
   test('as CSV', async () => {
     const [head, ...rows] = await csv(`sms.csv?by=site&${days}`);
-    expect(head).toEqual(['Site', 'Site ID', 'Alarm', 'Health', 'Resolve', 'Other', 'Messages', 'Billed parts']);
+    expect(head).toEqual(['Site', 'Site ID', 'Alarm', 'Health', 'Resolve', 'Other', 'Messages', 'Billed segments']);
     const expected = await screen();
     expect(rows.slice(0, -1)).toEqual(expected.map(([name, ...rest]) => [harmless(name), ...rest.map(String)]));
     expect(rows.at(-1)?.[6]).toBe(String(expected.reduce((sum, row) => sum + (row[6] as number), 0)));
@@ -165,9 +165,9 @@ describe('whoever may not, and whatever cannot be', () => {
   });
 
   test.each([
-    ['sms.csv?from=2026-01-02&to=2026-01-01', 400, 'The last day must not lie before the first.'],
+    ['sms.csv?from=2026-01-02&to=2026-01-01', 400, 'Choose a last day on or after the first day.'],
     ['sms.csv?from=2010-01-01&to=2026-01-01', 400, 'A report covers at most ten years. Choose a later start.'],
-    ['sms.csv?from=2026-02-30&to=2026-03-01', 400, 'Write the first day as year-month-day, such as 2026-03-01.'],
+    ['sms.csv?from=2026-02-30&to=2026-03-01', 400, 'Enter the first day as year-month-day, such as 2026-03-01.'],
     ['sms.csv?by=site&office=nonsense', 400, 'There is no such unit office. Choose one in the report.'],
     [
       'delivery.csv?state=lost',
@@ -194,8 +194,8 @@ describe('whoever may not, and whatever cannot be', () => {
       404,
       'There is no such unit office. Choose one in the report.',
     ],
-    ['health.csv?until=2026-02-31', 400, 'Write the day as year-month-day, such as 2026-03-01.'],
-    ['health.csv?until=2030-01-01', 400, 'This day is still to come. Choose today, or a day before it.'],
+    ['health.csv?until=2026-02-31', 400, 'Enter the day as year-month-day, such as 2026-03-01.'],
+    ['health.csv?until=2030-01-01', 400, 'This day is in the future. Choose today, or a day before it.'],
     [
       'health.csv?range=last-month',
       400,

@@ -40,7 +40,7 @@ describe('the acknowledgement report', () => {
     const told = alarmSms().filter(wentOut);
     const people = Map.groupBy(told, ({ person }) => person);
     const never = [...people.values()].filter((rows) => rows.every(({ ackBy, person }) => ackBy !== person));
-    await page.getByText(`By person: ${never.length} acknowledged none of what they were told`).waitFor();
+    await page.getByText(`By person: ${never.length} acknowledged no alarm they were notified of`).waitFor();
     const rows = await cells(page, 'Acknowledgement by person');
     const names = never.toSorted((a, b) => b.length - a.length).map(([one]) => one?.person);
     expect(names).toContain('北京 泵站');
@@ -54,7 +54,7 @@ describe('the acknowledgement report', () => {
     expect((await cells(page, 'Acknowledgement by person'))[0]?.slice(0, 2)).toEqual(['Ben Okafor', String(bens)]);
     expect(parameter(page, 'person')).toBe('Ben Okafor');
     await page.getByRole('link', { name: 'Ben Okafor' }).click();
-    await page.getByRole('heading', { name: 'Messages and what became of them' }).waitFor();
+    await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(bens));
     // A person's link keeps what else the figures are narrowed to.
     await page.getByRole('combobox', { name: 'Person' }).selectOption('Aoife Byrne');
@@ -67,7 +67,7 @@ describe('the acknowledgement report', () => {
     });
     // The alarms of the same days that are behind what is missing in the figure.
     await goTo(page, `/reports/acknowledgements?${few}`);
-    await page.getByRole('link', { name: 'Alarms that nobody acknowledged' }).click();
+    await page.getByRole('link', { name: 'Unacknowledged alarms' }).click();
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
     await expect.poll(() => figure(page, 'Acknowledged').textContent()).toBe('0');
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
@@ -84,7 +84,7 @@ describe('the acknowledgement report', () => {
     const out = alarmSms().filter(wentOut).length;
     await page
       .getByRole('heading', {
-        name: `${alarmSms().length} alarm SMS, of which the figures count the ${out} that went out`,
+        name: `${alarmSms().length} alarm SMS (${out} sent and counted)`,
       })
       .waitFor();
     await page
@@ -95,7 +95,7 @@ describe('the acknowledgement report', () => {
     const told = since.filter((message) => message.type === 1 && wentOut(message)).length;
     await page
       .getByRole('heading', {
-        name: `${since.length} messages, of which the figures count the ${told} about alarms that went out`,
+        name: `${since.length} messages (${told} alarm messages sent and counted)`,
       })
       .waitFor();
     const table = page.getByRole('table', { name: 'Acknowledgements' });
@@ -109,7 +109,7 @@ describe('the acknowledgement report', () => {
     await which.waitFor();
     const ways = rows.locator('td:nth-child(5)');
     expect(new Set(await ways.allTextContents())).toEqual(new Set(['E-mail', 'WhatsApp', 'SMS', 'App push']));
-    const where = page.getByText('The CSV and XLSX files hold all of them.');
+    const where = page.getByText('The CSV and XLSX files contain all rows.');
     expect(await where.isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
     expect([await rows.count(), await which.isVisible(), await where.isVisible()]).toEqual([20, true, true]);
@@ -137,22 +137,22 @@ describe('the delivery report', () => {
     const sent = plant.messages.filter(({ at }) => at >= first);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(sent.length));
     const kept = sent.filter((message) => fateOf(message) === 'kept').length;
-    expect(await figure(page, 'Kept in the outbox').textContent()).toBe(String(kept));
+    expect(await figure(page, 'Not sent (no provider)').textContent()).toBe(String(kept));
     const link = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
     expect(link).not.toMatch(/lost|colour/);
 
-    const way = page.getByRole('table', { name: 'Delivery by way' }).getByRole('columnheader', { name: 'Failed' });
+    const way = page.getByRole('table', { name: 'Delivery by method' }).getByRole('columnheader', { name: 'Failed' });
     const people = page.getByRole('table', { name: 'Delivery by person' });
     await way.getByRole('button').click();
     await expect.poll(() => way.getAttribute('aria-sort')).toBe('descending');
     expect(await people.locator('th[aria-sort=descending], th[aria-sort=ascending]').count()).toBe(0);
     await people.getByRole('columnheader', { name: 'Person' }).getByRole('button').click();
     await expect.poll(() => people.locator('th[aria-sort=ascending]').count()).toBe(1);
-    const ways = (await cells(page, 'Delivery by way')).map((row) => Number(row.at(-3)));
+    const ways = (await cells(page, 'Delivery by method')).map((row) => Number(row.at(-3)));
     expect(ways).toEqual(ways.toSorted((a, b) => b - a));
 
     // Another choice takes the sentences away.
-    await page.getByRole('link', { name: 'Messages that failed' }).click();
+    await page.getByRole('link', { name: 'Failed messages' }).click();
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     expect(parameter(page, 'state')).toBe('failed');
     expect(await page.getByLabel('State').inputValue()).toBe('failed');
@@ -197,7 +197,7 @@ describe('the delivery report', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
 
     await goTo(page, '/reports/delivery?from=2026-01-10&to=2026-01-01&size=5');
-    await page.getByText('The last day must not lie before the first. The last 30 days are shown.').waitFor();
+    await page.getByText('Choose a last day on or after the first day. The last 30 days are shown.').waitFor();
     expect(await page.getByLabel('Last day').inputValue()).toBe('2026-01-01');
     await page.getByLabel('Last day').fill('2026-01-12');
     await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -283,7 +283,7 @@ test('an operator sees the linked site alone, in the reports and in what can be 
   await page.keyboard.press('Escape');
   await goTo(page, `/reports/sms?${days}`);
   await page.getByRole('link', { name: 'Harbour' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Set the price of an SMS part' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Set the price of an SMS segment' }).count()).toBe(0);
   await leaveAll();
 
   // Linked to a young site instead, the first page reckons from its days as the report does.

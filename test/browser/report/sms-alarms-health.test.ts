@@ -43,7 +43,7 @@ describe('the SMS report', () => {
     await page.getByRole('heading', { name: 'SMS by site' }).waitFor();
     const site = plant.sites[0] as ReportSite;
     await page.getByRole('link', { name: site.name, exact: true }).click();
-    await page.getByRole('heading', { name: 'Messages and what became of them' }).waitFor();
+    await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
     // The very messages that were counted, in the list and in the figures above it.
     const messages = went().filter((message) => message.site === site.uuid);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(messages.length));
@@ -91,7 +91,7 @@ describe('the SMS report', () => {
         currency,
       ]);
     const without = await open(`/reports/sms?${days}`, { dark: true });
-    await without.getByRole('link', { name: 'Set the price of an SMS part' }).waitFor();
+    await without.getByRole('link', { name: 'Set the price of an SMS segment' }).waitFor();
     await without.getByRole('link', { name: 'Harbour' }).waitFor();
     expect(await headOf(without, 'Cost').count()).toBe(0);
     await without.emulateMedia({ media: 'print' });
@@ -268,7 +268,7 @@ describe('the health report', () => {
     const page = await open('/reports/health?range=last-month');
     await page
       .getByText(
-        'The address asks for the range “last-month”, which this report does not know. Choose weeks or months, and the day they lead up to.',
+        'The address asks for the range “last-month”, which this report does not know. Choose weeks or months, and their last day.',
       )
       .waitFor();
     await page.getByRole('link', { name: 'Harbour' }).click();
@@ -285,7 +285,7 @@ describe('the health report', () => {
     await row.getByRole('gridcell').nth(1).click();
     await page.getByRole('heading', { name: `Gaps of ${site.name}` }).waitFor();
     const { received, expected } = countSlots(site, (weeksUntil(NOW, ZONE)[0] as Date).getTime(), NOW.getTime());
-    await expect.poll(() => figure(page, 'Slots without anything').textContent()).toBe(String(expected - received));
+    await expect.poll(() => figure(page, 'Slots without data').textContent()).toBe(String(expected - received));
 
     await goTo(page, '/reports/health?by=site');
     await page.getByRole('link', { name: 'Quay 1', exact: true }).waitFor();
@@ -340,7 +340,7 @@ describe('the health report', () => {
       await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
       await page.getByText(/^October \d/).waitFor();
       await page.getByLabel('Twelve weeks until').fill('2026-02-01');
-      await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
+      await page.getByText('This day is in the future. The weeks until today are shown.').waitFor();
     },
   );
 });

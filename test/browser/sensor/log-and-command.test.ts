@@ -128,7 +128,7 @@ describe('the sensor log', () => {
       expect(file.trim().split('\r\n')).toHaveLength(2);
       expect(file).toContain('logger-log-1,http,"{""1"": 4711}",text,1 = 4711');
       await page.getByLabel('Last day').fill('2026-03-01');
-      await page.getByRole('alert').getByText('The last day must not lie before the first.').waitFor();
+      await page.getByRole('alert').getByText('Choose a last day on or after the first day.').waitFor();
 
       // The decoder breaks no word and no number.
       await page.getByRole('button', { name: 'Decoder' }).click();

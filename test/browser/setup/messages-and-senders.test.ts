@@ -185,10 +185,10 @@ test('where a provider reports to is shown, and a test message is followed until
 test('the price of an SMS part is said where the channels are, and messages then say what they cost', async () => {
   const card = page.getByRole('region', { name: 'SMS' });
   await card.getByText('switch on delivery receipts').waitFor();
-  await card.getByLabel('Price of an SMS part').fill('free');
+  await card.getByLabel('Price of an SMS segment').fill('free');
   await card.getByRole('button', { name: 'Save' }).click();
   await card.getByText('Give a price such as 0.075, or leave it empty.').waitFor();
-  await card.getByLabel('Price of an SMS part').fill('0,075');
+  await card.getByLabel('Price of an SMS segment').fill('0,075');
   await card.getByLabel('Currency').fill('eur');
   await card.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The price was saved.').first().waitFor();

@@ -60,7 +60,7 @@ export function RangePicker({ report, more = [] }: RangePickerProps) {
               {label}
             </option>
           ))}
-          <option value="custom">Own days</option>
+          <option value="custom">Custom</option>
         </select>
         <TbChevronDown size={14} strokeWidth={1.75} aria-hidden />
       </label>
@@ -254,7 +254,7 @@ export function OnPaper({ search, order }: OnPaperProps) {
 }
 
 /** What a printed list says that has not all rows. */
-export const REST_IN_FILES = 'The CSV and XLSX files hold all of them.';
+export const REST_IN_FILES = 'The CSV and XLSX files contain all rows.';
 
 /** The report as a file, just as it is on the screen, and on paper. */
 export function Downloads({ name, query }: { name: string; query: string }) {

@@ -42,12 +42,12 @@ export function StackedBars({ title, parts, severities = false, bars, error, nar
         </figcaption>
         {bars === undefined ? (
           error ? (
-            <LoadFailed what="The picture" error={error} />
+            <LoadFailed what="The chart" error={error} />
           ) : (
             <Skeleton width="100%" height={96} />
           )
         ) : most === 0 ? (
-          <p className={classes.none}>{narrowed ? 'None that matches in these days.' : 'None in these days.'}</p>
+          <p className={classes.none}>{narrowed ? 'No matches in this period.' : 'None in this period.'}</p>
         ) : (
           <ol className={classes.bars}>
             {bars.map(({ label, values }, index) => {

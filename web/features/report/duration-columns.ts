@@ -9,13 +9,13 @@ interface HowLong {
 /** How long something took, as the tables of figures say it; `of` says of which, where that is not all. */
 export const durationColumns = (of = ''): readonly FigureColumn<HowLong>[] => [
   {
-    header: of ? `${of}, middle case` : 'Middle case',
+    header: of ? `${of}, median` : 'Median',
     value: (row) => formatSeconds(row.medianSeconds),
     key: 'median',
     by: (row) => row.medianSeconds,
   },
   {
-    header: of ? `${of}, nine of ten within` : 'Nine of ten within',
+    header: of ? `${of}, 90th percentile` : '90th percentile',
     value: (row) => formatSeconds(row.p90Seconds),
     key: 'p90',
     by: (row) => row.p90Seconds,

@@ -26,7 +26,7 @@ test.each([
   [{ range: 'fortnight' }, 'the range “fortnight”', 'The last 30 days are shown.'],
   [{ by: 'day' }, 'rows by “day”', 'Unit offices are shown.'],
   [{ office: 'Harbour' }, 'the unit office “Harbour”', 'All are shown.'],
-  [{ method: '9' }, 'the way “9”', 'All are shown.'],
+  [{ method: '9' }, 'the method “9”', 'All are shown.'],
   [{ state: 'lost' }, 'the state “lost”', 'All are shown.'],
   [{ kind: 'x' }, 'messages about “x”', 'All are shown.'],
   [{ order: '-colour' }, 'the order “-colour”', 'The usual order is shown.'],

@@ -33,7 +33,7 @@ const choices: Readonly<Record<string, Choice>> = {
   by: { what: 'rows by', known: oneOf(['office', 'site']), shown: 'Unit offices are shown.' },
   ...placeChoices(() => true),
   rule: { what: 'the rule', known: isKey, shown: 'All are shown.' },
-  method: { what: 'the way', known: oneOf(['1', '2', '3', '4']), shown: 'All are shown.' },
+  method: { what: 'the method', known: oneOf(['1', '2', '3', '4']), shown: 'All are shown.' },
   state: { what: 'the state', known: oneOf(askedFates), shown: 'All are shown.' },
   kind: { what: 'messages about', known: oneOf(Object.keys(messageKinds)), shown: 'All are shown.' },
 };

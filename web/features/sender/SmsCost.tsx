@@ -48,7 +48,7 @@ function Form({ stored }: { stored: SmsPrice | null }) {
   return (
     <form className={classes.cost} noValidate onSubmit={(event) => void save(event)}>
       <TextInput
-        label="Price of an SMS part"
+        label="Price of an SMS segment"
         inputMode="decimal"
         value={price}
         error={problems.price}

@@ -88,11 +88,7 @@ function AcknowledgementReport() {
       fetchAcknowledgements({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
-  const nothing = useWhyNothing(
-    report,
-    wanted,
-    'A message about an alarm comes here, with who acknowledged it and how soon.',
-  );
+  const nothing = useWhyNothing(report, wanted, 'Alarm messages appear here, with who acknowledged them and how soon.');
   const names = usePeople(range, { ...wanted, person: undefined }).data?.map(({ recipientName }) => recipientName);
   const counted = useTotals(range, wanted).data?.messages;
   return (
@@ -140,7 +136,9 @@ function AcknowledgementReport() {
           uuid ? void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } }) : undefined
         }
         empty={
-          <EmptyState title={bySite ? 'No message in these days' : 'No alarm SMS in these days'}>{nothing}</EmptyState>
+          <EmptyState title={bySite ? 'No messages in this period' : 'No alarm SMS in this period'}>
+            {nothing}
+          </EmptyState>
         }
       />
     </>
@@ -189,19 +187,19 @@ function Totals({ report }: { report: ReportView }) {
             to="/reports/alarms"
             search={{ ...days, office: wanted.office, site: wanted.site, reason: UNACKNOWLEDGED }}
           >
-            Alarms that nobody acknowledged
+            Unacknowledged alarms
           </Link>
         }
         failed={now.isError}
       />
       <Figure
-        name="Until acknowledged, middle case"
+        name="Median time to acknowledge"
         value={facts && formatSeconds(facts.medianSeconds)}
         before={old && was?.(formatSeconds(old.medianSeconds))}
         failed={now.isError}
       />
       <Figure
-        name="Nine of ten within"
+        name="90th percentile"
         value={facts && formatSeconds(facts.p90Seconds)}
         before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
@@ -211,21 +209,21 @@ function Totals({ report }: { report: ReportView }) {
 }
 
 const personColumns: readonly FigureColumn<PersonRow>[] = [
-  { header: 'Told', value: (row) => row.messages ?? 0, key: 'messages', by: (row) => row.messages },
+  { header: 'Notified', value: (row) => row.messages ?? 0, key: 'messages', by: (row) => row.messages },
   {
-    header: 'Acknowledged by anybody',
+    header: 'Acknowledged by anyone',
     value: (row) => row.acknowledged ?? 0,
     key: 'acknowledged',
     by: (row) => row.acknowledged,
   },
   {
-    header: 'By themselves',
+    header: 'Acknowledged by this person',
     value: (row) => (row.byThemselves === 0 ? 'never' : (row.byThemselves ?? 0)),
     key: 'byThemselves',
     by: (row) => row.byThemselves,
     strong: true,
   },
-  ...durationColumns('By themselves'),
+  ...durationColumns('Own response time'),
 ];
 
 /** The messages that somebody was told by: those about alarms that went out. */
@@ -241,13 +239,13 @@ function People({ report }: { report: ReportView }) {
   if (query.isError && !query.data) {
     return (
       <Card title="By person">
-        <LoadFailed what="This part" error={query.error} />
+        <LoadFailed what="This table" error={query.error} />
       </Card>
     );
   }
   const never = query.data?.filter(({ byThemselves }) => byThemselves === 0).length ?? 0;
   return (
-    <Card title={never === 0 ? 'By person' : `By person: ${never} acknowledged none of what they were told`}>
+    <Card title={never === 0 ? 'By person' : `By person: ${never} acknowledged no alarm they were notified of`}>
       <FigureTable<PersonRow>
         label="Acknowledgement by person"
         rowName="Person"

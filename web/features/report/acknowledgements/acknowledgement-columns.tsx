@@ -41,7 +41,7 @@ export const columnsOfMessages = column.columns([
   }),
   column.accessor('methodType', {
     id: 'way',
-    header: 'Way',
+    header: 'Method',
     ...fixed,
     enableSorting: false,
     meta: { width: 88, wideOnly: true, roomyOnly: true },

@@ -56,9 +56,9 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
       <Card title="Reasons, most frequent first">
         {data?.reasons.length === 0 ? (
           isNarrowed(report) ? (
-            <EmptyState title="No alarm matches">Look for something else, or clear what narrows the report.</EmptyState>
+            <EmptyState title="No alarm matches">Change the search or clear the filters.</EmptyState>
           ) : (
-            <EmptyState title="No reason was given">There was no alarm in these days.</EmptyState>
+            <EmptyState title="No reasons yet">There were no alarms in this period.</EmptyState>
           )
         ) : (
           <Pareto

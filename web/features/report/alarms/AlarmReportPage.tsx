@@ -98,7 +98,7 @@ const columns = column.columns([
   }),
   column.display({
     id: 'lasted',
-    header: 'Lasted',
+    header: 'Duration',
     ...fixed,
     meta: { width: 92, align: 'end', wideOnly: true },
     cell: ({ row: { original } }) =>
@@ -158,7 +158,7 @@ function AlarmReport() {
     staleTime: 60_000,
   });
   const figures = useAlarmFigures(range, asked);
-  const nothing = useWhyNothing(report, asked, 'Nothing left its limits, and every site was heard.');
+  const nothing = useWhyNothing(report, asked, 'All values stayed within limits and no site was silent.');
   const bars =
     breakdown.data &&
     barsOf(range, breakdown.data.days, (row) => severities.map((severity) => row[severity] ?? 0), severities.length);
@@ -212,7 +212,7 @@ function AlarmReport() {
         standing={standingFilters}
         onRetry={retry}
         onOpen={({ uuid }) => void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } })}
-        empty={<EmptyState title="No alarm in these days">{nothing}</EmptyState>}
+        empty={<EmptyState title="No alarms in this period">{nothing}</EmptyState>}
       />
     </>
   );
@@ -260,13 +260,13 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
         failed={now.isError}
       />
       <Figure
-        name="Lasted, middle case"
+        name="Median duration"
         value={facts && formatSeconds(facts.medianSeconds)}
         before={old && was?.(formatSeconds(old.medianSeconds))}
         failed={now.isError}
       />
       <Figure
-        name="Nine of ten lasted at most"
+        name="90th percentile duration"
         value={facts && formatSeconds(facts.p90Seconds)}
         before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}

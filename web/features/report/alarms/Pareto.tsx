@@ -30,7 +30,7 @@ export function Pareto({ rows, nameOf }: ParetoProps) {
           <th scope="col" aria-label="Share as a bar" />
           <th scope="col">Alarms</th>
           <th scope="col">Share</th>
-          <th scope="col">Together</th>
+          <th scope="col">Cumulative</th>
         </tr>
       </thead>
       <tbody>

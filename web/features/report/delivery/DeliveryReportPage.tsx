@@ -84,7 +84,7 @@ const columns = column.columns([
   }),
   column.accessor('methodType', {
     id: 'way',
-    header: 'Way',
+    header: 'Method',
     ...fixed,
     meta: { width: 96, wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <span className={classes.whole}>{methodTitle(getValue())}</span>,
@@ -103,7 +103,7 @@ const columns = column.columns([
   }),
   column.accessor('fate', {
     id: 'state',
-    header: 'What became of it',
+    header: 'State',
     ...fixed,
     meta: { width: 280, wideOnly: true, roomyOnly: true },
     cell: ({ row }) => fateOf(row.original, took),
@@ -141,7 +141,7 @@ function DeliveryReport() {
     queryFn: ({ signal }) => fetchDelivery({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
-  const nothing = useWhyNothing(report, { office, site }, 'Nobody had to be told of anything.');
+  const nothing = useWhyNothing(report, { office, site }, 'No notifications were due.');
   const ways = useDelivery(range, wanted, false);
   const anybody = useDelivery(range, { ...wanted, person: undefined }, true).data;
   const names = anybody?.map(({ recipientName }) => recipientName);
@@ -151,13 +151,13 @@ function DeliveryReport() {
         name="Delivery"
         actions={<Downloads name="delivery" query={downloadQuery(report, { method, state, kind })} />}
       >
-        Messages and what became of them
+        Message delivery
       </ReportTitle>
       <div className={classes.tools}>
         <RangePicker report={report} more={unfoundIn('person', report.person, names)} />
         <Narrowing report={report} names={narrowing}>
           <PlaceFilters report={report} />
-          <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
+          <FilterSelect label="Method" name="method" options={methods} view={view} onViewChange={setView} />
           <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
           <FilterSelect label="About" name="kind" options={kinds} view={view} onViewChange={setView} />
           <PersonFilter report={report} names={names} />
@@ -182,7 +182,7 @@ function DeliveryReport() {
           detail={(row) => <NotificationLife message={row} />}
           standing={standingFilters}
           onRetry={retry}
-          empty={<EmptyState title="No message in these days">{nothing}</EmptyState>}
+          empty={<EmptyState title="No messages in this period">{nothing}</EmptyState>}
         />
       </div>
     </>
@@ -228,7 +228,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
           more={
             now && now.failed > 0 && wanted.state === undefined ? (
               <MessagesLink report={report} person={wanted.person} counted={{ ...wanted, state: 'failed' }}>
-                Messages that failed
+                Failed messages
               </MessagesLink>
             ) : undefined
           }
@@ -238,20 +238,20 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
           <Figure
             name={fateName('kept')}
             value={now.kept.toLocaleString()}
-            unit="sent to nobody"
+            unit="kept in the outbox"
             before={then && was?.(then.kept.toLocaleString())}
           />
         ) : null}
       </Figures>
       {ways.data?.length === 0 ? null : (
         <div className={classes.stackGap}>
-          <Card title="By way">
+          <Card title="By method">
             {ways.isError && !ways.data ? (
-              <LoadFailed what="This part" error={ways.error} />
+              <LoadFailed what="This table" error={ways.error} />
             ) : (
               <FigureTable<DeliveryFigure>
-                label="Delivery by way"
-                rowName="Way"
+                label="Delivery by method"
+                rowName="Method"
                 rows={ways.data}
                 keyOf={(row) => String(row.methodType)}
                 nameOf={(row) => methodTitle(row.methodType ?? 0)}
@@ -263,7 +263,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
           </Card>
           <Card title="By person">
             {people.isError && !people.data ? (
-              <LoadFailed what="This part" error={people.error} />
+              <LoadFailed what="This table" error={people.error} />
             ) : (
               <FigureTable<DeliveryFigure>
                 label="Delivery by person"
@@ -280,7 +280,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
                 nameBy={(row) => row.recipientName}
                 order={orderIn(report.view, report.setView)}
                 columns={[
-                  { header: 'Way', ...ordered('way', (row) => methodTitle(row.methodType ?? 0)), text: true },
+                  { header: 'Method', ...ordered('way', (row) => methodTitle(row.methodType ?? 0)), text: true },
                   ...deliveryColumns(now),
                 ]}
               />

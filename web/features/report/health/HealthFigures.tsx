@@ -80,7 +80,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
           more={
             silence.data && silence.data.silent > 0 ? (
               <Link to="/dashboard" search={{ state: 'silent' }}>
-                Sites that are silent
+                Silent sites
               </Link>
             ) : undefined
           }

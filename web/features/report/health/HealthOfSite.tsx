@@ -41,12 +41,12 @@ const lasted = (gap: Pick<Gap, 'from' | 'to'>) => Date.parse(gap.to) - Date.pars
 const gapColumns: readonly FigureColumn<Gap>[] = [
   {
     header: 'To',
-    value: (gap) => (gap.goesOn ? 'goes on' : <At at={gap.to} />),
+    value: (gap) => (gap.goesOn ? 'ongoing' : <At at={gap.to} />),
     key: 'to',
     by: (gap) => Date.parse(gap.to),
     text: true,
   },
-  { header: 'Lasted', value: (gap) => formatAge(lasted(gap)), key: 'lasted', by: lasted, strong: true },
+  { header: 'Duration', value: (gap) => formatAge(lasted(gap)), key: 'lasted', by: lasted, strong: true },
   { header: 'Slots', value: (gap) => gap.slots, key: 'slots', by: (gap) => gap.slots },
 ];
 
@@ -119,8 +119,8 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
         </Card>
       ) : facts && facts.site === null ? (
         <Card>
-          <EmptyState title="There is no such site">
-            It was deleted, or you do not see it. <Link {...back}>Go back to all sites.</Link>
+          <EmptyState title="Site not found">
+            It was deleted, or you have no access to it. <Link {...back}>Go back to all sites.</Link>
           </EmptyState>
         </Card>
       ) : (
@@ -128,7 +128,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
           <Figures>
             <Figure name="Gaps" value={facts?.total.toLocaleString()} />
             <Figure
-              name="Slots without anything"
+              name="Slots without data"
               value={
                 facts &&
                 (facts.total > facts.gaps.length ? `over ${missing?.toLocaleString()}` : missing?.toLocaleString())
@@ -142,11 +142,9 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
           </Figures>
           <Card title={order.sort ? 'Gaps' : 'Longest first'}>
             {gaps?.length === 0 && isBefore ? (
-              <EmptyState title="There was no site yet">It could have had no gap in these {range.each}s.</EmptyState>
+              <EmptyState title="There was no site yet">The site was added after these {range.each}s.</EmptyState>
             ) : gaps?.length === 0 ? (
-              <EmptyState title={`No gap in these ${range.each}s`}>
-                Something arrived in every slot that has ended.
-              </EmptyState>
+              <EmptyState title={`No gap in these ${range.each}s`}>Data arrived in every completed slot.</EmptyState>
             ) : (
               <FigureTable<Gap>
                 label="Gaps"

@@ -43,7 +43,7 @@ const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
 const noRange = (what: string) => ({
   what,
   known: () => false,
-  shown: 'Choose weeks or months, and the day they lead up to.',
+  shown: 'Choose weeks or months, and their last day.',
 });
 const { site: siteChoice } = placeChoices(() => true);
 const others = {
@@ -166,9 +166,9 @@ function useUntil(view: ListView, each: HealthPeriod) {
     asked === undefined
       ? null
       : !valid
-        ? `Write the day as year-month-day, such as 2026-03-01. The ${each}s until today are shown.`
+        ? `Enter the day as year-month-day, such as 2026-03-01. The ${each}s until today are shown.`
         : asked > today
-          ? `This day is still to come. The ${each}s until today are shown.`
+          ? `This day is in the future. The ${each}s until today are shown.`
           : null;
   return { today, problem, until: problem === null && asked !== today ? asked : undefined };
 }
@@ -201,7 +201,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
     return (
       <Card>
         {office === undefined ? (
-          <EmptyState title="No sites yet">A site is reported on from the day it is made.</EmptyState>
+          <EmptyState title="No sites yet">Reports on a site start on the day it is added.</EmptyState>
         ) : (
           <EmptyState
             title={`No site of ${offices.data?.find(({ value }) => value === office)?.label ?? `this ${officeWords().one}`}`}

@@ -87,7 +87,7 @@ function SmsCard() {
       failed={query.isError && !query.data}
       figure={sum('messages')?.toLocaleString()}
       unit={plural(sum('messages') ?? 0, 'message')}
-      note={query.data && counted(sum('parts') ?? 0, 'billed part')}
+      note={query.data && counted(sum('parts') ?? 0, 'billed segment')}
     />
   );
 }

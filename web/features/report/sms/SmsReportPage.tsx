@@ -38,7 +38,7 @@ const fields: readonly { field: Field; label: string }[] = [
   { field: 'resolve', label: 'Resolve' },
   { field: 'other', label: 'Other' },
   { field: 'messages', label: 'Messages' },
-  { field: 'parts', label: 'Billed parts' },
+  { field: 'parts', label: 'Billed segments' },
 ];
 const parts = ['Alarm', 'Health', 'Resolve', 'Other'];
 const defaults: ListDefaults = { size: 100, filters: reportFilters };
@@ -112,7 +112,7 @@ function SmsReport() {
         />
         <RangePicker report={report} />
         {bySite ? <PlaceFilters report={report} withSite={false} /> : null}
-        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}, taken by a provider</span>
+        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}, sent via a provider</span>
         <OnPaper
           order={orderWords(orderIn(report.view, report.setView).sort, smsOrders, 'with the most messages first')}
         />
@@ -125,7 +125,7 @@ function SmsReport() {
           before={earlier.data && was?.(sum(earlier.data, 'messages'))}
         />
         <Figure
-          name="Billed parts"
+          name="Billed segments"
           value={rows.data && sum(rows.data, 'parts')}
           failed={rows.isError}
           before={earlier.data && was?.(sum(earlier.data, 'parts'))}
@@ -169,7 +169,7 @@ function Cost({ rows, earlier, was, failed }: CostProps) {
       <Figure
         name="Cost"
         value={rows && costWords(total(rows, 'parts'), price.data)}
-        unit={`at ${writePrice(price.data)} a part`}
+        unit={`at ${writePrice(price.data)} per segment`}
         failed={failed}
         before={earlier && was?.(costWords(total(earlier, 'parts'), price.data))}
       />
@@ -182,7 +182,7 @@ function Cost({ rows, earlier, was, failed }: CostProps) {
       value="–"
       before={
         <>
-          <Link to="/admin/channels">Set the price of an SMS part</Link> to see what they cost
+          <Link to="/admin/channels">Set the price of an SMS segment</Link> to see the cost
         </>
       }
     />
@@ -259,7 +259,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   if (most && nothing !== '' && total(most, 'messages') === 0) {
     return (
       <Card>
-        <EmptyState icon={TbMessage2} title="No SMS in these days">
+        <EmptyState icon={TbMessage2} title="No SMS in this period">
           {nothing}
         </EmptyState>
       </Card>

@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { Action, Context } from '../rule/context.ts';
 
 interface Acting {
@@ -38,7 +39,7 @@ export async function runActions(
     await tx.query(
       `insert into tocsin.reply_message (tocsin_customer_uuid, uid, reply_command, queued_on)
        select customer, uid, command, to_timestamp($2::float8 / 1000)
-       from json_to_recordset($1) as c (customer uuid, uid text, command text)`,
+       from ${recordset('c', { customer: 'uuid', uid: 'text', command: 'text' })}`,
       [JSON.stringify(commands), now],
     );
   }

@@ -1,5 +1,6 @@
 import { announceSites } from '../live/relay.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { EvaluatedChannel } from '../rule/watch.ts';
 
 /** Where something changed that is shown there. */
@@ -50,7 +51,7 @@ export async function updateAlarmStates(
              and s.phase in ('open', 'clearing') and a.resolved_date is null) as alarm,
          n.value, to_timestamp(n.at / 1000) as at, n.color, n.title
        from unnest($1::uuid[]) as d (uuid)
-       left join json_to_recordset($3) as n (uuid uuid, value float8, at float8, color text, title text) on n.uuid = d.uuid),
+       left join ${recordset('n', { uuid: 'uuid', value: 'float8', at: 'float8', color: 'text', title: 'text' }, 3)} on n.uuid = d.uuid),
      site as materialized (
        select s.uuid, exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.resolved_date is null
          and a.severity <> 'silent') as alarm

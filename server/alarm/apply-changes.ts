@@ -3,6 +3,7 @@ import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { NotificationQueue } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { RecordedStep, RuleChange } from '../rule/change.ts';
 import type { Context } from '../rule/context.ts';
 import { type StoredState, writeStates } from '../rule/states.ts';
@@ -164,7 +165,7 @@ async function countOutAgain(tx: Transaction, events: readonly NewEvent[]): Prom
   await tx.query(
     `update tocsin.alarm a set occurrences = a.occurrences + n.times,
        last_occurred_at = greatest(a.last_occurred_at, to_timestamp(n.at / 1000))
-     from (select "alarmUuid", count(*)::int as times, max(at) as at from json_to_recordset($1) as e ("alarmUuid" uuid, at float8)
+     from (select "alarmUuid", count(*)::int as times, max(at) as at from ${recordset('e', { alarmUuid: 'uuid', at: 'float8' })}
        group by 1) n
      where a.uuid = n."alarmUuid"`,
     [JSON.stringify(again)],

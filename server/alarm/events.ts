@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 
 /** A sentence about one of the rules that share an alarm. The name of a rule that is gone is not known. */
 export function ofRule(name: string | undefined, sentence: string): string {
@@ -11,7 +12,7 @@ export async function addEvents(tx: Transaction, events: readonly NewEvent[]): P
   await tx.query(
     `insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail)
      select "customerUuid", "alarmUuid", to_timestamp(at / 1000), kind, sentence, detail
-     from json_to_recordset($1) as e ("customerUuid" uuid, "alarmUuid" uuid, at float8, kind text, sentence text, detail jsonb)`,
+     from ${recordset('e', { customerUuid: 'uuid', alarmUuid: 'uuid', at: 'float8', kind: 'text', sentence: 'text', detail: 'jsonb' })}`,
     [JSON.stringify(events)],
   );
 }

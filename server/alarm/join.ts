@@ -4,6 +4,7 @@ import type { NewEvent } from '../../domain/alarm/event.ts';
 import { type Priority, type Severity, severities } from '../../domain/rule/priority.ts';
 import type { Recipient, Recipients } from '../notification/draft.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import { ofRule } from './events.ts';
 
 /** Another rule comes to an alarm that is open: the same words at the same site, but people, gravity and a plan of its own. */
@@ -79,7 +80,7 @@ export async function joinAlarms(
   await tx.query(
     `update tocsin.alarm a set priority = j.priority, severity = j.severity, recipients = j.recipients, plan = j.plan,
        must_acknowledge = j.must, next_escalation_at = to_timestamp(j.next / 1000)
-     from json_to_recordset($1) as j (uuid uuid, priority text, severity text, recipients jsonb, plan jsonb, must boolean, next float8)
+     from ${recordset('j', { uuid: 'uuid', priority: 'text', severity: 'text', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
      where a.uuid = j.uuid`,
     [JSON.stringify([...changed])],
   );

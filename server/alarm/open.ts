@@ -10,6 +10,7 @@ import type { NotificationQueue } from '../notification/queue.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { RecordedStep } from '../rule/change.ts';
 import type { Context } from '../rule/context.ts';
 import { runActions } from './actions.ts';
@@ -235,9 +236,7 @@ async function insert(tx: Transaction, drafts: readonly Draft[], now: number): P
      select uuid, customer, site, asset, datapoint, site_name, asset_name, datapoint_name, rule_name, rule, version, source, priority,
        severity, message, to_timestamp(at / 1000), to_timestamp(since / 1000), value, unit, judged_by, samples, recipients, plan, must,
        to_timestamp(next / 1000), to_timestamp($2::float8 / 1000)
-     from json_to_recordset($1) as d (uuid uuid, customer uuid, site uuid, asset uuid, datapoint uuid, site_name text, asset_name text,
-       datapoint_name text, rule_name text, rule uuid, version int, source text, priority text, severity text, message text, at float8,
-       since float8, value float8, unit text, judged_by jsonb, samples jsonb, recipients jsonb, plan jsonb, must boolean, next float8)
+     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', asset: 'uuid', datapoint: 'uuid', site_name: 'text', asset_name: 'text', datapoint_name: 'text', rule_name: 'text', rule: 'uuid', version: 'int', source: 'text', priority: 'text', severity: 'text', message: 'text', at: 'float8', since: 'float8', value: 'float8', unit: 'text', judged_by: 'jsonb', samples: 'jsonb', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
      on conflict (tocsin_site_uuid, message) where resolved_date is null do update
        set occurrences = a.occurrences + 1, last_occurred_at = greatest(a.last_occurred_at, excluded.date_time)
      returning a.uuid, a.tocsin_site_uuid as site, a.message`,

@@ -4,6 +4,7 @@ import type { Severity } from '../../domain/rule/priority.ts';
 import { loadEscalatedTo, type NotificationDraft, type Recipients, resolveRecipients } from '../notification/draft.ts';
 import { type NotificationQueue, queueNotifications } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { AffectedPlace } from './alarm-states.ts';
 import { ofRule } from './events.ts';
 
@@ -67,7 +68,7 @@ export async function resolveAlarms(
   const { rows } = await tx.query<ResolvedRow>(
     `with wanted as materialized (
        select distinct on (r."alarmUuid") a.uuid, r.at, r.how, a.next_escalation_at is not null as escalating
-       from json_to_recordset($1) as r ("alarmUuid" uuid, at float8, how text) join tocsin.alarm a on a.uuid = r."alarmUuid"
+       from ${recordset('r', { alarmUuid: 'uuid', at: 'float8', how: 'text' })} join tocsin.alarm a on a.uuid = r."alarmUuid"
        where a.resolved_date is null and not exists (select from tocsin_private.rule_state s where s.alarm_uuid = a.uuid
          and s.phase in ('open', 'clearing') and s.watch_uuid <> all ($2::uuid[]))
        order by r."alarmUuid", r.at desc

@@ -1,6 +1,7 @@
 import { type LimitFields, limitsOf, placeState, placeValue } from '../../domain/rule/limits.ts';
 import { isOut } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { Context } from '../rule/context.ts';
 
 export interface Sample {
@@ -35,7 +36,7 @@ export async function loadSamples(tx: Transaction, moments: readonly Moment[]): 
          (select device_time, value from tocsin.reading where channel_key = w.key and device_time > to_timestamp(w.at / 1000)
           order by device_time limit ${AFTER})
        ) r), '[]') as samples
-     from json_to_recordset($1) as w (key int, at float8)`,
+     from ${recordset('w', { key: 'int', at: 'float8' })}`,
     [JSON.stringify(moments.map(({ channelKey, at }) => ({ key: channelKey, at })))],
   );
   const found = new Map(rows.map(({ key, at, samples }) => [`${key} ${at}`, samples]));

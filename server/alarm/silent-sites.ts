@@ -7,6 +7,7 @@ import { loadPeople } from '../notification/people.ts';
 import { NotificationQueue, queueNotifications } from '../notification/queue.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { RuleAlert } from '../rule/context.ts';
 import { addEvents } from './events.ts';
 import { resolveAlarms } from './resolve.ts';
@@ -54,8 +55,7 @@ export async function openSilentAlarms(
        created_at, pending_since, judged_by, recipients, plan, must_acknowledge, next_escalation_at)
      select uuid, customer, site, name, $3, 'silence', 'silent', $3, to_timestamp(due / 1000), to_timestamp($2::float8 / 1000),
        to_timestamp(heard / 1000), judged_by, recipients, plan, must, to_timestamp(next / 1000)
-     from json_to_recordset($1) as d (uuid uuid, customer uuid, site uuid, name text, heard float8, due float8, judged_by jsonb, recipients jsonb,
-       plan jsonb, must boolean, next float8)
+     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', name: 'text', heard: 'float8', due: 'float8', judged_by: 'jsonb', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
      on conflict (tocsin_site_uuid, message) where resolved_date is null do nothing
      returning uuid`,
     [

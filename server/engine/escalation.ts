@@ -9,6 +9,7 @@ import { loadPeople } from '../notification/people.ts';
 import { queueNotifications } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { EngineModule } from './engine.ts';
 
 interface DueAlarm {
@@ -75,7 +76,7 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
   await addEvents(tx, events);
   await tx.query(
     `update tocsin.alarm a set escalation_step = s.step, next_escalation_at = to_timestamp(s.next / 1000)
-     from json_to_recordset($1) as s (uuid uuid, step smallint, next float8) where a.uuid = s.uuid`,
+     from ${recordset('s', { uuid: 'uuid', step: 'smallint', next: 'float8' })} where a.uuid = s.uuid`,
     [JSON.stringify(steps)],
   );
   return rows.length;

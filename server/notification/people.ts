@@ -1,5 +1,6 @@
 import type { Person } from '../../domain/notification/recipients.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -16,7 +17,7 @@ export async function loadPeople(
          where p.tocsin_user_uuid = u.uuid), '[]') as "pushAddresses",
        json_build_object('email', u.email_notification, 'sms', u.sms_notification, 'whatsapp', u.whatsapp_notification,
          'push', u.apps_notification) as wants
-     from json_to_recordset($1) as w (uuid uuid, "customerUuid" uuid)
+     from ${recordset('w', { uuid: 'uuid', customerUuid: 'uuid' })}
      join tocsin.user u on u.uuid = w.uuid and u.tocsin_customer_uuid = w."customerUuid"`,
     [JSON.stringify(rows)],
   );

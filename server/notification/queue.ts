@@ -7,6 +7,7 @@ import { type Deferred, Suppression } from '../../domain/notification/suppressio
 import { smsSegments } from '../../domain/sms.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { MessageType, NotificationDraft } from './draft.ts';
 
 interface NewNotification extends Candidate {
@@ -169,7 +170,7 @@ export class NotificationQueue {
 
   /** In their order, which gives them their sequence numbers. */
   async #insert(tx: Transaction, sent: readonly NewNotification[]): Promise<void> {
-    const rows = sent.map((candidate) => {
+    const rows = sent.map((candidate, place) => {
       const { customerUuid, siteUuid, messageType, subject } = candidate;
       const { alarmUuid, personUuid, name, address, method, kind, step, topic, text } = candidate;
       return {
@@ -189,6 +190,7 @@ export class NotificationQueue {
         text,
         parts: method === METHOD.sms ? smsSegments(text).segments : 0,
         once: hashOf(onceKey(candidate)),
+        place,
       };
     });
     const queue = tx.query(
@@ -196,9 +198,25 @@ export class NotificationQueue {
          recipient_name, address, method_type, message_type, kind, step, topic, subject, notify_message, notify_time, next_attempt_at, parts, once_key)
        select uuid, customer, site, alarm, person, name, address, method, type, kind, step, topic, subject, text, to_timestamp($2::float8 / 1000),
          to_timestamp($2::float8 / 1000), parts, once
-       from rows from (json_to_recordset($1) as (uuid uuid, customer uuid, site uuid, alarm uuid, person uuid, name text, address text,
-         method smallint, type smallint, kind text, step smallint, topic text, subject text, text text, parts smallint, once text))
-         with ordinality as n (uuid, customer, site, alarm, person, name, address, method, type, kind, step, topic, subject, text, parts, once, place)
+       from ${recordset('n', {
+         uuid: 'uuid',
+         customer: 'uuid',
+         site: 'uuid',
+         alarm: 'uuid',
+         person: 'uuid',
+         name: 'text',
+         address: 'text',
+         method: 'smallint',
+         type: 'smallint',
+         kind: 'text',
+         step: 'smallint',
+         topic: 'text',
+         subject: 'text',
+         text: 'text',
+         parts: 'smallint',
+         once: 'text',
+         place: 'int',
+       })}
        order by place
        on conflict (tocsin_customer_uuid, once_key) do nothing`,
       [JSON.stringify(rows), this.#now],
@@ -212,7 +230,7 @@ export class NotificationQueue {
     await tx.query(
       `insert into tocsin_private.last_notified as n (topic, method_type, address, alarm_uuid, ended, event_time, noted_at)
        select topic, method, address, "alarmUuid", ended, to_timestamp(at / 1000), to_timestamp($2::float8 / 1000)
-       from json_to_recordset($1) as l (topic text, method smallint, address text, "alarmUuid" uuid, ended boolean, at float8)
+       from ${recordset('l', { topic: 'text', method: 'smallint', address: 'text', alarmUuid: 'uuid', ended: 'boolean', at: 'float8' })}
        order by topic, method, address
        on conflict (topic, method_type, address) do update set alarm_uuid = excluded.alarm_uuid, ended = excluded.ended,
          event_time = excluded.event_time, noted_at = excluded.noted_at`,
@@ -235,7 +253,7 @@ export class NotificationQueue {
       `insert into tocsin_private.deferred_notification (once_key, tocsin_customer_uuid, tocsin_alarm_uuid, tocsin_user_uuid, topic,
          due_at, event_time, draft)
        select once, customer, alarm, person, topic, to_timestamp(due / 1000), to_timestamp(until / 1000), draft
-       from json_to_recordset($1) as d (once text, customer uuid, alarm uuid, person uuid, topic text, due float8, until float8, draft jsonb)
+       from ${recordset('d', { once: 'text', customer: 'uuid', alarm: 'uuid', person: 'uuid', topic: 'text', due: 'float8', until: 'float8', draft: 'jsonb' })}
        on conflict (once_key) do nothing`,
       [JSON.stringify(rows)],
     );

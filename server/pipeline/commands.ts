@@ -1,5 +1,6 @@
 import { confirmsNothing } from '../../domain/frame/problem.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { Command } from './intake.ts';
 import type { Job, SensorDelivery } from './job.ts';
 import type { Sensor } from './sensor.ts';
@@ -63,7 +64,7 @@ interface Confirmed {
 async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], now: Date): Promise<void> {
   await tx.query(
     `update tocsin.reply_message m set delivered_on = $2, reply = c.reply
-     from json_to_recordset($1) as c (customer uuid, uid text, id bigint, reply text)
+     from ${recordset('c', { customer: 'uuid', uid: 'text', id: 'bigint', reply: 'text' })}
      where m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid and m.delivered_on is null
        and m.sent_on is not null and m.taken_back_on is null`,
     [
@@ -83,7 +84,7 @@ async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[
   const unsent = new Set<Confirmed>();
   const { rows } = await tx.query<{ index: number; state: 'unknown' | 'taken back' | 'not sent' }>(
     `select c.index, case when m.id is null then 'unknown' when m.taken_back_on is not null then 'taken back' else 'not sent' end as state
-     from json_to_recordset($1) as c (index integer, customer uuid, uid text, id bigint)
+     from ${recordset('c', { index: 'int', customer: 'uuid', uid: 'text', id: 'bigint' })}
      left join tocsin.reply_message m on m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid
      where m.id is null or m.taken_back_on is not null or m.sent_on is null`,
     [

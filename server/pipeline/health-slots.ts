@@ -1,5 +1,6 @@
 import { slotStart } from '../../domain/health.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import { isFromInactiveSensor, type Job } from './job.ts';
 
 /** A slot of a site's health duration in which anything arrived counts one. */
@@ -24,7 +25,7 @@ export class HealthSlots {
     if (filled.size === 0) return;
     await tx.query(
       `insert into tocsin.health_slot (tocsin_site_uuid, tocsin_customer_uuid, slot_start)
-       select site, customer, to_timestamp(slot / 1000) from json_to_recordset($1) as s (site uuid, customer uuid, slot float8)
+       select site, customer, to_timestamp(slot / 1000) from ${recordset('s', { site: 'uuid', customer: 'uuid', slot: 'float8' })}
        where exists (select from tocsin.site x where x.uuid = site and x.tocsin_customer_uuid = customer)
        on conflict do nothing`,
       [JSON.stringify([...filled.values()])],

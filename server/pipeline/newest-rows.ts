@@ -1,5 +1,6 @@
 import type { DisplayedReading } from '../alarm/alarm-states.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { Channel } from './sensor.ts';
 
 /** A state is shown again after this long, in case a person or the clock changed what stands there. */
@@ -16,7 +17,7 @@ export interface SiteContact {
 export async function writeValues(tx: Transaction, rows: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
     `update tocsin.asset_datapoint d set latest_value = n.value, last_updated = to_timestamp(n.at / 1000)
-     from json_to_recordset($1) as n (uuid uuid, value float8, at float8)
+     from ${recordset('n', { uuid: 'uuid', value: 'float8', at: 'float8' })}
      where d.uuid = n.uuid and (d.last_updated is null or d.last_updated <= to_timestamp(n.at / 1000))`,
     [inOrder(rows)],
   );
@@ -31,7 +32,7 @@ export async function writeDatapoints(tx: Transaction, datapoints: readonly Disp
     `update tocsin.asset_datapoint d
      set status = case when d.status in (0, 3) then 1 else d.status end,
        datapoint_color = coalesce(n.color, d.datapoint_color), datapoint_title_text = coalesce(n.title, d.datapoint_title_text)
-     from json_to_recordset($1) as n (uuid uuid, at float8, color text, title text)
+     from ${recordset('n', { uuid: 'uuid', at: 'float8', color: 'text', title: 'text' })}
      -- A newer reading that changed the state was written with it meanwhile.
      where d.uuid = n.uuid and (d.last_updated is null or d.last_updated <= to_timestamp(n.at / 1000))
        and (d.status in (0, 3) or n.color <> d.datapoint_color or n.title <> d.datapoint_title_text)`,
@@ -57,7 +58,7 @@ export async function writeContacts(
 ): Promise<string[]> {
   await tx.query(
     `update tocsin.sensor s set last_contact = to_timestamp(n.at / 1000)
-     from json_to_recordset($1) as n (uuid uuid, at float8)
+     from ${recordset('n', { uuid: 'uuid', at: 'float8' })}
      where s.uuid = n.uuid and (s.last_contact is null or s.last_contact < to_timestamp(n.at / 1000))`,
     [inOrder(sensors.map(([uuid, at]) => ({ uuid, at })))],
   );
@@ -75,7 +76,7 @@ export async function writeContacts(
          case when exists (select from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
            where a.tocsin_site_uuid = s.uuid and d.status = 2) then 2 else 1 end
          else s.site_status end
-     from json_to_recordset($1) as n (uuid uuid, at float8, signal int) where s.uuid = n.uuid`,
+     from ${recordset('n', { uuid: 'uuid', at: 'float8', signal: 'int' })} where s.uuid = n.uuid`,
     [rows],
   );
   const silent = heard.map(({ uuid }) => uuid);
@@ -83,7 +84,7 @@ export async function writeContacts(
   // Apart, because a change of the provider is a change of the site's record.
   await tx.query(
     `update tocsin.site s set gsm_provider = n.provider
-     from json_to_recordset($1) as n (uuid uuid, provider text)
+     from ${recordset('n', { uuid: 'uuid', provider: 'text' })}
      where s.uuid = n.uuid and n.provider is not null and s.gsm_provider is distinct from n.provider`,
     [rows],
   );

@@ -1,4 +1,5 @@
 import type { CopyTransaction, Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import { BinaryRows } from './binary-rows.ts';
 import type { Protocol } from './intake.ts';
 import { partitionName, weekOf } from './partitions.ts';
@@ -62,7 +63,7 @@ export class InsertStore implements Store {
     await this.#tx.query(
       `insert into tocsin.incoming_sensor_log (tocsin_customer_uuid, uid, raw_data, encoding, door, date_time, problem, note)
        select r."customerUuid", r.uid, r.raw, r.encoding, r.door, to_timestamp(r.at / 1000), r.problem, r.note
-       from json_to_recordset($1) as r ("customerUuid" uuid, uid text, raw text, encoding text, door text, at float8, problem text, note text)`,
+       from ${recordset('r', { customerUuid: 'uuid', uid: 'text', raw: 'text', encoding: 'text', door: 'text', at: 'float8', problem: 'text', note: 'text' })}`,
       [JSON.stringify(rows)],
     );
   }

@@ -1,5 +1,6 @@
 import type { RuleState } from '../../domain/rule/step.ts';
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { Watch } from './watch.ts';
 
 /** Stored state of a rule that is pending, open or clearing. A normal rule has no row. */
@@ -76,8 +77,7 @@ export async function writeStates(
          (watch_uuid, kind, part, version, phase, since, opened_at, due_at, value, alarm_uuid)
        select uuid, kind, shard, version, phase, to_timestamp(since / 1000), to_timestamp("openedAt" / 1000),
          to_timestamp("dueAt" / 1000), value, "alarmUuid"
-       from json_to_recordset($1) as r (uuid uuid, kind text, shard smallint, version int, phase text, since float8,
-         "openedAt" float8, "dueAt" float8, value float8, "alarmUuid" uuid)
+       from ${recordset('r', { uuid: 'uuid', kind: 'text', shard: 'smallint', version: 'int', phase: 'text', since: 'float8', openedAt: 'float8', dueAt: 'float8', value: 'float8', alarmUuid: 'uuid' })}
        on conflict (watch_uuid) do update set kind = excluded.kind, part = excluded.part, version = excluded.version,
          phase = excluded.phase, since = excluded.since, opened_at = excluded.opened_at, due_at = excluded.due_at,
          value = excluded.value, alarm_uuid = excluded.alarm_uuid)

@@ -1,4 +1,5 @@
 import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
 import type { RecordedStep, RuleChange } from './change.ts';
 import type { Context } from './context.ts';
 
@@ -42,8 +43,7 @@ async function insert(tx: Transaction, rows: readonly object[], now: number): Pr
        rule_version, from_phase, to_phase, because, at, noticed_at, value, tocsin_alarm_uuid)
      select customer, site, datapoint, watch, name, version, "from", "to", because, to_timestamp(at / 1000),
        to_timestamp($2::float8 / 1000), value, alarm
-     from json_to_recordset($1) as t (customer uuid, site uuid, datapoint uuid, watch uuid, name text, version int, "from" text,
-       "to" text, because text, at float8, value float8, alarm uuid)`,
+     from ${recordset('t', { customer: 'uuid', site: 'uuid', datapoint: 'uuid', watch: 'uuid', name: 'text', version: 'int', from: 'text', to: 'text', because: 'text', at: 'float8', value: 'float8', alarm: 'uuid' })}`,
     [JSON.stringify(rows), now],
   );
 }
@@ -54,7 +54,7 @@ async function insertOrphans(tx: Transaction, orphans: readonly object[], now: n
        rule_version, from_phase, to_phase, because, at, noticed_at, value, tocsin_alarm_uuid)
      select k.tocsin_customer_uuid, k.tocsin_site_uuid, k.tocsin_datapoint_uuid, t.watch, k.rule_name, t.version, t."from", t."to",
        t.because, to_timestamp(t.at / 1000), to_timestamp($2::float8 / 1000), t.value, t.alarm
-     from json_to_recordset($1) as t (watch uuid, version int, "from" text, "to" text, because text, at float8, value float8, alarm uuid)
+     from ${recordset('t', { watch: 'uuid', version: 'int', from: 'text', to: 'text', because: 'text', at: 'float8', value: 'float8', alarm: 'uuid' })}
      cross join lateral (select * from tocsin.rule_transition k where k.watch_uuid = t.watch order by k.at desc, k.id desc limit 1) k`,
     [JSON.stringify(orphans), now],
   );

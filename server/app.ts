@@ -21,7 +21,7 @@ import { Evaluator } from './pipeline/evaluator.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
-import { createHttp, nothingHere } from './platform/http.ts';
+import { createHttp, notFound } from './platform/http.ts';
 import { takePort } from './platform/listen.ts';
 import { consoleLog, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
@@ -120,7 +120,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     }
     const withConsole = roles.includes('web') && options.consoleDir !== null;
     if (withConsole) await registerConsole(http, options.consoleDir ?? join(root, 'dist/console'));
-    else http.setNotFoundHandler((_request, reply) => nothingHere(reply));
+    else http.setNotFoundHandler((_request, reply) => notFound(reply));
     const port = await takePort({ port: config.port, host: config.host, setting: 'PORT', log }, (number, host) =>
       listenHttp(http, number, host),
     );

@@ -5,7 +5,7 @@ import { makeSchema } from 'postgraphile';
 import type { GrafservBase } from 'postgraphile/grafserv';
 import { grafserv } from 'postgraphile/grafserv/fastify/v5';
 import type { GraphQLSchema } from 'postgraphile/graphql';
-import { sentenceFor } from '../platform/http.ts';
+import { errorReply } from '../platform/http.ts';
 import { AnswerTooLarge, writeAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { learnLengths, withoutSuggestions } from './errors.ts';
@@ -104,7 +104,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
   const gate = new Gate(atOnce);
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      const { status, sentence } = sentenceFor(error as Error, request, options.log);
+      const { status, sentence } = errorReply(error as Error, request, options.log);
       return reply.code(status).send(refusal(sentence, codes[status] ?? 'BAD_REQUEST'));
     });
     // Any other content type is refused by the sentence for it; the library would take text for one of its own.

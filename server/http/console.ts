@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { nothingHere } from '../platform/http.ts';
+import { notFound } from '../platform/http.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
     const { pathname } = new URL(request.url, 'http://localhost');
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|graphql|assets)(\/|$)/.test(pathname);
-    if (!isPage) return nothingHere(reply);
+    if (!isPage) return notFound(reply);
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });
 }

@@ -4,7 +4,7 @@ import { METHOD, type MethodType, methodNames } from '../../domain/notification/
 import { serviceAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { nothingHere } from '../platform/http.ts';
+import { notFound } from '../platform/http.ts';
 import { exposition, type GaugeSample, type Labels, type Metrics } from '../platform/metrics.ts';
 import { ProductClock } from '../platform/product-clock.ts';
 
@@ -21,7 +21,7 @@ export function registerMetrics(app: FastifyInstance, { metrics, db, clock, toke
   const wanted = token === undefined ? undefined : digest(`Bearer ${token}`);
   app.get('/metrics', async (request, reply) => {
     const given = digest(request.headers.authorization ?? '');
-    if (!wanted || !timingSafeEqual(given, wanted)) return nothingHere(reply);
+    if (!wanted || !timingSafeEqual(given, wanted)) return notFound(reply);
     // A database that is away is a figure too, and no reason to keep the others back.
     const moment = await readMoment(db, clock).catch(() => [gauge('tocsin_database_up', 0)]);
     const difference =

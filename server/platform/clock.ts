@@ -1,13 +1,13 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-/** Where the time comes from. Everything that asks for the time takes one of these, so that a test can turn it by hand. */
+/** Source of the time. Code takes a `Clock` instead of calling `Date.now()`, so that tests can set the time. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that moves only when a test sets or advances it. */
 export class HandClock implements Clock {
   #time: number;
 
@@ -15,7 +15,7 @@ export class HandClock implements Clock {
     this.#time = start.getTime();
   }
 
-  /** A fresh Date each time, so that a caller who changes it does not turn the clock. */
+  /** Returns a new Date each time: a caller that changes it does not change the clock. */
   now(): Date {
     return new Date(this.#time);
   }
@@ -29,12 +29,12 @@ export class HandClock implements Clock {
   }
 }
 
-/** An unguessable token that is safe in an address and in a header. */
+/** Unguessable token, safe in URLs and headers. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** A code a person types, each digit equally likely, leading zeros kept. */
+/** Code for a person to type. Digits are uniformly distributed; leading zeros are kept. */
 export function randomDigits(count: number): string {
   return Array.from({ length: count }, () => randomInt(10)).join('');
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { beginAs, StatementNames } from './database.ts';
 
-describe('what begins a transaction as somebody', () => {
-  test('is one message, with the role first and every value quoted', () => {
+describe('the statement that begins a transaction', () => {
+  test('is one message that sets the role first and quotes every value', () => {
     expect(beginAs({ role: 'clerk', settings: { 'app.user': "o'hara", 'app.now': 'x' } })).toBe(
       "begin; select set_config('role', 'clerk', true), set_config('app.user', 'o''hara', true), set_config('app.now', 'x', true)",
     );
@@ -15,8 +15,8 @@ describe('what begins a transaction as somebody', () => {
   });
 });
 
-describe('names of statements', () => {
-  test('are given to what is asked for the third time, and stay', () => {
+describe('names of prepared statements', () => {
+  test('are assigned on the third use of a text and stay', () => {
     const names = new StatementNames(2);
     expect([names.of('a'), names.of('a'), names.of('a'), names.of('a')]).toEqual([
       undefined,
@@ -26,7 +26,7 @@ describe('names of statements', () => {
     ]);
   });
 
-  test('are no more than fit, and texts that are never asked again do not pile up', () => {
+  test('stay below the limit, and texts used once are forgotten', () => {
     const names = new StatementNames(2);
     for (let number = 0; number < 100; number += 1) expect(names.of(`once ${number}`)).toBeUndefined();
     const often = ['a', 'b', 'c'].map((text) => [1, 2, 3].map(() => names.of(text)).at(-1));

@@ -64,7 +64,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       }
       opened[kind] = db;
       await db.migration((tx) => tx.query(setUp));
-      // Without row level security in the way, which on a server binds the owner too.
+      // As the login role: row level security also applies to the owner on a server.
       await db.migration((tx) =>
         tx.query(`alter table item no force row level security;
                   insert into item values (1, 'a', 'mine'), (2, 'b', 'theirs');
@@ -72,7 +72,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       );
     });
 
-    test('sees with the eyes of the role and settings of the transaction, and only for its length', async () => {
+    test('applies role and settings for the length of the transaction only', async () => {
       const seen = await db.transaction(reader, async (tx) => {
         const { rows } = await tx.query('select id, current_user::text as who from item');
         return rows;
@@ -85,7 +85,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(after.rows[0].tenant).toBeNull();
     });
 
-    test('plans what is asked again and again once, and never with the eyes of somebody else', async () => {
+    test('reuses the plan of a repeated statement, never with the policies of another role', async () => {
       const question = 'select tenant from item where id < $1 order by id -- again and again';
       const ask = (access: Access) => db.transaction(access, (tx) => tx.query(question, [3]));
       const auditor: Access = { role: 'platform_test_auditor', settings: {} };
@@ -101,7 +101,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(rows).toEqual([{ planned: 1 }]);
     });
 
-    test('commits what worked and undoes what failed, with the error as it was', async () => {
+    test('commits successful work and rolls back failed work with its original error', async () => {
       const write = (id: number) => (tx: Transaction) => tx.query("insert into item values ($1, 'a', 'x')", [id]);
       const written = await db.transaction({ ...reader, settings: { 'test.tenant': 'a' } }, write(10));
       expect(written).toEqual({ rows: [], rowCount: 1 });
@@ -126,7 +126,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(rowCount).toBe(0);
     });
 
-    test('reports what only the commit finds out', async () => {
+    test('reports errors of the commit', async () => {
       const attempt = db.transaction(reader, (tx) => tx.query('insert into child values (1, 99)'));
       await expect(attempt).rejects.toMatchObject({ code: '23503', table: 'child' });
       expect(await db.check()).toEqual({ ok: true });
@@ -139,7 +139,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       }
     });
 
-    test('gives errors with the fields of PostgreSQL', async () => {
+    test('returns errors with the fields of PostgreSQL', async () => {
       const attempt = (text: string) => db.transaction(reader, (tx) => tx.query(text));
       await attempt('insert into parent values (1)');
       await expect(attempt('insert into parent values (1)')).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       await expect(attempt('select 1 from nowhere')).rejects.toMatchObject({ code: '42P01' });
     });
 
-    test('refuses a second connection inside a transaction, which could wait for ever', async () => {
+    test('refuses a second connection inside a transaction, which could deadlock', async () => {
       const nested: (() => Promise<unknown>)[] = [
         () => db.transaction(reader, (tx) => tx.query('select 1')),
         () => db.migration((tx) => tx.query('select 1')),
@@ -176,7 +176,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect((await Promise.all(sideBySide)).map(({ rows }) => rows[0].n)).toEqual([1, 2, 3]);
     });
 
-    test('lets code that outlives its transaction ask again', async () => {
+    test('allows queries after the transaction has ended', async () => {
       let later: Promise<unknown> | undefined;
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       await db.transaction(reader, async () => {
@@ -186,7 +186,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(await later).toMatchObject({ rows: [{ one: 1 }] });
     });
 
-    test('does not run a query of a transaction that has ended', async () => {
+    test('rejects a query on an ended transaction', async () => {
       let kept: Transaction | undefined;
       await db.transaction(reader, async (tx) => {
         kept = tx;
@@ -194,7 +194,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       await expect(kept?.query("insert into item values (20, 'a', 'late')")).rejects.toThrow('has ended');
     });
 
-    test('runs queries that were started together one after the other, and commits after the last', async () => {
+    test('runs concurrent queries in order and commits after the last', async () => {
       await db.transaction(reader, async (tx) => {
         await Promise.all([30, 31, 32].map((id) => tx.query("insert into item values ($1, 'a', 'x')", [id])));
         void tx.query("insert into item values (33, 'a', 'x')");
@@ -203,7 +203,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(rows.map((row) => row.id)).toEqual([30, 31, 32, 33]);
     });
 
-    test('rolls back for whoever gives a connection back in the middle of a transaction', async () => {
+    test('rolls back when a connection is released inside a transaction', async () => {
       const client = await db.pool.connect();
       await client.query('begin');
       await client.query('create table half_done (id int)');
@@ -214,7 +214,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(rows).toEqual([{ there: null, open: null }]);
     });
 
-    test('answers in arrays, by name, with notices and with several statements', async () => {
+    test('supports array rows, named statements, notices and several statements in one text', async () => {
       const client = await db.pool.connect();
       try {
         const array = await client.query({ text: 'select 1 as a, $1::text as a', values: ['x'], rowMode: 'array' });
@@ -237,7 +237,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       }
     });
 
-    test('starts a connection that was thrown away with a clean session', async () => {
+    test('replaces a discarded connection by one with a clean session', async () => {
       const client = await db.pool.connect();
       await client.query("set search_path to 'elsewhere'");
       await client.query({ name: 'kept', text: 'select 1' });
@@ -255,7 +255,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       }
     });
 
-    test('leaves nothing behind from a migration', async () => {
+    test('resets the session after a migration', async () => {
       await db.migration((tx) => tx.query("set search_path to 'elsewhere'; set role platform_test_reader; begin"));
       const { rows } = await db.pool.query(
         "select to_regclass('item') is not null as found, current_user = session_user as own",
@@ -278,7 +278,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(many.rows.at(-1)).toEqual({ n: 20_000, pad: 'x'.repeat(50) });
     });
 
-    test('hears notifications after the commit, and none after it stopped listening', async () => {
+    test('receives notifications after the commit and none after unlisten', async () => {
       const heard: string[] = [];
       const first = Promise.withResolvers<void>();
       const stop = await db.listen(
@@ -306,7 +306,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(heard).toEqual(['one', 'two']);
     });
 
-    test('says that it is well', async () => {
+    test('reports that it is healthy', async () => {
       expect(await db.check()).toEqual({ ok: true });
     });
   });

@@ -10,18 +10,18 @@ export interface Transaction {
   ): Promise<{ rows: R[]; rowCount: number }>;
 }
 
-/** A transaction that also takes rows in bulk, as PostgreSQL's binary COPY. */
+/** A transaction that can also insert rows in bulk with PostgreSQL's binary COPY. */
 export interface CopyTransaction extends Transaction {
   copy(statement: string, rows: Buffer): Promise<void>;
 }
 
-/** Whose eyes a transaction sees with: a database role and transaction-local settings. */
+/** Database role and transaction-local settings; row level security depends on them. */
 export interface Access {
   role: string;
   settings: Readonly<Record<string, string>>;
   /**
-   * For work of few, fixed statements that find rows by their keys: a plan that fits every value is made once. Otherwise
-   * the database weighs that against planning each time anew, and overrates what the better plan saves.
+   * Forces generic plans. For few, fixed statements that find rows by key: PostgreSQL overestimates the gain of a custom plan
+   * and would replan each time.
    */
   planOnce?: boolean;
 }
@@ -30,24 +30,24 @@ export type Health = { ok: true } | { ok: false; problem: string };
 
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
-  /** The folder of an embedded database that lives in one. */
+  /** Data folder of an embedded database; undefined for a server and in memory. */
   readonly folder?: string | undefined;
-  /** Shaped like node-postgres, because it is: for libraries that bring their own way of asking. */
+  /** A node-postgres pool, for libraries that need one. */
   readonly pool: Pool;
-  /** Begins, takes on the role and the settings for this transaction only, does the work, and commits or rolls back. */
+  /** Runs `work` in a transaction with this role and these settings. Commits, or rolls back when `work` throws. */
   transaction<T>(access: Access, work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** A transaction that can copy, on a connection kept for such work; absent where the database cannot. */
+  /** A transaction with COPY, on a separate pool. Undefined where the database cannot copy. */
   copying?<T>(access: Access, work: (tx: CopyTransaction) => Promise<T>): Promise<T>;
-  /** One connection as the login role with no transaction begun, for the migrator and the checks at start only. */
+  /** One connection as the login role without a transaction. Only for migrations and the checks at start. */
   migration<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Notifications are lost while a connection is down: read again in `onReconnect`. */
   listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
-  /** Quick enough for a health page. */
+  /** Answers within seconds, for the health endpoint. */
   check(): Promise<Health>;
   close(): Promise<void>;
 }
 
-/** The connection this flow of calls holds, so that asking for a second one can be refused instead of waited for. */
+/** The connection that this async context holds. Requesting a second one is an error instead of a deadlock. */
 interface Hold {
   pool: ConnectionPool;
   active: boolean;
@@ -56,7 +56,7 @@ interface Hold {
 
 const holds = new AsyncLocalStorage<Hold>();
 
-/** For work that is only set off from inside a transaction, and goes on by itself. */
+/** Runs work that starts inside a transaction but continues independently of it. */
 export function outsideTransactions<T>(work: () => T): T {
   return holds.exit(work);
 }
@@ -64,20 +64,20 @@ export function outsideTransactions<T>(work: () => T): T {
 type ConnectCallback = (err: Error | undefined, client: PoolClient | undefined, done: (release?: any) => void) => void;
 
 /**
- * A node-postgres pool that cannot be misused in three ways: asking for a connection while holding one is an error (the
- * embedded database has one connection, and the wait would never end), a connection given back in the middle of a
- * transaction is rolled back before anybody else gets it, and a lost connection never ends the process.
+ * A node-postgres pool with three safeguards. Requesting a connection while holding one is an error: the embedded database has
+ * one connection, so the wait would never end. A connection released inside a transaction is rolled back first. A lost
+ * connection never ends the process.
  */
 export class ConnectionPool extends pg.Pool {
   readonly #waiting = new Set<(error: Error) => void>();
   #finishing = false;
-  /** Why nobody gets a connection at the moment, if so. */
+  /** Returns the reason why no connection is available now, or undefined. */
   refuse: () => Error | undefined = () => undefined;
 
   constructor(config: PoolConfig, log: Log) {
     super(config);
     this.on('error', (error) => log.warn('an idle database connection was lost', { error }));
-    // Whoever was running a query gets the error from that query; without a listener it would also end the process.
+    // The running query reports the error. Without this listener the process would end.
     this.on('connect', (client) => client.on('error', () => {}));
     this.on('release', (error: Error | boolean | undefined, client) => {
       if (!error && client.getTransactionStatus() !== 'I') client.query('rollback').catch(() => {});
@@ -103,7 +103,7 @@ export class ConnectionPool extends pg.Pool {
     this.#waiting.add(reject);
     super.connect().then(
       (client) => {
-        // Whoever was refused meanwhile does not come back for it.
+        // `refuseWaiting` has already rejected this request: release the connection.
         if (this.#waiting.delete(reject)) resolve(client);
         else client.release();
       },
@@ -115,7 +115,7 @@ export class ConnectionPool extends pg.Pool {
     return promise;
   }
 
-  /** Refuses everybody who waits for a connection now. */
+  /** Rejects all requests that wait for a connection now. */
   refuseWaiting(error: Error): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
@@ -134,7 +134,7 @@ export class ConnectionPool extends pg.Pool {
     return undefined;
   }
 
-  /** Runs the work on one connection, which is given back afterwards, or thrown away when it may be in a bad state. */
+  /** Runs `work` on one connection. Releases it afterwards, or discards it when its state is uncertain. */
   async hold<T>(work: (client: PoolClient) => Promise<T>, after: 'keep' | 'discard' = 'keep'): Promise<T> {
     const client = await this.connect();
     const hold: Hold = { pool: this, active: true, outer: holds.getStore() };
@@ -142,7 +142,7 @@ export class ConnectionPool extends pg.Pool {
     try {
       return await holds.run(hold, () => work(client));
     } catch (error) {
-      // The server says goodbye before the socket closes, so the connection still looks well at this moment.
+      // A FATAL error arrives before the socket closes, so the connection still looks usable.
       discard ||= (error as { severity?: string } | undefined)?.severity === 'FATAL';
       throw error;
     } finally {
@@ -152,18 +152,18 @@ export class ConnectionPool extends pg.Pool {
   }
 
   /**
-   * Lets everybody who asked before be served, does the last work, and ends all connections. Answers whether the last
-   * work was done; it is not when no connection could be had any more.
+   * Serves all waiting requests, runs `last` and ends all connections. Returns false when no connection was available for
+   * `last`.
    */
   async finish(last?: (client: PoolClient) => Promise<void>): Promise<boolean> {
     this.#finishing = true;
-    // Connections are handed out in the order of asking, so this one comes after everybody who still waits.
+    // The pool serves requests in order, so this one comes after all waiting ones.
     const client = await super.connect().catch(() => undefined);
     try {
       if (client) await last?.(client);
     } finally {
       client?.release();
-      // A connection that somebody never gives back must not hold up the end for ever.
+      // A connection that is never released must not block closing.
       await within(this.end(), 5000, () => undefined);
     }
     return client !== undefined;
@@ -171,8 +171,8 @@ export class ConnectionPool extends pg.Pool {
 }
 
 /**
- * Begins a transaction that sees with somebody's eyes, as one message: on the embedded database, and on a server far
- * away, every message costs more than what it asks for.
+ * Returns the statement that begins a transaction with role and settings. One message, because each round trip costs more than
+ * the statements.
  */
 export function beginAs(access: Access): string {
   const role = access.role.trim();
@@ -189,10 +189,10 @@ export function beginAs(access: Access): string {
   return `begin; select ${parts.join(', ')}`;
 }
 
-/** A plan made while a table is nearly empty must not read the whole of it once it is full. */
+/** Without sequential scans: a generic plan made for a nearly empty table would scan the full one later. */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
-/** `answered` resolves when everything that was asked so far is. */
+/** `answered` resolves when all queries sent so far are answered. */
 type Work<T> = (tx: Transaction, client: PoolClient, answered: () => Promise<unknown>) => Promise<T>;
 
 export async function runTransaction<T>(pool: ConnectionPool, access: Access, work: Work<T>): Promise<T> {
@@ -202,12 +202,12 @@ export async function runTransaction<T>(pool: ConnectionPool, access: Access, wo
       await client.query(begin);
       const result = await workOn(client, work);
       const { command } = await client.query('commit');
-      // A commit after a failed statement whose error was swallowed is answered with a rollback, and no error.
+      // After a failed statement, PostgreSQL answers COMMIT with ROLLBACK and reports no error.
       if (command !== 'COMMIT')
         throw new Error('The transaction was rolled back because a statement in it had failed.');
       return result;
     } catch (error) {
-      // When this fails too the connection is gone, and the transaction with it: the first error is the one that tells.
+      // If the rollback fails too, the connection is lost. Only the first error is relevant.
       await client.query('rollback').catch(() => {});
       throw error;
     }
@@ -215,8 +215,8 @@ export async function runTransaction<T>(pool: ConnectionPool, access: Access, wo
 }
 
 /**
- * Names for statements that are asked again and again: a connection reads and plans what has a name once, and that takes
- * longer than most of them run. There are never more than fit, whatever texts are made up.
+ * Assigns names to repeated statements. A connection parses and plans a named statement once, which takes longer than running
+ * it. The number of names is limited.
  */
 export class StatementNames {
   readonly #asked = new Map<string, number>();
@@ -246,8 +246,8 @@ const OFTEN = 3;
 const statementNames = new StatementNames(500);
 
 /**
- * Hands out a transaction that works only while `work` runs, and waits for what it started without waiting. Queries that
- * are started together are sent together, and the database runs them one after the other.
+ * Passes a transaction to `work` that is valid only until `work` ends. Waits for queries that `work` did not await. Concurrent
+ * queries are pipelined; the database runs them in order.
  */
 export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
   let ended = false;
@@ -274,13 +274,13 @@ function ask(client: PoolClient, text: string, values: readonly unknown[] | unde
   return client.query({ text, values: values as unknown[], ...(name && { name }) });
 }
 
-/** Text with several statements is answered with a list; the last answer is the one that counts. */
+/** Several statements in one text return a list; the last result counts. */
 function lastResult(result: QueryResult | QueryResult[]): { rows: any[]; rowCount: number } {
   const one = Array.isArray(result) ? result[result.length - 1] : result;
   return { rows: one?.rows ?? [], rowCount: one?.rowCount ?? 0 };
 }
 
-/** Whether the database answers at all, within a time that suits a health page. */
+/** Tests whether the database answers within `milliseconds`, for the health endpoint. */
 export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> {
   const answer = pool.query('select 1').then(
     (): Health => ({ ok: true }),
@@ -292,7 +292,7 @@ export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> 
   }));
 }
 
-/** The promise's value, or another one when it takes too long. */
+/** Resolves with the promise's value, or with `otherwise()` after the time limit. */
 export async function within<T>(promise: Promise<T>, milliseconds: number, otherwise: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

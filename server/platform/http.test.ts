@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createHttp } from './http.ts';
 import { silentLog } from './log.ts';
 
-test('a page may ask the server that it came from, and no other', async () => {
+test('a page may connect to its own server only', async () => {
   const app = await createHttp({ log: silentLog, trustProxy: [] });
   try {
     const { headers } = await app.inject('/');

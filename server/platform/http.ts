@@ -9,11 +9,11 @@ import type { Log } from './log.ts';
 
 export interface HttpOptions {
   log: Log;
-  /** Addresses of proxies whose forwarding headers count. */
+  /** Proxies whose forwarding headers are trusted. */
   trustProxy: readonly string[];
-  /** Takes requests for another protocol; filled in when whoever does that is ready. */
+  /** Handles WebSocket upgrades. `take` is set when the handler is ready. */
   upgrades?: { take?(request: IncomingMessage, socket: Duplex, head: Buffer): void };
-  /** Answers some addresses itself, before anything of the framework: for calls that come by the thousand. */
+  /** Bypasses Fastify for the high-volume ingest routes. */
   before?:
     | { handles(url: string): boolean; routing(request: IncomingMessage, response: ServerResponse): void }
     | undefined;
@@ -23,11 +23,11 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 72_000;
 
-/** A web server with the limits and headers that every part of it relies on. */
+/** Creates the web server with its limits and security headers. */
 export async function createHttp({ log, trustProxy, before, upgrades = {} }: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
-    // Names the request in the log and in the answer to a failed one.
+    // Appears in the log and in the answer of a failed request.
     genReqId: () => randomToken(6),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: 262_144,
@@ -51,14 +51,14 @@ export async function createHttp({ log, trustProxy, before, upgrades = {} }: Htt
     forceCloseConnections: 'idle',
   });
   await app.register(cookie);
-  // Files are compressed when they are built; this is for the answers of calls.
+  // For API answers only; static files are compressed at build time.
   await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // Components set sizes and positions as inline styles; scripts come from files only.
+        // Components set sizes and positions with inline styles. Scripts come from files only.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -71,12 +71,12 @@ export async function createHttp({ log, trustProxy, before, upgrades = {} }: Htt
     },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
-    // Whether the name is served by TLS is known to what stands in front; a plain trial must not be locked out of it.
+    // Only the proxy knows whether the host name uses TLS. HSTS would lock out a trial over plain HTTP.
     hsts: false,
   });
   endConnectionsOnClose(app);
   app.setErrorHandler((error, request, reply) => {
-    const { status, sentence } = sentenceFor(error as FastifyError, request, log);
+    const { status, sentence } = errorReply(error as FastifyError, request, log);
     return reply.code(status).send({ errorMessage: sentence });
   });
   return app;
@@ -85,8 +85,8 @@ export async function createHttp({ log, trustProxy, before, upgrades = {} }: Htt
 const CLOSING_MS = 4000;
 
 /**
- * Closing waits for the requests under way. A connection whose request ends meanwhile is kept for the next one that never
- * comes, so these are looked for again and again; what is still busy after a while is cut.
+ * Closing waits for running requests. Their connections stay open for keep-alive, so idle ones are closed repeatedly.
+ * Connections still busy after a while are cut.
  */
 function endConnectionsOnClose(app: FastifyInstance): void {
   let idle: NodeJS.Timeout | undefined;
@@ -101,8 +101,8 @@ function endConnectionsOnClose(app: FastifyInstance): void {
   });
 }
 
-/** The answer to an address that leads nowhere. */
-export function nothingHere(reply: FastifyReply): FastifyReply {
+/** Answers 404. */
+export function notFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send({ errorMessage: 'There is nothing at this address.' });
 }
 
@@ -113,8 +113,8 @@ const sentences: Record<string, string> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short. Send it again.',
 };
 
-/** The status and the sentence a failure gets. What is our own fault is logged and named by an id, never shown. */
-export function sentenceFor(
+/** Status and message of a failed request. Details of a server error are only logged, with the request id. */
+export function errorReply(
   error: FastifyError | Error,
   request: FastifyRequest,
   log: Log,
@@ -131,7 +131,7 @@ export function sentenceFor(
     return { status: 413, sentence: `The request is too large. Send at most ${most} KiB at once.` };
   }
   if (statusCode >= 400 && statusCode < 500) return { status: statusCode, sentence: sentences[code] ?? error.message };
-  // Whoever asked has gone away: there is nobody to answer, and nothing is wrong here.
+  // The client has disconnected. This is not an error.
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.socket.destroyed)
     return { status: 499, sentence: 'The request was given up.' };
   if (statusCode === 503) return { status: 503, sentence: error.message };
@@ -139,7 +139,7 @@ export function sentenceFor(
   log.error('a request failed', {
     requestId: id,
     method: request.method,
-    // The pattern of the route: the address itself can hold a secret, such as that of receipts.
+    // The route's pattern: the URL can contain a secret, such as the one for receipts.
     route: request.routeOptions.url,
     error,
     stack: error.stack,

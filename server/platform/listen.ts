@@ -4,21 +4,21 @@ import { StartError } from './start-error.ts';
 
 export interface Port {
   number: number;
-  /** A port that was set is taken or refused; the default one gives way to the next that is free. */
+  /** Set by the administrator: fail if the port is in use. Otherwise try the next ports. */
   fixed: boolean;
 }
 
 export interface Listening {
   port: Port;
   host: string;
-  /** The setting that holds the port, for the sentence of a refusal. */
+  /** Name of the port's setting, for error messages. */
   setting: string;
   log: Log;
 }
 
 const PORTS_TRIED = 50;
 
-/** Takes the port, or the next that is free, and answers which it was. */
+/** Listens on the port, or on the next free one, and returns it. */
 export async function takePort(
   { port: { number, fixed }, host, setting, log }: Listening,
   listen: (port: number, host: string) => Promise<number>,

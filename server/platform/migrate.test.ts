@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Files = Record<string, string>;
 
-/** What a version of the program brings: its migrations and its logic. */
+/** One version of the program: its migrations and logic. */
 function program(migrations: Files, logic: Files = {}, more: Partial<MigrateOptions> = {}): MigrateOptions {
   folders += 1;
   const made = { migrationsDir: join(root, `${folders}`, 'migrations'), logicDir: join(root, `${folders}`, 'logic') };
@@ -86,7 +86,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       return (error as Error).message;
     };
 
-    test('every file is applied once, in order, and recorded', async () => {
+    test('applies every file once, in order, and records it', async () => {
       expect(await migrate(db, program(second, logic))).toEqual({
         applied: ['0001_thing.sql', '0002_more.sql'],
         reapplied: ['a.sql', 'b.sql'],
@@ -102,7 +102,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(await migrate(db, program(second, logic))).toEqual({ applied: [], reapplied: [] });
     });
 
-    test('a later version adds what is new', async () => {
+    test('applies only new files of a later version', async () => {
       await migrate(db, program(first, logic));
       expect(await migrate(db, program(second, logic))).toEqual({
         applied: ['0002_more.sql'],
@@ -110,20 +110,20 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       });
     });
 
-    test('changed logic replaces the old as a whole', async () => {
+    test('replaces all logic when a file changes', async () => {
       await migrate(db, program(first, logic));
       const changed = { ...logic, 'b.sql': logic['b.sql'].replace('one', 'two') };
       expect(await migrate(db, program(first, changed))).toEqual({ applied: [], reapplied: ['a.sql', 'b.sql'] });
       expect(await query('select a() as text')).toEqual([{ text: 'two!' }]);
     });
 
-    test('other line ends and trailing blanks are not a change', async () => {
+    test('ignores changes of line endings and trailing spaces', async () => {
       await migrate(db, program(first, logic));
       const same = { '0001_thing.sql': `\uFEFF${first['0001_thing.sql'].replace('\n', '  \r\n')}\r\n\r\n` };
       expect(await migrate(db, program(same, logic))).toEqual({ applied: [], reapplied: [] });
     });
 
-    test('a failing migration leaves nothing of itself, and everything before it', async () => {
+    test('rolls back a failing migration and keeps the earlier ones', async () => {
       const failing = { ...first, '0002_broken.sql': 'create table half (id int);\n\ninsert into thing values (1);' };
       const message = await refused(program(failing, logic));
       expect(message).toMatch(
@@ -136,13 +136,13 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect((await migrate(db, program(second, logic))).applied).toEqual(['0002_more.sql']);
     });
 
-    test('a mistake is shown with its line', async () => {
+    test('shows an SQL error with its line', async () => {
       expect(await refused(program({ '0001_x.sql': 'select 1;\n\nselec 2;' }))).toContain(
         '0001_x.sql line 3: syntax error at or near "selec"',
       );
     });
 
-    test('failing logic leaves the old logic in place', async () => {
+    test('keeps the old logic when the new logic fails', async () => {
       await migrate(db, program(first, logic));
       expect(await refused(program(first, { 'a.sql': 'drop function a', 'b.sql': 'create nonsense' }))).toContain(
         'b.sql line 1: syntax error',
@@ -150,14 +150,14 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(await query('select a() as text')).toEqual([{ text: 'one!' }]);
     });
 
-    test('an applied migration that was changed is refused', async () => {
+    test('refuses a changed migration that is already applied', async () => {
       await migrate(db, program(first));
       expect(await refused(program({ '0001_thing.sql': 'create table thing (id bigint)' }))).toMatch(
         /^The migration 0001_thing.sql was changed after this database had applied it/,
       );
     });
 
-    test('a database of a newer version is refused', async () => {
+    test('refuses a database of a newer version', async () => {
       await migrate(db, program(second, logic, { version: '2.0.0' }));
       expect(await refused(program(first, {}))).toBe(
         'This database was written by a newer version of Bell: 0002_more.sql was applied by version 2.0.0, and this is 1.0.0. Start that version or a newer one.',
@@ -165,7 +165,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(await query('select a() as text')).toEqual([{ text: 'one!' }]);
     });
 
-    test('a migration that comes too late is refused', async () => {
+    test('refuses a migration numbered before an applied one', async () => {
       await migrate(db, program({ '0002_more.sql': 'create table more ()' }));
       expect(await refused(program({ ...first, '0002_more.sql': 'create table more ()' }))).toContain(
         '0001_thing.sql comes before 0002_more.sql',
@@ -230,7 +230,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       });
     });
 
-    test('files that cannot be applied safely are refused before anything is done', async () => {
+    test('refuses unsafe files before it applies any', async () => {
       expect(await refused(program({ 'thing.sql': 'select 1' }))).toContain('not named like 0001_what_it_does.sql');
       expect(await refused(program({ '0001_a.sql': '', '0001_b.sql': '' }))).toContain(
         '0001_a.sql and 0001_b.sql have the same number',
@@ -242,7 +242,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(await query("select to_regclass('thing') as thing")).toEqual([{ thing: null }]);
     });
 
-    test('the files can read the settings given to them', async () => {
+    test('passes settings to the files', async () => {
       const reads = { '0001_at.sql': "create table at as select current_setting('bell.now') as now" };
       await migrate(db, program(reads, {}, { settings: { 'bell.now': '2026-03-01' } }));
       expect(await query("select now, nullif(current_setting('bell.now', true), '') as after from at")).toEqual([
@@ -250,7 +250,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       ]);
     });
 
-    test('no other role reads the record', async () => {
+    test('hides the record from other roles', async () => {
       await migrate(db, program(first));
       const rows = await query(
         "select relrowsecurity, relforcerowsecurity from pg_class where oid = 'tocsin_private.migration'::regclass",
@@ -268,7 +268,7 @@ describe.skipIf(!postgresAvailable())('processes that start at once', () => {
     do $$ begin create role platform_migrate_role nologin; exception when duplicate_object then null; end $$;
     alter role platform_migrate_role set search_path to '';`;
 
-  test('on one database all succeed, and one of them does the work', async () => {
+  test('all succeed on one database, and one applies the files', async () => {
     if (!server) throw new Error('The server was started by the tests above.');
     const one = server;
     await one.dropDatabase('platform_migrate_once');
@@ -282,7 +282,7 @@ describe.skipIf(!postgresAvailable())('processes that start at once', () => {
     await one.dropDatabase('platform_migrate_once');
   });
 
-  test('on several databases of one server all succeed, although roles belong to the server', async () => {
+  test('all succeed on several databases of one server that share roles', async () => {
     if (!server) throw new Error('The server was started by the tests above.');
     const one = server;
     const names = [1, 2, 3, 4].map((n) => `platform_migrate_many_${n}`);

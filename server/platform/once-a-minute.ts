@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 const AGAIN_MS = 60_000;
 
-/** Lets the first of each kind pass in a minute, and of one group no more than so many, so that nobody fills a log. */
+/** Limits log lines: once a minute for each kind, and at most `most` kinds of one group. */
 export class OnceAMinute {
   readonly #clock: Clock;
   readonly #most: number;

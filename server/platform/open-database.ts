@@ -4,9 +4,9 @@ import type { Database } from './database.ts';
 import type { Log } from './log.ts';
 
 export interface OpenOptions {
-  /** The address of a PostgreSQL server. Without one the database is embedded, in `dataDir`. */
+  /** URL of a PostgreSQL server. Without it the database is embedded, in `dataDir`. */
   url?: string | undefined;
-  /** How many connections to that server at most. */
+  /** Maximum number of connections to the server. */
   connections?: number | undefined;
   dataDir: string;
   log: Log;
@@ -21,6 +21,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
   const { openEmbedded } = await import('./embedded/embedded.ts');
   const { dataDir, log, clock } = options;
-  // An absolute path is never taken for the word that means a database in memory.
+  // An absolute path cannot be mistaken for `memory`.
   return openEmbedded({ dataDir: resolve(dataDir), log, ...(clock && { clock }), maintenance: {} });
 }

@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 import { destroy, OPEN_MS, type Watchdog } from './postgres-watchdog.ts';
 
 const LONGEST_RETRY_MS = 2000;
-/** A connection that only listens is quiet for hours: it is asked this often whether it is still there. */
+/** Interval of the ping: a listening connection can be idle for hours. */
 const PING_MS = 5000;
 
 interface Listener {
@@ -11,7 +11,7 @@ interface Listener {
   onReconnect(): void;
 }
 
-/** One connection outside the pool that listens to all channels, and comes back by itself when it was lost. */
+/** One connection outside the pool that listens to all channels and reconnects when it is lost. */
 export class PostgresListeners {
   readonly #config: pg.ClientConfig;
   readonly #watchdog: Watchdog;
@@ -19,7 +19,7 @@ export class PostgresListeners {
   readonly #firstRetryMs: number;
   readonly #channels = new Map<string, Set<Listener>>();
   #client: Promise<pg.Client> | undefined;
-  /** The client that listens now. What happens to an earlier one is of no interest any more. */
+  /** The client that listens now. Events of earlier clients are ignored. */
   #current: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #ping: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class PostgresListeners {
       if (!listeners.delete(listener) || listeners.size > 0) return;
       this.#channels.delete(channel);
       const client = await this.#client?.catch(() => undefined);
-      // A lost connection hears nothing anyway, and the next one listens only to what is still wanted.
+      // A lost connection needs no unlisten; the next one listens only to current channels.
       await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
     };
     try {

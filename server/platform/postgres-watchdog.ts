@@ -3,22 +3,22 @@ import pg from 'pg';
 import type { Health } from './database.ts';
 import type { Log } from './log.ts';
 
-/** How often the watchdog looks. */
+/** Interval of the check. */
 const LOOK_MS = 500;
-/** A connection that owes an answer and was quiet for this many looks is looked up on the server. */
+/** Checks without data before the watchdog asks the server about a connection with an unanswered query. */
 const QUIET_LOOKS = 2;
-/** A connection is dead when this many looks in a row found its backend waiting for us. */
+/** Checks in a row that found the backend waiting for the client, before the connection counts as dead. */
 const DEAD_LOOKS = 2;
-/** How long the server has for the question of the watchdog, and for a new connection. */
+/** Time limit for the watchdog's query and for its connection. */
 const ANSWER_MS = 1000;
 const CONNECT_MS = 1500;
 const CHECK_MS = 700;
-/** Longer than any connection takes to be opened on a server that is well. */
+/** Time limit for opening a connection. */
 export const OPEN_MS = 5000;
-/** A connection that was told to end and is still there after this many looks is cut. */
+/** Checks after which an ending connection is cut. */
 const ENDING_LOOKS = 10;
 
-/** The server cannot be reached, or has forgotten a connection. The same request may succeed in a moment. */
+/** The server cannot be reached or has dropped a connection. A retry may succeed. */
 export class DatabaseUnreachable extends Error {
   readonly code = '08006';
   readonly statusCode = 503;
@@ -28,7 +28,7 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** The parts of node-postgres that say what a connection waits for. They have no public names. */
+/** Private members of node-postgres that show what a connection waits for. */
 interface Internals {
   processID: number | null;
   _connecting: boolean;
@@ -40,7 +40,7 @@ interface Internals {
 }
 
 interface Watched {
-  /** The backend's process number, which a connection pooler in between hides from the protocol. */
+  /** Pid of the backend. Queried, because a connection pooler changes the pid in the protocol. */
   pid?: number;
   bytes: number;
   quietLooks: number;
@@ -48,7 +48,7 @@ interface Watched {
   endingLooks: number;
 }
 
-/** The connection on which the watchdog asks. */
+/** The connection that the watchdog itself uses. */
 interface Monitor {
   client: pg.Client;
   connected: Promise<unknown>;
@@ -60,11 +60,11 @@ interface Backend {
 }
 
 /**
- * Finds connections whose packets vanish: a firewall, a failover or a pulled cable ends them without a word, and TCP
- * alone notices after many minutes. A time limit cannot tell them from a long report. So the watchdog asks the server, on
- * a connection of its own, what the backend of a quiet connection does. It closes the connection when the backend waits
- * for us or is gone, and with it every other one that does not work. It closes all of them when the server itself does
- * not answer; until it answers again, nobody waits for a connection.
+ * Finds dead connections. A firewall, a failover or a pulled cable drops packets silently, and TCP notices after many minutes.
+ * A time limit would also end long reports. So the watchdog asks the server, on its own connection, what the backend of a quiet
+ * connection does. It closes the connection when the backend is gone or waits for the client, together with all other stuck
+ * connections. It closes all connections when the server does not answer; until it does, requests for a connection fail at
+ * once.
  */
 export class Watchdog {
   readonly #config: ClientConfig;
@@ -83,7 +83,7 @@ export class Watchdog {
     this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
   }
 
-  /** For the configuration of a pool: its connections are watched from the moment they are opened. */
+  /** Client class for a pool, which watches each connection from its opening. */
   get Client(): NonNullable<PoolConfig['Client']> {
     const watch = (client: pg.Client) => this.watch(client);
     return class extends pg.Client {
@@ -94,7 +94,7 @@ export class Watchdog {
     } as unknown as NonNullable<PoolConfig['Client']>;
   }
 
-  /** Runs the statements that begin a session, and learns which backend serves it. */
+  /** Runs the first statements of a session and stores the pid of its backend. */
   async begin(client: pg.ClientBase, statements: string): Promise<void> {
     const results = (await client.query(
       `${statements}; select pg_backend_pid() as pid`,
@@ -113,12 +113,12 @@ export class Watchdog {
     return this.#unreachable;
   }
 
-  /** Calls back with every look that the server did not answer. */
+  /** Calls the listener after every check that the server did not answer. */
   onUnreachable(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Whether the server answers, within a second. Does not wait for a connection of a pool that is busy. */
+  /** Tests whether the server answers within a second. Does not need a connection of the pool. */
   async check(): Promise<Health> {
     const problem = 'The database does not answer.';
     if (this.#unreachable) return { ok: false, problem };
@@ -145,7 +145,7 @@ export class Watchdog {
     }
   }
 
-  /** Counts looks and not time: while this process itself is busy, nothing can arrive. */
+  /** Counts checks instead of time: while this process is busy, it receives nothing. */
   #quietClients(): pg.Client[] {
     for (const [client, watched] of this.#clients) {
       if (internals(client)._ending) {
@@ -184,7 +184,7 @@ export class Watchdog {
     let dead = 0;
     for (const client of quiet) {
       const watched = this.#clients.get(client);
-      // A connection that is still being opened has a time limit of its own.
+      // Opening a connection has its own time limit.
       if (!watched || internals(client)._connecting) continue;
       watched.deadLooks = waitsForUs(client) ? watched.deadLooks + 1 : 0;
       if (watched.deadLooks >= DEAD_LOOKS) dead += 1;
@@ -199,8 +199,8 @@ export class Watchdog {
   }
 
   /**
-   * The backends of this installation; undefined when the server does not answer on a new connection either; `not told`
-   * when it answers with a refusal, such as that it has no free connections.
+   * The backends of this installation. Undefined when the server does not answer, not even on a new connection; `not told` when
+   * it answers with an error, such as too many connections.
    */
   async #backends(): Promise<Backend[] | 'not told' | undefined> {
     for (const limitMs of this.#monitor ? [ANSWER_MS, CONNECT_MS] : [CONNECT_MS]) {
@@ -243,8 +243,8 @@ export class Watchdog {
 }
 
 /**
- * A backend works unless it waits for what we send or for us to read; a lock or the disk is work. Its state is `disabled`
- * on a server that does not track activities.
+ * A backend works unless it waits for the client. Waiting for a lock or the disk counts as work. The state is `disabled` on a
+ * server that does not track activities.
  */
 const BACKENDS = `
   select pid, coalesce(state not like 'idle%', true) and coalesce(wait_event not in ('ClientRead', 'ClientWrite'), true) as works
@@ -264,12 +264,12 @@ function bytesOf(client: pg.Client): number {
   return bytesRead + bytesWritten;
 }
 
-/** Ends a connection at once: saying goodbye to a server that does not answer would wait for ever. */
+/** Closes a connection without Terminate, which would wait forever on a dead server. */
 export function destroy(client: pg.Client | undefined): void {
   if (client) internals(client).connection.stream.destroy(new DatabaseUnreachable());
 }
 
-/** Rejects when the work takes longer. What arrived while this process was busy still counts. */
+/** Rejects after the time limit. Data that arrived while this process was busy still counts. */
 async function inTime<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -26,8 +26,8 @@ async function refusal(url: string, options: { connectTimeoutMs?: number } = {})
   return error.message;
 }
 
-describe('an address that cannot be used', () => {
-  test('because it is none', async () => {
+describe('a server URL is refused', () => {
+  test('when it is not a URL', async () => {
     for (const url of [
       'localhost',
       'mysql://root:secret-word@localhost/db',
@@ -37,7 +37,7 @@ describe('an address that cannot be used', () => {
     }
   });
 
-  test('because nothing answers there', async () => {
+  test('when nothing listens there', async () => {
     const url = 'postgres://someone:secret-word@127.0.0.1:1/plant';
     expect(await refusal(url)).toMatch(/^Nothing answers as PostgreSQL at 127.0.0.1:1. Start the server/);
     expect(await refusal('postgres://someone:secret-word@no-such-host.invalid/plant')).toMatch(
@@ -45,7 +45,7 @@ describe('an address that cannot be used', () => {
     );
   });
 
-  test('because it never answers', async () => {
+  test('when the server never answers', async () => {
     const mute: Server = createServer(() => {});
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const address = mute.address();
@@ -56,7 +56,7 @@ describe('an address that cannot be used', () => {
     mute.close();
   });
 
-  test('because the server is too old', () => {
+  test('when the server is too old', () => {
     expect(versionProblem(140011, '14.11 (Debian)')).toMatch(
       /^The PostgreSQL server is version 14.11 \(Debian\), and 15 or newer is needed. Upgrade/,
     );
@@ -85,7 +85,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     await server?.stop();
   });
 
-  /** Ends connections the way a restarted server or a network does: from outside. */
+  /** Ends connections from outside, as a server restart does. */
   async function cut(condition: string): Promise<number> {
     const admin = new pg.Client(server.adminUrl);
     await admin.connect();
@@ -96,7 +96,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     return rowCount ?? 0;
   }
 
-  test('is opened by its address, as what it is', async () => {
+  test('is opened by its URL', async () => {
     const other = await openDatabase({ url, dataDir: '/nowhere', log: silentLog });
     expect(other.kind).toBe('postgres');
     const { rows } = await other.pool.query(
@@ -131,7 +131,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     await hasty.close();
   });
 
-  test('may close connections, idle or in use, without ending the process', async () => {
+  test('can close idle and busy connections without ending the process', async () => {
     await db.pool.query('select 1');
     await cut("state = 'idle' and query not like 'listen%'");
     await vi.waitUntil(() => db.pool.totalCount === 0, { timeout: 30_000 });
@@ -144,7 +144,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     expect(await db.check()).toEqual({ ok: true });
   });
 
-  test('is listened to again after the connection was lost, and whoever listens is told', async () => {
+  test('is listened to again after a lost connection, and listeners are informed', async () => {
     const heard: string[] = [];
     const reconnected = Promise.withResolvers<void>();
     const after = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     await stop();
   });
 
-  test('goes on telling others when one who listens fails', async () => {
+  test('still calls the other listeners when one fails', async () => {
     const heard = Promise.withResolvers<string>();
     const stops = [
       await db.listen(
@@ -181,7 +181,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     for (const stop of stops) await stop();
   });
 
-  test('is reported as not well when it is gone, and closed all the same', async () => {
+  test('is reported as unhealthy when it is gone, and can still be closed', async () => {
     await server.createDatabase('platform_postgres_gone');
     const doomed = await openPostgres({ url: server.urlFor('platform_postgres_gone'), log: silentLog });
     expect(await doomed.check()).toEqual({ ok: true });
@@ -190,7 +190,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     await doomed.close();
   });
 
-  test('is closed after those who wait were served', async () => {
+  test('serves waiting requests before it closes', async () => {
     const small = await openPostgres({ url, log: silentLog, maxConnections: 1 });
     const asked = [1, 2, 3].map((n) => small.pool.query('select $1::int as n', [n]));
     await small.close();

@@ -10,7 +10,7 @@ import { PostgresListeners } from './postgres-listeners.ts';
 import { DatabaseUnreachable, Watchdog } from './postgres-watchdog.ts';
 import { StartError } from './start-error.ts';
 
-/** More connections than cores only take turns: ten were slower than four on two cores (docs/decisions/0006). */
+/** More connections than cores only wait for each other: ten were slower than four on two cores (docs/decisions/0006). */
 const DEFAULT_CONNECTIONS = Math.max(4, 2 * availableParallelism());
 
 export interface PostgresOptions {
@@ -19,18 +19,18 @@ export interface PostgresOptions {
   maxConnections?: number;
   connectTimeoutMs?: number;
   statementTimeoutMs?: number;
-  /** How long to wait before the first attempt to listen again; later attempts wait longer, up to ten seconds. */
+  /** Delay before the first attempt to listen again. It grows up to ten seconds. */
   listenRetryMs?: number;
 }
 
 const APPLICATION = 'tocsin';
 const OLDEST_VERSION = 15;
-/** After this much silence the operating system asks whether the other side is still there. */
+/** Idle time before TCP keep-alive probes. */
 const KEEP_ALIVE_MS = 5000;
-/** A plan is kept for as long as its connection, and tables grow: after this long a connection gives way to a new one. */
+/** Lifetime of a connection. Its cached plans must not outlive the growth of the tables. */
 const CONNECTION_LIFE_S = 15 * 60;
 
-/** A PostgreSQL server. Resolves when it answered and is new enough; otherwise a StartError says what to do. */
+/** Opens a PostgreSQL server. Throws a StartError with instructions if it does not answer or is too old. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const config = connectionConfig(options);
   await requireVersion(config);
@@ -40,16 +40,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     Client: watchdog.Client,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     maxLifetimeSeconds: CONNECTION_LIFE_S,
-    // Text of times must not depend on how the server was set up. And no question here is worth compiling: the policies make
-    // the planner expect much more work than there is, and compiling alone took seconds.
+    // UTC, so that times as text do not depend on the server. JIT off: the policies inflate the planner's estimates, and
+    // compiling alone took seconds.
     onConnect: (client) => watchdog.begin(client, "set time zone 'UTC'; set jit = off") as unknown as undefined,
   };
   const pool = new ConnectionPool(
-    // A query may be sent before the one in front of it is answered: a message costs more than what it asks.
+    // Pipelining, because a round trip costs more than most queries.
     { ...shared, pipeline: true, max: options.maxConnections ?? DEFAULT_CONNECTIONS },
     options.log,
   );
-  // Whoever copies holds a connection for long, so copying has its own. They are opened when they are needed.
+  // A separate pool, because COPY holds a connection for long. It connects on demand.
   const copyPool = new ConnectionPool({ ...shared, pipeline: true, max: 3 }, options.log);
   for (const one of [pool, copyPool]) {
     one.refuse = () => (watchdog.unreachable ? new DatabaseUnreachable() : undefined);
@@ -87,18 +87,18 @@ async function requireVersion(config: pg.ClientConfig): Promise<void> {
   } catch (error) {
     throw error instanceof StartError ? error : explain(error as Error, config);
   } finally {
-    // After a failed sign-in the socket is still open, and would keep the process alive for a minute.
+    // After a failed sign-in the socket stays open and would keep the process alive for a minute.
     client.end().catch(() => {});
   }
 }
 
-/** Why a server of this version cannot be used, if it cannot. The number is the one PostgreSQL gives, 150004 for 15.4. */
+/** Returns why this server version cannot be used, or undefined. `number` is server_version_num, such as 150004. */
 export function versionProblem(number: number, name: string): string | undefined {
   if (number >= OLDEST_VERSION * 10_000) return undefined;
   return `The PostgreSQL server is version ${name}, and ${OLDEST_VERSION} or newer is needed. Upgrade the server, or use another one.`;
 }
 
-/** What went wrong while connecting, and what to do about it. The password is never part of it. */
+/** Turns a connection error into instructions. The message never contains the password. */
 export function explain(error: Error & { code?: string }, config: pg.ClientConfig): StartError {
   const { host, port, user, database } = new pg.Client(config);
   const server = host?.startsWith('/') ? `the socket in ${host}` : `${host}:${port}`;
@@ -166,7 +166,7 @@ class Postgres implements Database {
       work({
         ...tx,
         async copy(statement, rows) {
-          // Rows cannot be copied on a connection that sends ahead, so nothing may be under way, and it does not meanwhile.
+          // COPY does not work with pipelining, so all queries must be answered first.
           await answered();
           const sending = client as unknown as { pipeline: boolean };
           sending.pipeline = false;

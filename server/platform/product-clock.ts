@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { type Clock, systemClock } from './clock.ts';
 
-/** The two clocks of a machine, in milliseconds: the wall clock can be set by anybody, the steady one only runs. */
+/** The machine's two clocks, in milliseconds. Anybody can set the wall clock; the steady clock only advances. */
 export interface MachineTime {
   wall(): number;
-  /** Real time that has passed since some fixed moment, also while the machine was suspended. */
+  /** Time since a fixed moment, including time in suspend. */
   steady(): number;
   boot(): BootTime;
 }
 
-/** Which boot of the machine this is, and how long it has lasted: comparable between processes. */
+/** Id and uptime of the current boot, comparable between processes. */
 export interface BootTime {
-  /** Undefined where the system does not say. */
+  /** Undefined where the system does not provide it. */
   boot: string | undefined;
   /** Milliseconds. */
   uptime: number;
 }
 
-/** One change of the wall clock that no passing of time explains. */
+/** A jump of the wall clock. */
 export interface ClockStep {
   /** Product time. */
   at: number;
@@ -108,10 +108,7 @@ function clamp(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value));
 }
 
-/**
- * Node's own steady clock stands still on Linux while the machine is suspended; the uptime of the system does not. What the
- * uptime has gained is time that really passed.
- */
+/** On Linux, Node's monotonic clock stops during suspend, but the uptime does not. The difference is added. */
 class NodeMachineTime implements MachineTime {
   #asleep = 0;
   #comparedAt = Number.NEGATIVE_INFINITY;
@@ -126,7 +123,7 @@ class NodeMachineTime implements MachineTime {
     if (this.#uptimeAhead !== undefined && running - this.#comparedAt >= CHECK_EVERY_MS) {
       this.#comparedAt = running;
       const asleep = uptime() * 1000 - running - this.#uptimeAhead;
-      // The uptime is rounded, so a small gain is none.
+      // The uptime is rounded, so small differences are ignored.
       if (asleep > this.#asleep + CHECK_EVERY_MS) this.#asleep = asleep;
     }
     return running + this.#asleep;

@@ -1,4 +1,4 @@
-/** A failure to start that the person at the terminal can mend: the message is one line that says what to do. */
+/** A failure at start that the administrator can fix. The message is one line that says what to do. */
 export class StartError extends Error {
   override name = 'StartError';
 

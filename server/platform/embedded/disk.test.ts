@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('an almost full disk', () => {
-  test('stops writing and not reading, with the error of a full disk', async () => {
+  test('refuses writes with the error of a full disk and still answers reads', async () => {
     const dataDir = join(root, 'floor');
     const db = await openEmbedded({ dataDir, loadFrom: dump, log: silentLog, diskFloorBytes: Number.MAX_SAFE_INTEGER });
     const count = 'select count(*)::int as n from fact';
@@ -47,7 +47,7 @@ describe('an almost full disk', () => {
   });
 });
 
-/** A disk of its own that is small, which only root can make. */
+/** A small separate file system. Returns undefined without root. */
 function smallDisk(megabytes: number): { folder: string; remove(): void } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
@@ -66,7 +66,7 @@ afterAll(() => disk?.remove());
 
 describe.skipIf(!disk)('a small disk that fills up', () => {
   const noticed = { how: 'is noticed before it is full', floor: 20 * MEGABYTE, codes: ['53100'], readsOn: true };
-  // Whether PostgreSQL can still answer or has to stop depends on which file did not fit.
+  // Depending on the file that did not fit, PostgreSQL answers or stops.
   const unnoticed = {
     ...{ how: 'and was not noticed may stop the database', floor: 0 },
     ...{ codes: ['53100', '57P02'], readsOn: false },

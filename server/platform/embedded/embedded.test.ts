@@ -21,7 +21,7 @@ import type { EmbeddedDatabase, EmbeddedOptions } from './embedded.ts';
 import { openEmbedded } from './embedded.ts';
 import { EMBEDDED_MAJOR } from './folder.ts';
 
-// Opening a database takes a second or several on a busy machine, and some tests open three.
+// Opening a database takes seconds on a busy machine, and some tests open three.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let root: string;
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A data folder of its own with a database in it, which is quicker than making one. */
+/** Copies a prepared data folder, which is faster than creating a database. */
 function folder(): string {
   const dataDir = mkdtempSync(join(root, 'data-'));
   cpSync(template, dataDir, { recursive: true });
@@ -58,13 +58,13 @@ async function opened(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedD
 }
 
 describe('the data folder', () => {
-  test('is readable by its user alone, and free again after closing', () => {
+  test('is readable by its user only and unlocked after closing', () => {
     for (const path of [template, join(template, 'db')]) expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(readdirSync(template)).toEqual(['db']);
     expect(readFileSync(join(template, 'db', 'PG_VERSION'), 'utf8').trim()).toBe(EMBEDDED_MAJOR);
   });
 
-  test('is used when no address of a server is given', async () => {
+  test('is used when no server URL is set', async () => {
     const dataDir = folder();
     const db = await openDatabase({ dataDir, log: silentLog });
     expect(db.kind).toBe('embedded');
@@ -82,7 +82,7 @@ describe('the data folder', () => {
     expect(await db.check()).toEqual({ ok: true });
   });
 
-  test('with a database whose creation was cut off gets a new one', async () => {
+  test('replaces a database whose creation was interrupted', async () => {
     const dataDir = mkdtempSync(join(root, 'cut-'));
     writeFileSync(join(dataDir, 'db.unfinished'), '');
     mkdirSync(join(dataDir, 'db'));
@@ -109,7 +109,7 @@ describe('the data folder', () => {
     expect(existsSync(join(dataDir, 'tocsin.lock'))).toBe(false);
   });
 
-  test('that another process took away is not written any more', async () => {
+  test('is not written any more after another process has taken its lock', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const dataDir = folder();
     const db = await opened({ dataDir });
@@ -143,7 +143,7 @@ describe('a dump', () => {
 });
 
 describe('closing', () => {
-  test('waits for what runs and for who waits, in their order, and refuses who comes later', async () => {
+  test('serves running and waiting queries in order and refuses later ones', async () => {
     const dataDir = folder();
     const db = await opened({ dataDir });
     const order: string[] = [];

@@ -16,13 +16,13 @@ import { EmbeddedStream } from './stream.ts';
 import type { DumpCompression } from './wire.ts';
 
 export interface EmbeddedOptions {
-  /** The folder for the data, or `memory` for a database that is gone when it is closed. */
+  /** Data folder, or `memory` for a database that is lost when it closes. */
   dataDir: string;
   log: Log;
   clock?: Clock;
-  /** A dump made by `dump`, to begin with when there is no database yet; one that is there is kept. */
+  /** Dump made by `dump`, loaded only if there is no database yet. */
   loadFrom?: string;
-  /** Timed checkpoints and vacuuming. Without it no timer is started; `maintain` does by hand what they would do. */
+  /** Timed checkpoints and vacuuming. Without it there is no timer; call `maintain` instead. */
   maintenance?: Partial<MaintenanceSettings>;
   queryLimitMs?: number;
   migrationLimitMs?: number;
@@ -34,16 +34,16 @@ export interface EmbeddedDatabase extends Database {
   readonly kind: 'embedded';
   /** The whole database as a tar file, for `loadFrom`. */
   dump(compression?: DumpCompression): Promise<Buffer>;
-  /** One look at what maintenance is due, as the timer takes it. */
+  /** Runs the maintenance that is due, as the timer does. */
   maintain(): Promise<Due>;
-  /** Vacuums and analyses every table that changed much, and answers how many; for after a large load. */
+  /** Vacuums and analyses all tables with many changes and returns their number. For use after a large import. */
   vacuum(): Promise<number>;
 }
 
 const MEGABYTE = 1024 * 1024;
 const MAINTENANCE_LIMIT_MS = 10 * 60_000;
 
-/** PostgreSQL inside this process, in a thread of its own. It survives a killed process, not a power cut. */
+/** PostgreSQL in a thread of this process. Commits survive a killed process, but not a power failure. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const database = new Embedded(options);
   await database.open();
@@ -83,14 +83,14 @@ class Embedded implements EmbeddedDatabase {
     this.#pool = new ConnectionPool(
       {
         max: 1,
-        // As on a server: a query may be sent before the one in front of it is answered.
+        // Pipelining, as on a server.
         pipeline: true,
         idleTimeoutMillis: 0,
-        // Longer than any query may run, so that only a connection that is never given back ends the wait.
+        // Longer than any query may run, so that only a connection that is never released causes a timeout.
         connectionTimeoutMillis: Math.max(60_000, 2 * this.#engine.limitMs),
         stream: () => new EmbeddedStream(this.#engine),
         onConnect: (client) => this.#listeners.attach(client),
-        // The environment's PG… variables are meant for a server and must not reach this one.
+        // Set explicitly: the PG… environment variables are for a server.
         host: 'embedded',
         user: 'postgres',
         database: 'postgres',
@@ -120,7 +120,7 @@ class Embedded implements EmbeddedDatabase {
   async open(): Promise<void> {
     const { maintenance } = this.#options;
     if (this.#dataDir !== null) {
-      // By the machine's clock, like every other process that looks at the file.
+      // All processes that check this file use the machine's clock.
       this.#lock = lockFolder(this.#dataDir, {
         onLost: () =>
           this.#engine.destroy(new Error('Another process has taken the data folder; nothing more is written.')),
@@ -195,14 +195,14 @@ class Embedded implements EmbeddedDatabase {
         await this.#withLimit(MAINTENANCE_LIMIT_MS, () => client.query('checkpoint'));
       });
     } catch (error) {
-      // Without a last checkpoint the next start replays the log, and nothing is lost.
+      // Without the last checkpoint the next start replays the log. No data is lost.
       this.#options.log.warn('the embedded database was closed without a checkpoint', { error });
     }
     await this.#engine.close();
     this.#lock?.release();
   }
 
-  /** There is one connection, so while somebody holds it the time limit is theirs alone. */
+  /** Sets the time limit for `work`. There is one connection, so the limit affects nobody else. */
   async #withLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#engine.limitMs;
     this.#engine.limitMs = Math.max(before, limitMs);

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import type { DumpCompression, FromWorker, ToWorker, WorkerSettings } from './wire.ts';
 
-/** What waits for an answer of the database's thread. */
+/** Callbacks of a request to the database thread. */
 export interface Pending {
   settle(reply: Uint8Array<ArrayBuffer>): void;
   fail(error: Error): void;
@@ -10,28 +10,28 @@ export interface Pending {
 
 export interface EngineOptions {
   settings: WorkerSettings;
-  /** How long one query may run before the thread is stopped and started anew. */
+  /** Time limit of one query. Afterwards the thread is stopped and started again. */
   limitMs: number;
   log: Log;
-  /** Runs before every start of the thread: makes the folder ready. */
+  /** Runs before every start of the thread and prepares the folder. */
   beforeStart(): unknown;
   /** Runs when the thread has opened the database. */
   afterStart(): unknown;
-  /** Runs after `afterStart` when it was not the first start. */
+  /** Runs after `afterStart`, except on the first start. */
   afterRestart(): void;
 }
 
-/** Recovery of a long log after a kill took ten seconds; this is for a disk that hangs. */
+/** For a disk that hangs. Recovery of a long log after a kill took ten seconds. */
 const START_LIMIT_MS = 300_000;
 
-/** An error as PostgreSQL would give it, for what happens to the database rather than in it. */
+/** Creates an error in PostgreSQL's format, for failures of the database as a whole. */
 function databaseError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code, severity: 'FATAL' });
 }
 
 /**
- * Keeps the database's thread: starts it when it is needed, passes messages in order, and stops it when a query does not
- * end. What was committed before is in the operating system's hands and survives that.
+ * Owns the database thread: starts it on demand, sends messages in order, and stops it when a query does not end. Committed
+ * data survives the stop.
  */
 export class EmbeddedEngine {
   readonly #options: EngineOptions;
@@ -41,7 +41,7 @@ export class EmbeddedEngine {
   #pending: Pending[] = [];
   #timer: NodeJS.Timeout | undefined;
   #end: Error | undefined;
-  /** How often the thread was started. Whoever saw another number has lost the session. */
+  /** Number of starts of the thread. A changed number means that the session was lost. */
   starts = 0;
   limitMs: number;
 
@@ -50,7 +50,9 @@ export class EmbeddedEngine {
     this.limitMs = options.limitMs;
   }
 
-  /** Resolves when the thread can be asked. Concurrent callers share one start; the next caller after a failure tries again. */
+  /**
+   * Resolves when the thread accepts requests. Concurrent callers share one start; after a failure the next call tries again.
+   */
   ready(): Promise<void> {
     if (this.#end) return Promise.reject(this.#end);
     if (this.#worker && !this.#starting) return Promise.resolve();
@@ -68,24 +70,24 @@ export class EmbeddedEngine {
     return new Promise((settle, fail) => this.#ask({ kind: 'dump', compression }, { settle, fail }));
   }
 
-  /** Closes the database in its thread and ends the thread. Nothing can be asked afterwards. */
+  /** Closes the database and ends the thread. Later requests fail. */
   async close(): Promise<void> {
     if (this.#worker && !this.#starting) {
-      // A database that cannot be closed any more is stopped like one that was killed, which loses nothing either.
+      // A database that fails to close is killed, which loses no committed data.
       await new Promise<unknown>((settle) => this.#ask({ kind: 'close' }, { settle, fail: settle }));
     }
     this.destroy(databaseError('57P01', 'The embedded database is closed.'));
     await this.#stopping;
   }
 
-  /** Stops for good: every query, now and later, is answered with this error. */
+  /** Stops permanently: all current and later queries fail with this error. */
   destroy(error: Error): void {
     this.#end ??= error;
     this.#stop(error);
   }
 
   async #start(): Promise<void> {
-    // Two threads on one folder would ruin it: the old one has to be gone.
+    // The old thread must have ended: two threads on one folder would corrupt it.
     await this.#stopping;
     if (this.#end) throw this.#end;
     this.#options.beforeStart();
@@ -138,7 +140,7 @@ export class EmbeddedEngine {
     pending?.settle(reply);
   }
 
-  /** Starts the time of the message that the thread works on now. The database itself knows no time limit. */
+  /** Starts the time limit of the current message. The embedded database has no statement timeout. */
   #watch(): void {
     const limit = this.limitMs;
     this.#timer = setTimeout(() => {
@@ -156,7 +158,7 @@ export class EmbeddedEngine {
     if (this.#options.settings.folder === null && worker) {
       this.#end ??= databaseError('57P02', 'The embedded database was in memory only, and it was stopped.');
     }
-    // Opened again at once, so that the next query does not have to wait for it. A failure is reported by that query.
+    // Restarts at once, so that the next query need not wait. That query reports a failure.
     if (worker && !this.#end && !this.#starting) this.ready().catch(() => {});
   }
 }

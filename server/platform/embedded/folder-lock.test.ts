@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HandClock } from '../clock.ts';
 import { StartError } from '../start-error.ts';
 import type { LockOwner } from './folder-lock.ts';
-import { judgeLock, lockFolder } from './folder-lock.ts';
+import { checkLock, lockFolder } from './folder-lock.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -29,7 +29,7 @@ const owner: LockOwner = {
   token: 'abc',
 };
 
-describe('whether a lock still counts', () => {
+describe('checkLock', () => {
   const facts = { here: owner.place, startOfPid: '1000', silentMs: 3_600_000 };
 
   test.each([
@@ -67,7 +67,7 @@ describe('whether a lock still counts', () => {
       { held: false, because: 'unreadable' },
     ],
   ] as const)('%s', (_name, lock, given, verdict) => {
-    expect(judgeLock(lock, given)).toEqual(verdict);
+    expect(checkLock(lock, given)).toEqual(verdict);
   });
 });
 
@@ -88,7 +88,7 @@ describe('the lock on a folder', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A process of its own that takes the lock and keeps it, or says why it cannot. */
+  /** Starts a process that takes and keeps the lock, or reports why it cannot. */
   async function otherProcess(): Promise<{ child: ChildProcess; answer: string }> {
     const script = `
       import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};
@@ -104,7 +104,7 @@ describe('the lock on a folder', () => {
     return { child, answer };
   }
 
-  test('names the process that has it, and goes with its release', () => {
+  test('names its owner and is removed on release', () => {
     const lock = lockFolder(folder, { clock });
     expect(onDisk()).toMatchObject({ pid: process.pid, since: '2026-03-01T10:00:00.000Z' });
     expect(() => lockFolder(folder, { clock })).toThrow(StartError);
@@ -118,7 +118,7 @@ describe('the lock on a folder', () => {
     lockFolder(folder).release();
   });
 
-  test('held by another process it is refused until that one is killed, and then taken over', async () => {
+  test('is refused while another process holds it and taken over after that one is killed', async () => {
     const { child, answer } = await otherProcess();
     expect(answer).toBe('locked');
     expect(() => lockFolder(folder)).toThrow(`in use by process ${child.pid}`);
@@ -130,7 +130,7 @@ describe('the lock on a folder', () => {
     lock.release();
   });
 
-  test('of several processes that find the same dead lock, one gets it', async () => {
+  test('goes to one of several processes that find the same stale lock', async () => {
     writeFileSync(file(), JSON.stringify({ ...owner, place: 'plant gone gone' }));
     utimesSync(file(), 0, 0);
     const answers = await Promise.all(Array.from({ length: 6 }, otherProcess));
@@ -138,7 +138,7 @@ describe('the lock on a folder', () => {
     for (const { answer } of answers) expect(answer).toMatch(/^locked$|^StartError: /);
   });
 
-  test('with a number that another process has by now, it is taken over', () => {
+  test('is taken over when another process has the pid of its owner', () => {
     lockFolder(folder).release();
     const lock = lockFolder(folder);
     const mine = onDisk();
@@ -149,7 +149,7 @@ describe('the lock on a folder', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  test('a process shows that it lives, and learns when the lock was taken away', () => {
+  test('its owner renews it and notices when it is taken over', () => {
     vi.useFakeTimers();
     const lost = vi.fn();
     const lock = lockFolder(folder, { clock, onLost: lost });
@@ -178,7 +178,7 @@ describe('the lock on a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a turn to take over that was never finished is not waited for for ever', () => {
+  test('ignores an unfinished takeover after a while', () => {
     writeFileSync(file(), JSON.stringify({ ...owner, place: 'elsewhere' }));
     writeFileSync(`${file()}.takeover`, JSON.stringify(owner));
     const now = new Date();
@@ -187,7 +187,7 @@ describe('the lock on a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a folder that cannot be written is said so', () => {
+  test('names a folder that cannot be written', () => {
     expect(() => lockFolder(join(folder, 'not', 'there'))).toThrow(/cannot be written .+ Give this user the right/);
   });
 });

@@ -5,12 +5,12 @@ import type { Clock } from '../clock.ts';
 import { randomToken, systemClock } from '../clock.ts';
 import { StartError } from '../start-error.ts';
 
-/** What a lock file says about the process that made it. */
+/** Content of a lock file: the process that holds the lock. */
 export interface LockOwner {
   pid: number;
-  /** When that process started, as the system counts it, or null where it does not say. Process numbers are used again. */
+  /** Start time of the process in the system's own format, or null where unknown. Needed because pids are reused. */
   started: string | null;
-  /** Where process numbers mean the same: one machine since one boot, and one container on it. */
+  /** Scope in which pids are unique: machine, boot and container. */
   place: string;
   host: string;
   since: string;
@@ -27,7 +27,7 @@ export interface FolderLock {
 
 export interface LockOptions {
   clock?: Clock;
-  /** Called once when somebody else has taken the lock away, after which nothing may be written any more. */
+  /** Called once when another process has taken the lock. Nothing may be written after that. */
   onLost?: () => void;
 }
 
@@ -36,7 +36,7 @@ const SIGN_OF_LIFE_MS = 10_000;
 const SILENT_MS = 45_000;
 const WRITING_MS = 5_000;
 
-/** Takes the folder for this process, or throws a StartError that names who has it. */
+/** Locks the folder for this process. Throws a StartError that names the owner. */
 export function lockFolder(folder: string, options: LockOptions = {}): FolderLock {
   const clock = options.clock ?? systemClock;
   const path = join(folder, LOCK_FILE);
@@ -70,10 +70,10 @@ export function lockFolder(folder: string, options: LockOptions = {}): FolderLoc
 }
 
 /**
- * Whether a lock still counts. In our own place the system knows whether its process lives; of any other place (another
- * machine, a container that was replaced) only the file's age tells, because a living owner touches it all the time.
+ * Decides whether a lock is still held. In the same scope the operating system knows whether the process lives. For another
+ * machine or a replaced container only the age of the file counts: a living owner renews it.
  */
-export function judgeLock(
+export function checkLock(
   owner: LockOwner | undefined,
   facts: { here: string; startOfPid: string | null | undefined; silentMs: number },
 ): LockVerdict {
@@ -94,7 +94,7 @@ export function judgeLock(
   return { held: true, because: 'process-alive' };
 }
 
-/** Two processes that find the same dead lock must not both remove it, so removing it needs a lock of its own. */
+/** Removes a stale lock. Needs a lock of its own, because two processes could find the same stale lock. */
 function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock): void {
   const turn = `${path}.takeover`;
   if (!create(turn, folder, owner)) {
@@ -107,7 +107,7 @@ function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock):
   }
   try {
     const found = read(path);
-    const verdict = judgeLock(found, {
+    const verdict = checkLock(found, {
       here: owner.place,
       startOfPid: found && processStart(found.pid),
       silentMs: silence(path, clock),
@@ -129,7 +129,7 @@ function heldMessage(folder: string, owner: LockOwner | undefined, because: stri
   return `The folder ${folder} is in use by ${who}, seen within the last ${SILENT_MS / 1000} s. Stop it there, or wait that long if it is gone.`;
 }
 
-/** False when the file is there already. The exclusive flag makes looking and creating one step. */
+/** Returns false if the file exists. The exclusive flag makes check and creation atomic. */
 function create(path: string, folder: string, owner: LockOwner): boolean {
   try {
     writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx', mode: 0o600 });
@@ -160,13 +160,13 @@ function touch(path: string, clock: Clock): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // A sign of life that cannot be given is missed only after several of them.
+    // A missed renewal is harmless; only several in a row make the lock stale.
   }
 }
 
 /**
- * How long ago the file was last touched. A file that is gone by now has been silent for ever. A file from the future was
- * touched before the clock was set back. It counts from now on; a living owner touches it again.
+ * Milliseconds since the last renewal; Infinity if the file is gone. A file from the future was renewed before the clock was
+ * set back: it counts from now on, and a living owner renews it.
  */
 function silence(path: string, clock: Clock): number {
   try {
@@ -178,7 +178,7 @@ function silence(path: string, clock: Clock): number {
   }
 }
 
-/** When a process started, null when it lives but the system does not say, undefined when there is no such process. */
+/** Start time of a process; null when it lives but the time is unknown, undefined when there is no such process. */
 function processStart(pid: number): string | null | undefined {
   try {
     process.kill(pid, 0);
@@ -186,7 +186,7 @@ function processStart(pid: number): string | null | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
   }
   try {
-    // The name in brackets may hold spaces and brackets itself; the state is the first field behind it, the start the 20th.
+    // The name in brackets can contain spaces and brackets. After it, the state is the first field and the start the 20th.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? null);

@@ -11,13 +11,10 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../start-error.ts';
 
-/** The major version of PostgreSQL inside the embedded database. Its files cannot be read by any other. */
+/** Major version of the embedded PostgreSQL. No other version can read its files. */
 export const EMBEDDED_MAJOR = '18';
 
-/**
- * The folder for everything the product keeps, readable by its user alone: the database's own files inside are created
- * open to everybody.
- */
+/** Creates the data folder, readable by its user only: PGlite creates its files readable by everybody. */
 export function prepareDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
   try {
@@ -31,7 +28,7 @@ export function prepareDataFolder(dataDir: string): string {
   return folder;
 }
 
-/** Parent by parent, because mkdir's own recursion never ends on file systems where nothing can be made, such as /proc. */
+/** Creates one level at a time: mkdir's recursive option loops forever on file systems such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -47,8 +44,8 @@ function unfinishedMark(dataDir: string): string {
 }
 
 /**
- * Makes the database's folder ready to be opened; the caller holds the lock on the data folder. A database whose creation
- * was cut off is thrown away, because nobody was ever told that anything is in it.
+ * Prepares the database folder; the caller holds the lock. Deletes a database whose creation was interrupted: nothing in it was
+ * ever confirmed.
  */
 export function prepareDatabaseFolder(dataDir: string): void {
   const folder = databaseFolder(dataDir);
@@ -71,11 +68,11 @@ export function prepareDatabaseFolder(dataDir: string): void {
       `The database in ${folder} was written by PostgreSQL ${version}, and this program brings ${EMBEDDED_MAJOR}. Start the program version that wrote it, or choose another folder.`,
     );
   }
-  // A process that was killed leaves this file, and a power cut leaves it empty, which would stop the database from opening.
+  // A killed process leaves this file. After a power failure it is empty and would keep the database from opening.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 
-/** The database has opened, so whatever is in the folder from now on is kept. */
+/** Marks the database as complete; from now on the folder is kept. */
 export function finishDatabaseFolder(dataDir: string): void {
   rmSync(unfinishedMark(dataDir), { force: true });
 }

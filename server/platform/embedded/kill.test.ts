@@ -27,7 +27,7 @@ afterEach(() => {
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** A process that writes rows and says the number of each when it is told that the row is committed. */
+/** A process that inserts rows and prints the number of each after its commit. */
 function writer(first: number, fault: 'none' | 'answers-before-the-commit'): ChildProcess {
   const script = `
     import { openEmbedded } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)};
@@ -46,7 +46,7 @@ function writer(first: number, fault: 'none' | 'answers-before-the-commit'): Chi
   return child;
 }
 
-/** Kills the writer in the middle of its work, and tells which of the rows it was sure of are not there afterwards. */
+/** Kills the writer while it works and returns the confirmed rows that are missing afterwards. */
 async function lostRows(first: number, fault: Parameters<typeof writer>[1], during?: (pid: number) => Promise<void>) {
   const child = writer(first, fault);
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -75,8 +75,8 @@ async function lostRows(first: number, fault: Parameters<typeof writer>[1], duri
   }
 }
 
-describe('a process that is killed in the middle of writing', () => {
-  test('loses nothing that was committed, and kept everybody else out of its folder until then', async () => {
+describe('a process killed while writing', () => {
+  test('loses no committed row and held its folder lock until then', async () => {
     const { answered, lost } = await lostRows(0, 'none', async (pid) => {
       const attempt = openEmbedded({ dataDir, log: silentLog });
       await expect(attempt).rejects.toBeInstanceOf(StartError);

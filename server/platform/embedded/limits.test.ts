@@ -17,7 +17,7 @@ let db: EmbeddedDatabase;
 beforeAll(async () => {
   root = await embeddedFolder('empty');
   db = await openEmbedded({ dataDir: root, log: silentLog, queryLimitMs: 700 });
-  // On a busy machine the very first queries can take longer than the limit; a migration has more time.
+  // The first queries can exceed the limit on a busy machine; a migration has more time.
   await db.migration((tx) => tx.query('create table fact (id int primary key, note text); create role visitor'));
 });
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('a query that does not end', () => {
-  test('is stopped, and everything else goes on', async () => {
+  test('is stopped, and later queries succeed', async () => {
     await db.pool.query("insert into fact values (1, 'kept')");
     const reconnected = Promise.withResolvers<void>();
     const heard = Promise.withResolvers<string>();
@@ -50,7 +50,7 @@ describe('a query that does not end', () => {
     expect(await db.check()).toEqual({ ok: true });
   });
 
-  test('ends its transaction with the reason, and listeners are told without anybody asking', async () => {
+  test('fails its transaction with the reason and notifies listeners at once', async () => {
     const reconnected = Promise.withResolvers<void>();
     const stop = await db.listen('more news', () => {}, reconnected.resolve);
     const attempt = db.transaction({ role: 'visitor', settings: {} }, (tx) => tx.query(endless));
@@ -60,7 +60,7 @@ describe('a query that does not end', () => {
     expect(await db.check()).toEqual({ ok: true });
   });
 
-  test('may be a migration, which has more time', async () => {
+  test('has more time in a migration', async () => {
     await db.migration((tx) => tx.query('select pg_sleep(1)'));
     await expect(db.pool.query('select pg_sleep(1)')).rejects.toMatchObject({ code: '57014' });
   });

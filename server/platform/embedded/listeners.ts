@@ -8,8 +8,8 @@ interface Listener {
 }
 
 /**
- * Notifications of the embedded database. Its one session listens to every channel at once, and what arrives comes with
- * the answer of whatever query committed, so nobody holds the only connection in order to listen.
+ * LISTEN/NOTIFY of the embedded database. Its one session listens to all channels; notifications arrive with the answer of the
+ * committing query. No connection is reserved for listening.
  */
 export class EmbeddedListeners {
   readonly #channels = new Map<string, Set<Listener>>();
@@ -30,7 +30,7 @@ export class EmbeddedListeners {
     const remove = async () => {
       if (!listeners.delete(listener) || listeners.size > 0) return;
       this.#channels.delete(channel);
-      // When the database is gone or closing there is nothing left to hear.
+      // Nothing to unlisten when the database is closed or closing.
       await this.#pool.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
     };
     try {
@@ -42,7 +42,7 @@ export class EmbeddedListeners {
     return remove;
   }
 
-  /** Called for every new connection before anybody may use it. */
+  /** Runs on every new connection before its first use. */
   async attach(client: ClientBase): Promise<void> {
     client.on('notification', ({ channel, payload }) => {
       for (const listener of this.#channels.get(channel) ?? []) this.#call(() => listener.onNotify(payload ?? ''));
@@ -55,7 +55,7 @@ export class EmbeddedListeners {
     }
   }
 
-  /** After a restart of the thread somebody has to connect, or listeners would hear of it only with the next query. */
+  /** Connects after a restart of the thread. Otherwise listeners would learn of it only with the next query. */
   resume(): void {
     if (this.#channels.size > 0) this.#pool.query('select 1').catch(() => {});
   }

@@ -12,27 +12,27 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const quiet = { logBytes: 0, sinceCheckpointMs: 0, sinceVacuumMs: 0, busy: false };
 const due = (facts: Partial<typeof quiet>) => whatIsDue({ ...quiet, ...facts }, defaultMaintenance);
 
-describe('what maintenance is due', () => {
-  test('nothing while nothing was written, however long', () => {
+describe('due maintenance', () => {
+  test('is nothing as long as nothing is written', () => {
     expect(due({ sinceCheckpointMs: 86_400_000 })).toEqual({ task: 'nothing', because: 'not-due' });
   });
 
-  test('a checkpoint a minute after a write, not before', () => {
+  test('is a checkpoint one minute after a write, not before', () => {
     expect(due({ logBytes: 1, sinceCheckpointMs: 59_999 })).toEqual({ task: 'nothing', because: 'not-due' });
     expect(due({ logBytes: 1, sinceCheckpointMs: 60_000 })).toEqual({ task: 'checkpoint', because: 'time-passed' });
   });
 
-  test('a checkpoint at once when the log is long, even when people wait', () => {
+  test('is a checkpoint at once when the log is long, even when requests wait', () => {
     expect(due({ logBytes: 64 * 1024 * 1024, busy: true })).toEqual({ task: 'checkpoint', because: 'log-is-long' });
   });
 
-  test('vacuuming every half hour, when nobody waits', () => {
+  test('is vacuuming every half hour while no request waits', () => {
     expect(due({ sinceVacuumMs: 1_799_999 })).toEqual({ task: 'nothing', because: 'not-due' });
     expect(due({ sinceVacuumMs: 1_800_000 })).toEqual({ task: 'vacuum', because: 'time-passed' });
     expect(due({ sinceVacuumMs: 1_800_000, busy: true })).toEqual({ task: 'nothing', because: 'busy' });
   });
 
-  test('the checkpoint before the vacuuming', () => {
+  test('is the checkpoint before the vacuuming', () => {
     expect(due({ logBytes: 1, sinceCheckpointMs: 60_000, sinceVacuumMs: 1_800_000 }).task).toBe('checkpoint');
   });
 });
@@ -81,7 +81,7 @@ describe('the maintenance of a database', () => {
     }
   });
 
-  test('vacuums what changed much after half an hour', async () => {
+  test('vacuums tables with many changes after half an hour', async () => {
     await db.pool.query('truncate fact; insert into fact select n from generate_series(1, 500) n');
     await db.pool.query('delete from fact where id > 100');
     clock.advance(30 * 60_000);
@@ -95,7 +95,7 @@ describe('the maintenance of a database', () => {
     expect(await db.vacuum()).toBe(0);
   });
 
-  test('runs by itself when it is asked for', async () => {
+  test('runs by a timer when it is switched on', async () => {
     await db.close();
     db = await openEmbedded({ dataDir, log: silentLog, maintenance: { everyMs: 10, checkpointMs: 0 } });
     const before = await redo();

@@ -2,15 +2,15 @@ import type { PoolClient } from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 
-/** The embedded database has no background processes. What they would do by themselves is done here. */
+/** The embedded database has no background processes, so this module runs checkpoints and vacuuming. */
 export interface MaintenanceSettings {
-  /** How often to look whether something is due. */
+  /** Interval of the check. */
   everyMs: number;
-  /** A checkpoint at the latest this long after a write. */
+  /** Longest time from a write to the next checkpoint. */
   checkpointMs: number;
-  /** A checkpoint as soon as the log since the last one is this large, whatever the time. */
+  /** Log size since the last checkpoint that causes one at once. */
   checkpointBytes: number;
-  /** Tables that changed much are vacuumed and analysed this often, when nobody waits for the database. */
+  /** Interval of vacuuming and analysing tables with many changes. Waits while requests wait. */
   vacuumMs: number;
 }
 
@@ -22,7 +22,7 @@ export const defaultMaintenance: MaintenanceSettings = {
 };
 
 export interface MaintenanceFacts {
-  /** How much was written to the log since the last checkpoint, its own record not counted. */
+  /** Bytes logged since the last checkpoint, without the checkpoint's own record. */
   logBytes: number;
   sinceCheckpointMs: number;
   sinceVacuumMs: number;
@@ -47,7 +47,7 @@ export interface MaintenanceOptions {
   settings: MaintenanceSettings;
   clock: Clock;
   log: Log;
-  /** Runs the work on the only connection, with a time limit that suits maintenance. */
+  /** Runs `work` on the only connection with the time limit for maintenance. */
   exclusive: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
   busy: () => boolean;
 }
@@ -55,7 +55,7 @@ export interface MaintenanceOptions {
 const LOG_BYTES = `
   select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`;
 
-/** The same thresholds by which a server's autovacuum goes, and early freezing, which nothing else would do here. */
+/** The thresholds of a server's autovacuum, with early freezing. */
 const TABLES_DUE = `
   select format('%I.%I', s.schemaname, s.relname) as name, age(c.relfrozenxid) > 100000000 as freeze
     from pg_stat_all_tables s
@@ -76,7 +76,7 @@ export class Maintenance {
   #lastFailure: string | undefined;
   #checkpointAt: number;
   #vacuumAt: number;
-  /** A checkpoint writes a record of its own, which must not count as a reason for the next one. */
+  /** Size of the checkpoint's own record, which must not cause the next checkpoint. */
   #ownBytes = 0;
 
   constructor(options: MaintenanceOptions) {
@@ -100,7 +100,7 @@ export class Maintenance {
     clearInterval(this.#timer);
   }
 
-  /** The same failure is said once, not at every look. */
+  /** Logs a repeated failure once. */
   #report(error: Error | undefined): void {
     if (error && !this.#stopped && error.message !== this.#lastFailure) {
       this.#options.log.warn('maintenance of the embedded database failed', { error });
@@ -108,7 +108,7 @@ export class Maintenance {
     this.#lastFailure = error?.message;
   }
 
-  /** Looks what is due, does it, and says what it was. */
+  /** Runs the maintenance that is due and returns its kind. */
   async tick(): Promise<Due> {
     if (this.#running || this.#stopped) return { task: 'nothing', because: 'busy' };
     this.#running = true;
@@ -130,7 +130,7 @@ export class Maintenance {
     });
   }
 
-  /** Table by table, so that nobody waits longer than for one; answers how many were done. */
+  /** Vacuums one table at a time, so that a request waits for one table at most. Returns the number of tables. */
   async vacuum(whenOthersWait: 'go-on' | 'leave-the-rest' = 'go-on'): Promise<number> {
     let done = 0;
     try {
@@ -139,7 +139,7 @@ export class Maintenance {
         return client.query<{ name: string; freeze: boolean }>(TABLES_DUE);
       });
       for (const { name, freeze } of rows) {
-        // What is left is still due at the next look.
+        // The remaining tables are still due at the next check.
         if (this.#stopped || (whenOthersWait === 'leave-the-rest' && done > 0 && this.#options.busy())) return done;
         await this.#options.exclusive((client) => client.query(`vacuum (analyze${freeze ? ', freeze' : ''}) ${name}`));
         done += 1;

@@ -5,8 +5,8 @@ import { concat, isTerminate } from './wire.ts';
 const SLICE = 256 * 1024;
 
 /**
- * Stands where node-postgres would open a socket. What it writes goes to the database's thread in one message, and the
- * answer comes back in one. With this, types, errors, notices and notifications are those of node-postgres itself.
+ * Replaces the socket of node-postgres. Each write goes to the database thread in one message, and the answer returns in one.
+ * Types, errors, notices and notifications therefore work as with a server.
  */
 export class EmbeddedStream extends Duplex {
   readonly #engine: EmbeddedEngine;
@@ -46,7 +46,7 @@ export class EmbeddedStream extends Duplex {
     this.#send([chunk], done);
   }
 
-  /** node-postgres corks the stream around the several messages of one query, so they arrive here together. */
+  /** node-postgres corks the stream for the messages of one query, so they arrive together. */
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
     this.#send(
       chunks.map((one) => one.chunk),
@@ -61,10 +61,10 @@ export class EmbeddedStream extends Duplex {
 
   #send(chunks: Buffer[], done: (error?: Error) => void): void {
     const bytes = concat(chunks);
-    // A goodbye is for a server; the session here outlives the connection and is reset by the next one.
+    // Ignores Terminate: the session outlives the connection, and the next connection resets it.
     if (!isTerminate(bytes)) {
       this.#engine.exchange(bytes, {
-        // In slices, so that a reader that destroys the stream is spared the rest.
+        // In slices, so that a reader can destroy the stream before the rest arrives.
         settle: (reply) => {
           for (let at = 0; at < reply.byteLength && !this.destroyed; at += SLICE) {
             const length = Math.min(SLICE, reply.byteLength - at);

@@ -1,6 +1,6 @@
 /**
- * What the two threads of the embedded database say to each other. Queries cross as bytes of PostgreSQL's own protocol,
- * one message each way, so that node-postgres on this side sees exactly what it would see from a server.
+ * Messages between the two threads of the embedded database. Queries and answers are bytes of PostgreSQL's protocol, one
+ * message each way, so node-postgres works as with a server.
  */
 export type ToWorker =
   | { kind: 'wire'; bytes: Uint8Array<ArrayBuffer> }
@@ -9,7 +9,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { kind: 'ready' }
-  /** The database could not be opened, or cannot go on. The thread ends after this. */
+  /** The database could not be opened or cannot continue. The thread ends afterwards. */
   | { kind: 'failed'; message: string }
   | { kind: 'wire'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'dumped'; bytes: Uint8Array<ArrayBuffer> }
@@ -18,13 +18,13 @@ export type FromWorker =
 export type DumpCompression = 'none' | 'gzip';
 
 export interface WorkerSettings {
-  /** The folder of the database files, or null for one that lives in memory. */
+  /** Folder of the database files; null for a database in memory. */
   folder: string | null;
-  /** A dump to begin with, when there is no database in the folder yet. */
+  /** Dump to load when the folder contains no database. */
   loadFrom: string | null;
-  /** Below this much free space on the disk, writing is refused and reading goes on. */
+  /** Free disk space below which writes are refused. Reads still work. */
   diskFloorBytes: number;
-  /** How old the last look at the disk may be. */
+  /** Longest time between two checks of the disk. */
   diskCheckMs: number;
 }
 
@@ -33,7 +33,7 @@ const ERROR_RESPONSE = 'E'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 
-/** Only the first message of a session has no letter in front. */
+/** Only the first message of a session has no type letter. */
 export function isStartup(bytes: Uint8Array): boolean {
   return bytes[0] === 0;
 }
@@ -54,7 +54,7 @@ function message(letter: number, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The reply with every error of one code replaced by another error; all other messages stay as they are. */
+/** Replaces every error with one code by another error. Other messages stay unchanged. */
 export function replaceErrors(
   reply: Uint8Array<ArrayBuffer>,
   code: string,
@@ -74,7 +74,7 @@ export function replaceErrors(
   return replaced ? concat(parts) : reply;
 }
 
-/** An error is a list of fields, each a letter and a text that ends with a zero byte; the letter C is its code. */
+/** An error is a list of fields: a letter and a zero-terminated text. Field C is the code. */
 function errorCode(whole: Uint8Array): string | undefined {
   const fields = new TextDecoder().decode(whole.subarray(5)).split('\0');
   return fields.find((field) => field.startsWith('C'))?.slice(1);
@@ -84,7 +84,7 @@ function errorResponse(error: { code: string; message: string }): Uint8Array {
   return message(ERROR_RESPONSE, encoder.encode(`SERROR\0VERROR\0C${error.code}\0M${error.message}\0\0`));
 }
 
-/** One piece of memory of its own, so that it can be handed to the other thread instead of copied. */
+/** Copies into one new buffer, which can be transferred to the other thread. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -1,7 +1,4 @@
-/**
- * The thread in which the embedded database lives. A query blocks its thread until it is done, so this one does nothing
- * else; whoever watches for queries that never end has to stand outside.
- */
+/** The thread of the embedded database. A query blocks it until it ends, so the time limit is enforced in the main thread. */
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -39,7 +36,7 @@ async function open(): Promise<PGlite | undefined> {
       onStderr: (line) => {
         lastLines.push(line);
         if (lastLines.length > 5) lastLines.shift();
-        // A database that panicked answers every further query with an endless loop, so the thread ends here and now.
+        // After a PANIC the database answers every query with an endless loop, so the thread ends at once.
         const panic = line.split('PANIC:')[1];
         if (panic) giveUp(`The embedded database had to stop: ${panic.trim()}.`);
         return false;
@@ -76,23 +73,20 @@ async function run(db: PGlite, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffe
   const parts: Uint8Array[] = [];
   await db.execProtocolRawStream(bytes, {
     syncToFs: false,
-    // The bytes are a window on the database's memory, which changes as soon as it goes on.
+    // A view of the database's memory, which is overwritten later: copy it.
     onRawData: (window) => parts.push(window.slice()),
   });
   return concat(parts);
 }
 
-/** There is one session for ever. A new connection must find it as new: no transaction, settings, statements or listeners. */
+/** There is only one session. A new connection must find no transaction, settings, statements or listeners. */
 async function resetSession(db: PGlite): Promise<void> {
   if (db.isInTransaction()) await run(db, simpleQuery('rollback'));
   await run(db, simpleQuery('discard all'));
   readOnlySession = false;
 }
 
-/**
- * A full disk breaks the database for good, so writing stops while there is still room. PostgreSQL itself then tells
- * reading from writing, because the session is made read-only.
- */
+/** A full disk destroys the database, so writes stop earlier. The session becomes read-only, and PostgreSQL refuses writes. */
 async function watchDisk(db: PGlite): Promise<void> {
   if (settings.folder === null) return;
   const now = performance.now();

@@ -260,7 +260,7 @@ describe('acknowledging', () => {
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 3: North high, North well').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await written.press('Enter');
-    const results = dialog.getByRole('list', { name: 'What became of each' });
+    const results = dialog.getByRole('list', { name: 'Results' });
     await results.getByText('Bulk fence, Quay StreetAcknowledged').waitFor();
     await dialog.getByRole('heading', { name: 'Acknowledge 2 more alarms' }).waitFor();
     await written.waitFor({ state: 'detached' });

@@ -116,7 +116,7 @@ describe('resolving', () => {
     await dialog.getByText('Nobody has acknowledged 1 of 2: Hatch A open, Quay Street.').waitFor();
     await resolveAs(app, app.people.owner, second);
     await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
-    const results = dialog.getByRole('list', { name: 'What became of each' });
+    const results = dialog.getByRole('list', { name: 'Results' });
     await results.getByText('Hatch A open, Quay StreetResolved').waitFor();
     await results
       .getByText(`Hatch B open, Quay Street${app.people.owner.display_name} resolved this alarm first`)

@@ -81,7 +81,7 @@ describe('a site', () => {
     await header.getByText('Normal').waitFor();
     const alarms = page.getByRole('region', { name: 'Open alarms' });
     await alarms.getByText('No open alarms').waitFor();
-    const told = alarms.getByLabel('Who is told');
+    const told = alarms.getByLabel('Recipients');
     await told.getByText(app.people.operator.display_name).waitFor();
     expect(await told.textContent()).toMatch(/^To be told/);
     expect(await told.textContent()).toMatch(new RegExp(`After 15.min.*${app.people.manager.display_name}`));

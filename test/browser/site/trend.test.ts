@@ -188,7 +188,7 @@ describe('a trend', () => {
       .getByRole('button', { name: 'Temperature' })
       .click();
     await page.getByRole('list', { name: 'Shown values' }).getByText('Second Store').waitFor();
-    const way = page.getByRole('navigation', { name: 'Way here' });
+    const way = page.getByRole('navigation', { name: 'Breadcrumbs' });
     await way.getByRole('link', { name: 'Second Store' }).waitFor();
     expect(await way.getByRole('link').count()).toBe(3);
     await expect.poll(() => page.url()).toContain(other.temperature);

@@ -27,19 +27,19 @@ import { readJudgedBy } from './judged-by.ts';
 type OfConditions = Pick<AlarmReading, 'dateTime' | 'judgedBy' | 'conditionDatapoints'>;
 export type ConditionPoint = NonNullable<AlarmReading['conditionDatapoints']['nodes'][number]>;
 
-/** The conditions an alarm was judged by, with what is known of their data points. */
+/** The conditions that opened an alarm, with the values of their data points. */
 export interface Conditions {
   /** Without groups of one. */
   tree: Tree;
-  /** As they are now; one that is gone is not among them. */
+  /** Current data points; deleted ones are missing. */
   points: ReadonlyMap<string, ConditionPoint>;
   now: ValueOf;
   opened: ValueOf;
-  /** Whether it is known what they were when the alarm opened. */
+  /** True when the alarm stores the values at its opening. */
   isRecorded: boolean;
 }
 
-/** Null where the alarm was not judged by conditions, or is older than the record of them. */
+/** Returns null when no conditions opened the alarm, or when it is older than their record. */
 export function readConditions({ dateTime, judgedBy, conditionDatapoints }: OfConditions): Conditions | null {
   const judged = readJudgedBy(judgedBy);
   const compiled = judged?.kind === 'conditions' ? compileConditions(judged.ruleJson) : undefined;
@@ -95,35 +95,35 @@ function namedOf(point: ConditionPoint | undefined): PointWords | undefined {
   return point && pointWords(point);
 }
 
-/** A value a hair's breadth from what it is compared with must not read as that itself. */
+/** Adds decimals when rounding would show the value equal to the limit that it misses. */
 function textOf(value: number, { values }: Comparison, named: PointWords | undefined, locale?: string): string {
   const short = formatNumber(value, locale);
   const isNear = values.some((other) => other !== value && formatNumber(other, locale) === short);
   return valueWords(value, named, isNear ? shownNumber : () => short);
 }
 
-/** What is asked of them together, to stand above them. */
+/** Heading of the list of conditions. */
 export function togetherWords({ kind }: Tree): string {
   return kind === 'all' ? 'All of these must hold' : kind === 'any' ? 'Any of these is enough' : 'Its condition';
 }
 
 export interface InShort {
-  /** There are several, so that it is said how many hold. */
+  /** True for several conditions: `value` is then a count. */
   isCounted: boolean;
-  /** `2 of 3 hold`, or of a single condition what was measured. Empty where nothing is. */
+  /** `2 of 3 hold`, or the measured value of a single condition. Empty when no value is known. */
   value: string;
-  /** Of a single condition about a number that number, and its unit. */
+  /** The number and unit of a single numeric condition. */
   number: number | null;
   unit: string;
-  /** `both conditions`, or of a single one what it is compared with. Empty where the value says it all. */
+  /** `both conditions`, or the limit of a single condition. Empty for states. */
   limit: string;
-  /** Of several both in one: `2 of 2 conditions hold`. Else empty. */
+  /** Several conditions in one text: `2 of 2 conditions hold`. Otherwise empty. */
   together: string;
-  /** They do not hold any more. */
+  /** True when the conditions no longer hold. */
   isInside: boolean;
 }
 
-/** How conditions stand now, where there is little room. */
+/** Summarizes the current state of the conditions for a table cell. */
 export function conditionsInShort(alarm: OfConditions, locale?: string): InShort | null {
   const conditions = readConditions(alarm);
   if (conditions === null) {
@@ -165,13 +165,13 @@ function askedOf(tree: Exclude<Tree, Comparison>, count: number): string {
 
 export interface DrawnLimit {
   value: number;
-  /** On which side of it values are out. */
+  /** The side of the limit on which values are outside. */
   side: 'high' | 'low';
-  /** As it stands beside the line, such as `high`. */
+  /** Label beside the line, such as `≥`. */
   word: string;
 }
 
-/** A data point with what the conditions say of it alone. */
+/** A data point with the conditions that name it. */
 export interface Drawn {
   point: ConditionPoint;
   name: string;
@@ -187,7 +187,7 @@ const sides: Readonly<Partial<Record<Operator, Pick<DrawnLimit, 'side' | 'word'>
   lessThanInclusive: { side: 'low', word: '≤' },
 };
 
-/** The data points to draw: those by which the conditions held when the alarm opened come first, and each once. */
+/** Returns the data points to draw, each once. Those that met the conditions at the opening come first. */
 export function drawnOf({ tree, points, now, opened, isRecorded }: Conditions): Drawn[] {
   const all = comparisonsOf(tree);
   const holding = holdingOf(tree, isRecorded ? opened : now) ?? [];

@@ -3,7 +3,7 @@ import { clearWords as wordsOfClear } from '../../../domain/rule/limits.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { formatAge } from '../../ui/time/format.ts';
 
-/** What an alarm was judged by, as it was frozen when it opened. */
+/** The limits, state or conditions that opened the alarm, as stored when it opened. */
 export type JudgedBy =
   | {
       kind: 'limits';
@@ -20,18 +20,18 @@ export type JudgedBy =
       kind: 'conditions';
       version: number | null;
       words: string;
-      /** What the data points by which they held were; empty in records from before it was kept. */
+      /** Values of the data points that met the conditions; empty in old records. */
       measured: string;
       datapoints: readonly string[];
-      /** The rule as it was; empty in records from before it was kept. */
+      /** The rule when the alarm opened; empty in old records. */
       ruleJson: string;
-      /** What each data point was, by its uuid; none in records from before it was kept. */
+      /** Value of each data point by uuid; empty in old records. */
       values: Readonly<Record<string, number>>;
       debounce: number;
     }
   | { kind: 'silence'; hours: number };
 
-/** Reads the record of the server; null where an alarm has none, because a person reported it or it is older than the record. */
+/** Parses the server's record. Returns null for alarms that a person reported and for alarms older than the record. */
 export function readJudgedBy(json: unknown): JudgedBy | null {
   if (typeof json !== 'object' || json === null) {
     return null;
@@ -86,12 +86,12 @@ function numbersOf(json: unknown): Record<string, number> {
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'number'));
 }
 
-/** What its value is compared with. */
+/** Returns the lower and upper limit; empty for other kinds of rules. */
 export function limitsIn(judged: JudgedBy | null): readonly (number | null)[] {
   return judged?.kind === 'limits' ? [judged.lower, judged.upper] : [];
 }
 
-/** When it is an alarm: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */
+/** Writes the alarm condition: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */
 export function limitWords(judged: JudgedBy, locale?: string): string {
   switch (judged.kind) {
     case 'limits': {
@@ -111,12 +111,12 @@ export function limitWords(judged: JudgedBy, locale?: string): string {
   }
 }
 
-/** The same beside a value that is back: `was above 4.2 m`, `was Tripped`. */
+/** Writes the alarm condition beside a value that has returned to normal: `was above 4.2 m`, `was Tripped`. */
 export function limitWordsOfBack(judged: JudgedBy, locale?: string): string {
   return `was ${limitWords(judged, locale).replace(/^while /, '')}`;
 }
 
-/** The same where there is little room and the value stands beside it: `above 4.2`, `outside 0.8 to 4.2`. Empty where the value says it all. */
+/** Short form for a table cell beside the value: `above 4.2`, `outside 0.8 to 4.2`. Empty for states and conditions. */
 export function limitInShort(judged: JudgedBy, locale?: string): string {
   switch (judged.kind) {
     case 'limits': {
@@ -133,7 +133,7 @@ export function limitInShort(judged: JudgedBy, locale?: string): string {
   }
 }
 
-/** From where on it counts as over, where that differs from the limits; empty where it does not. */
+/** Writes the clear limits; empty when they equal the limits. */
 export function clearWords(judged: JudgedBy, locale?: string): string {
   if (judged.kind !== 'limits') {
     return '';
@@ -141,7 +141,7 @@ export function clearWords(judged: JudgedBy, locale?: string): string {
   return wordsOfClear(judged, judged.unit, (value) => formatLimit(value, locale));
 }
 
-/** How long it had to last; empty where no time was asked for. */
+/** Writes the debounce; empty when there is none. */
 export function debounceWords(judged: JudgedBy): string {
   return judged.kind === 'silence' || judged.debounce === 0 ? '' : exactDuration(judged.debounce * 1000);
 }

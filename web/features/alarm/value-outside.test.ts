@@ -47,7 +47,7 @@ describe('what an alarm is about, while it still lasts', () => {
   test('of a silence is told once, and of reports nobody can say', () => {
     expect(outsideWords({ kind: 'silence', hours: 2 }, '', null)).toEqual({
       words: 'The site is still silent.',
-      afterwards: 'It is told once: no new alarm opens for this silence.',
+      afterwards: 'No new alarm opens for this silence.',
     });
     expect(outsideWords(limits, 'Level', null)).toBeNull();
   });

@@ -47,7 +47,7 @@ export function outsideWords(
 ): OutsideWords | null {
   if (judged.kind === 'silence') {
     // The first word of the site ends the alarm, so while it is open there was none.
-    return { words: 'The site is still silent.', afterwards: 'It is told once: no new alarm opens for this silence.' };
+    return { words: 'The site is still silent.', afterwards: 'No new alarm opens for this silence.' };
   }
   if (judged.kind === 'conditions') {
     if (isClearing !== false) {

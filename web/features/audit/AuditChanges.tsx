@@ -35,7 +35,7 @@ function Change({ change, names }: { change: FieldChange; names: Names }) {
   return (
     <tr>
       <th scope="row">{change.label}</th>
-      <Side text={change.before} names={names} absent="Not there yet" />
+      <Side text={change.before} names={names} absent="– (created)" />
       <Side text={change.after} names={names} absent="Deleted" />
     </tr>
   );

@@ -96,5 +96,5 @@ describe('the life of a message', () => {
 test.each([
   ['alarm', 0, ''],
   ['escalation', 2, 'escalation 2'],
-  ['resolve', 0, 'that it is over'],
+  ['resolve', 0, 'resolution'],
 ])('a message of the kind %s, step %d, is %j', (kind, step, words) => expect(purposeOf({ kind, step })).toBe(words));

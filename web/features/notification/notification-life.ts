@@ -17,13 +17,13 @@ export interface Message {
 /** Mail and push services never say that a message arrived. */
 const receiptsComeBy = new Set([2, 3]);
 
-/** What a message was for, where it is not the first news of an alarm. Empty otherwise. */
+/** Purpose of a message; empty for the first notification of an alarm. */
 export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): string {
   switch (kind) {
     case 'escalation':
       return `escalation ${step}`;
     case 'resolve':
-      return 'that it is over';
+      return 'resolution';
     case 'action':
       return 'by an action';
     default:

@@ -6,7 +6,7 @@ import { formatAge } from '../../ui/time/format.ts';
 import classes from './SiteAlarms.module.css';
 import type { SitePerson } from './site-view.queries.ts';
 
-/** Who is to be told at once, and who when nobody acknowledges, as all rule alerts of the site together say. What is true of one alarm stands at it. */
+/** The recipients of all rule alerts of the site: at once, and on escalation. One alarm may have fewer. */
 export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]; siteUuid: string }) {
   const mayAdd = can(useActor(), 'rule_alert.create');
   const told = people.filter(({ isAlert, isHealth }) => isAlert || isHealth);
@@ -15,9 +15,9 @@ export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]
     ({ escalateAfter }) => escalateAfter as number,
   );
   return (
-    <dl className={classes.people} aria-label="Who is told">
+    <dl className={classes.people} aria-label="Recipients">
       <div>
-        <dt>To be told by the site’s rule alerts</dt>
+        <dt>Notified</dt>
         {told.length === 0 ? <dd className={classes.nobody}>nobody</dd> : told.map(person)}
         {mayAdd ? (
           <dd>

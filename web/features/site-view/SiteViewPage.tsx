@@ -131,7 +131,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
     <>
       <PageTitle
         above={
-          <nav className={breadcrumbs.links} aria-label="Way here">
+          <nav className={breadcrumbs.links} aria-label="Breadcrumbs">
             <Link to="/dashboard">Dashboard</Link>
             {site.group5 ? (
               <Link to="/dashboard" search={{ office: site.group5.uuid }}>

@@ -23,7 +23,7 @@ test('everything is within its limits only where everything has some', () => {
 });
 
 test('where nothing is judged, it says whether a rule is missing or disabled', () => {
-  expect(words([bare, pump(2)])).toBe('No rule sets limits for these values, so none of them can leave any.');
+  expect(words([bare, pump(2)])).toBe('No rule sets limits for these values.');
   expect(words([bare], 1)).toBe('The only rule with limits here is disabled, so no value is judged by them.');
   expect(words([bare], 2)).toBe('All rules with limits here are disabled, so no value is judged by them.');
   expect(words([])).toBe('Nothing is measured here yet, so nothing can leave its limits.');

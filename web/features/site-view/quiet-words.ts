@@ -15,7 +15,7 @@ export function quietWords(
     if (points.every(isWatched)) return 'Everything here is within its limits.';
     if (points.some(isWatched)) return 'Every value that has limits is within them.';
     // Not that no rule watches: one of conditions may, and it has no limits and is not everybody's to see.
-    if (disabledRules === 0) return 'No rule sets limits for these values, so none of them can leave any.';
+    if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1
       ? 'The only rule with limits here is disabled, so no value is judged by them.'
       : 'All rules with limits here are disabled, so no value is judged by them.';

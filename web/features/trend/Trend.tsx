@@ -18,7 +18,7 @@ import { useFullScreen } from './useFullScreen.ts';
 import type { TrendAddress } from './useTrendAddress.ts';
 import { useTrendData } from './useTrendData.ts';
 
-/** A chart that cannot be had, or not in this browser, must not take the page with it. */
+/** A chart that fails to load or to draw must not break the page. */
 const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default: NoChart })));
 
 const HEIGHT = 360;
@@ -101,8 +101,8 @@ export function Trend({ address, among = [], already, alone = false }: TrendProp
       />
       <TrendLegend address={address} data={data} cursor={cursor} />
       {points.length === 0 ? (
-        <EmptyState icon={TbChartLine} title="Nothing is chosen">
-          {alone ? 'Add value, above, offers those of every site.' : 'Choose a tile, or add a value above.'}
+        <EmptyState icon={TbChartLine} title="No values yet">
+          {alone ? 'Use Add value to choose from any site.' : 'Choose a tile, or add a value above.'}
         </EmptyState>
       ) : failed ? (
         <ErrorState title="The values could not be loaded" onRetry={() => void failed.refetch()}>

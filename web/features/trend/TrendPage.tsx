@@ -33,7 +33,7 @@ function Alone() {
     <>
       <PageTitle
         above={
-          <nav className={breadcrumbs.links} aria-label="Way here">
+          <nav className={breadcrumbs.links} aria-label="Breadcrumbs">
             <Link to="/dashboard">Dashboard</Link>
             {named.map(([uuid, name]) => (
               <Link key={uuid} to="/dashboard/site/$uuid" params={{ uuid }}>

@@ -93,7 +93,7 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
     return (
       <>
         {one === undefined && (results.size > 0 || waiting.length < alarms.length) ? (
-          <Results label="What became of each" alarms={alarms.map((alarm) => handled(alarm, results))} />
+          <Results label="Results" alarms={alarms.map((alarm) => handled(alarm, results))} />
         ) : one === undefined ? (
           <Names
             alarms={alarms

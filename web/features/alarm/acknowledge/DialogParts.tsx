@@ -66,7 +66,7 @@ export function Unsent({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
     <div className={classes.unsent}>
-      <p>What you wrote is not recorded. Copy it, if somebody should read it.</p>
+      <p>Your text was not saved. Copy it if you still need it.</p>
       <CopyLine label="what you wrote">{texts.join('\n')}</CopyLine>
     </div>
   );

@@ -128,7 +128,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
       ) : null}
       {!only && isOver ? (
         <Results
-          label="What became of each"
+          label="Results"
           alarms={alarms.map((alarm) => {
             const result = results?.find(({ uuid }) => uuid === alarm.uuid);
             const ok = result?.ok === true;
@@ -178,14 +178,15 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
             </p>
           ) : null}
           <p className={classes.age}>
-            Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with
+            Rule alarms clear automatically when the value returns to normal. Resolve manually only if the issue is
+            handled
             {lasting.length > 0 || areBack ? '.' : ': a value that is still out opens a new alarm.'}
             {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. That can still be done later.` : ''}
           </p>
           <Textarea
             className={classes.note}
             label="Note"
-            description="For those who look at it later. It may stay empty."
+            description="Optional note for the record."
             rows={3}
             maxLength={MAX_NOTE}
             value={note}

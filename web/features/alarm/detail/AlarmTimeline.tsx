@@ -98,7 +98,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
 function Nobody({ recipients }: { recipients: unknown }) {
   const notes = typeof recipients === 'object' && recipients !== null ? (recipients as { notes?: unknown }).notes : [];
   const because = Array.isArray(notes) ? notes.filter((note) => typeof note === 'string').join(' ') : '';
-  return <p className={classes.fate}>Nobody was sent a message about it. {because}</p>;
+  return <p className={classes.fate}>No notification was sent. {because}</p>;
 }
 
 function looksOf(entry: TimelineEntry<MessageRow>): { icon: IconType; words: ReactNode } {

@@ -14,7 +14,7 @@ export type EscalationState =
   | { state: 'waiting'; done: number; times: number; nextAt: string }
   | { state: 'over'; done: number; times: number; because: 'acknowledged' | 'resolved' | 'finished' };
 
-/** How far the escalation of an alarm has come, and what comes next. */
+/** Returns the progress of an alarm's escalation and its next step. */
 export function escalationOf(alarm: Escalating): EscalationState {
   const { plan, escalationStep: done, nextEscalationAt: nextAt } = alarm;
   if (!alarm.mustAcknowledge) {
@@ -37,21 +37,21 @@ export function escalationOf(alarm: Escalating): EscalationState {
   return { state: 'over', done, times, because: whatStopped(alarm) };
 }
 
-/** The first of the two: what is over can be acknowledged later. */
+/** Returns the earlier of acknowledgement and resolution: a resolved alarm can still be acknowledged. */
 function whatStopped({ acknowledgeJson, resolvedDate }: Escalating): 'acknowledged' | 'resolved' | 'finished' {
   if (acknowledgeJson === null) return resolvedDate === null ? 'finished' : 'resolved';
   const at = acknowledgementOf(acknowledgeJson)?.at;
   return resolvedDate !== null && at && Date.parse(resolvedDate) <= Date.parse(at) ? 'resolved' : 'acknowledged';
 }
 
-/** To be read after the word Escalation; a time that is still to come stands behind it. Null where there is nothing to say. */
+/** Text after the label Escalation; the time of the next step follows it. Null when nothing is planned. */
 export function escalationWords(escalation: EscalationState): string | null {
   if (escalation.state === 'none') {
     return {
       'not-planned': null,
       'need-not-be-acknowledged': 'none, it need not be acknowledged',
       'nobody-named': 'none, nobody is named for it',
-      // Of alarms that opened while a rule alert could ask for that.
+      // Old alarms only: rule alerts no longer accept 0.
       'no-times': 'none, its rule alert asked for 0 times',
     }[escalation.because];
   }
@@ -65,6 +65,6 @@ export function escalationWords(escalation: EscalationState): string | null {
   }
   const count = `${done} of ${times}`;
   if (because === 'finished') return `${count}, nobody acknowledged`;
-  // What had run to its end was stopped by nothing.
+  // A completed escalation was not stopped.
   return done >= times ? `${count}, ${because} after the last` : `${count}, stopped: ${because}`;
 }

@@ -38,14 +38,14 @@ const titles: Record<string, string> = {
   resolved: 'Resolved',
   escalated: 'Escalated',
   'escalation-stopped': 'Escalation stopped',
-  'not-told': 'Not told',
+  'not-told': 'Not notified',
   action: 'Action',
   'rule-changed': 'Rule changed',
   'acknowledgement-undone': 'Acknowledgement undone',
   message: 'Message',
 };
 
-/** Conditions have no inside to come back to. */
+/** Conditions hold or do not hold; they have no limits to return to. */
 const titlesOfConditions: Record<string, string> = {
   ...titles,
   clearing: 'No longer holds',
@@ -53,15 +53,15 @@ const titlesOfConditions: Record<string, string> = {
 };
 
 /**
- * Everything that happened to an alarm, oldest first. Alarms from before their events were kept still have an opening, an
- * acknowledgement and an end, out of their own fields.
+ * Returns everything that happened to an alarm, oldest first. Old alarms have no stored events: their opening, acknowledgement
+ * and resolution come from the alarm itself.
  */
 export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry<M>[] {
   const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const known = {
     ...(alarm.source === 'conditions' ? titlesOfConditions : titles),
-    // There was nothing to stop yet.
+    // Nothing was escalated, so nothing was stopped.
     ...(has('escalated') ? {} : { 'escalation-stopped': 'Not escalated' }),
   };
   const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));
@@ -87,7 +87,7 @@ export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry
   return inOrder(entries);
 }
 
-/** Old events of an acknowledgement do not carry it; they are about the alarm's own. */
+/** Old acknowledgement events have no detail; `own` is the alarm's acknowledgement and replaces it. */
 function eventEntry<M>(
   { id, at, kind, sentence, detail }: EventRow,
   known: Record<string, string>,

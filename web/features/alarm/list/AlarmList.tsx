@@ -25,7 +25,7 @@ import { useNewRows } from './useNewRows.ts';
 
 interface AlarmListProps {
   list: UseQueryResult<{ total: number; rows: AlarmRow[] }>;
-  /** Another one is another list. */
+  /** Identifies the list; a new key resets its state. */
   listKey: string;
   view: ListView;
   onViewChange: (next: ListView) => void;
@@ -139,7 +139,7 @@ function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
         }
       >
         {words === '' ? '' : `Narrowed to ${words}. `}
-        {show === 'open' ? 'What was resolved is not here.' : 'It may lie under another word, or on another day.'}
+        {show === 'open' ? 'Resolved alarms are under Past.' : 'Try another search term or date range.'}
       </EmptyState>
     );
   }
@@ -166,7 +166,7 @@ function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
     >
       {show === 'all'
         ? 'No rule has opened one, and no site that was heard has fallen silent.'
-        : 'What was resolved is among the past alarms.'}
+        : 'Resolved alarms are under Past.'}
     </EmptyState>
   );
 }

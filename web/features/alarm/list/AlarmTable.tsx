@@ -34,7 +34,7 @@ export interface AlarmRowsProps {
 /** Keys that mean nothing elsewhere on the page. */
 const anywhere = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
 
-const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Told or acknowledged'];
+const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Notified or acknowledged'];
 // Past alarms come in the order they were resolved, so that is the time they show.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Limit', 'Acknowledged'];
 const allHeads = [
@@ -44,7 +44,7 @@ const allHeads = [
   'Site and asset',
   'Value, or lasted',
   'Limit',
-  'Told or acknowledged',
+  'Notified or acknowledged',
 ];
 
 /**

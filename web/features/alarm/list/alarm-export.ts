@@ -36,7 +36,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   },
   { header: 'Limit', value: (alarm) => plainWords(words(alarm)) },
   { header: 'Occurrences', value: ({ occurrences }) => occurrences },
-  { header: 'People told', value: ({ toldCount }) => toldCount },
+  { header: 'People notified', value: ({ toldCount }) => toldCount },
   { header: 'Escalations', value: ({ escalationStep }) => escalationStep },
   { header: 'Acknowledged by', value: (alarm) => given(alarm)?.name },
   { header: 'Acknowledged', value: (alarm) => moment(given(alarm)?.at ?? null) },

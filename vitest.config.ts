@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config';
 import { postgresAvailable } from './test/harness/postgres.ts';
 
 const everywhere = '{domain,db,server,web,tools,test}';
-/** Where it does not matter on which database, a server's takes a third of the work. */
+/** For tests that run on one database: PostgreSQL takes a third of the time of the embedded one. */
 const either = postgresAvailable() ? 'postgres' : 'embedded';
-/** Then nothing is left out (docs/decisions/0015). */
+/** The long run excludes nothing (docs/decisions/0015). */
 const isLong = Boolean(process.env.TOCSIN_TEST_LONG);
-/** What is asked here is asked of the product and not of its database, so it is asked once (docs/decisions/0015). */
+/** These do not depend on the kind of database, so `npm test` runs them on one (docs/decisions/0015). */
 const once = [
   'db/demo/*.db.test.ts',
   'server/http/*.db.test.ts',
@@ -23,16 +23,16 @@ const once = [
   'test/start/{alarm-survival,gateway-first}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
-/** A database of the server's own dies with it, and one beside it does not: these ask more of the first. */
+/** These run on the embedded database only: it dies with the server, so they ask more of it. */
 const onceEmbedded = ['server/demo/devices.db.test.ts', 'test/start/{ingest-survival,stop,survival}.db.test.ts'];
 
-/** Tests that use a database are called *.db.test.ts and run on both but for those above; the browser's are in test/browser. */
+/** Files named *.db.test.ts run on both databases, except those above. Browser tests are in test/browser. */
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Every test waits for something half of the time, so two cores have room for four.
+    // Tests wait half of the time, so two cores can run four.
     maxWorkers: 4,
-    // What is waited for comes later on a slow or busy machine; how long it takes is no promise of a test.
+    // Generous, because a busy machine is slow. No test depends on these limits.
     testTimeout: 120_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } },
@@ -54,7 +54,7 @@ export default defineConfig({
           isolate: false,
           include: [`${everywhere}/**/*.db.test.ts`],
           exclude: either === 'embedded' || isLong ? [] : once,
-          // A database lives for moments here, which is too short for compiling it a second time, better.
+          // The embedded database lives too briefly for V8's optimizing compiler to pay off.
           execArgv: ['--liftoff-only'],
           env: { TOCSIN_TEST_DATABASE: 'embedded' },
         },

@@ -1,4 +1,4 @@
-/** What managers do beyond changing rows, and that two of them never overwrite each other unseen. */
+/** Managers' calls beyond single rows. Two managers never overwrite each other's changes unseen. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser, insertRow, linkUser, serviceQuery } from '../harness/factories.ts';
@@ -155,7 +155,7 @@ test('a deletion says what goes with it and what stays', async () => {
   expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1 });
   expect(await ask(manager, 'group', place.office.uuid)).toEqual({ site: 1 });
   expect(await ask(await app.browser(other.manager), 'site', place.site.uuid)).toEqual({});
-  // What is judged ends with what it is about; what a person reported about a data point does not.
+  // Alarms of rules end with their data point; alarms that a person reported do not.
   for (const source of ['limits', 'person']) {
     await insertRow(app.db, 'tocsin.alarm', {
       ...{ ...own, ...at, source, site_name: place.site.name, severity: 'minor', message: `By ${source}` },
@@ -254,9 +254,9 @@ describe('people', () => {
       [3, 'outbox'],
       [4, 'outbox'],
     ]);
-    // What is kept in the outbox was not sent.
+    // A message in the outbox does not count as sent.
     expect(states[0].sentOn).toBeNull();
-    // What somebody else took, before, was not sent by what is there now.
+    // Messages that an earlier sender took do not count for the present one.
     await serviceQuery(
       app.db,
       `update tocsin.notification set provider = 'email', sent_at = notify_time, provider_answer = 'Taken' where uuid = $1`,
@@ -264,7 +264,7 @@ describe('people', () => {
     );
     const later = await manager.data('{ channelStates { nodes { sentOn failedOn } } }');
     expect(later.channelStates.nodes[0]).toEqual({ sentOn: null, failedOn: null });
-    // The last error is the one that came last, not that of the message that was queued last.
+    // The last error is the newest error, not the error of the newest message.
     const failed = '2026-01-02T05:00:00+00:00';
     await serviceQuery(
       app.db,

@@ -1,4 +1,4 @@
-/** The lists of alarms: what narrows and orders them, what is like an alarm, and what waits for the person who asks. */
+/** Alarm lists: filters, order, similar alarms, and alarms that wait for the current user. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { severities } from '../../domain/rule/priority.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
@@ -288,7 +288,7 @@ describe('what waits for me', () => {
     expect(await mine(operator)).toEqual(['second', 'first']);
     expect(await mine(owner)).toEqual(['to the owner']);
     expect(await mine(manager)).toEqual([]);
-    // Whoever was sent a message is waited for, also where the alarm itself does not name them.
+    // An alarm waits for everybody who got a message, even if it does not name them.
     expect(await waiting(owner)).toEqual(['Flood']);
   });
 });

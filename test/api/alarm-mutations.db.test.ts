@@ -1,4 +1,4 @@
-/** What people do with alarms through the API: report, acknowledge once with a reason, resolve once. */
+/** Mutations of alarms: report, acknowledge once with a reason, resolve once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser, linkUser, serviceQuery } from '../harness/factories.ts';

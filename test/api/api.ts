@@ -1,4 +1,4 @@
-/** Short ways to say what a person does through the API, for the tests of this folder. */
+/** Shorthand for API calls in the tests of this folder. */
 import { personAccess } from '../../server/access.ts';
 import type { Database } from '../../server/platform/database.ts';
 import type { GraphqlAnswer, Staff, TestApp, TestBrowser } from '../harness/app.ts';
@@ -7,9 +7,9 @@ import { serviceQuery } from '../harness/factories.ts';
 export type Values = Record<string, unknown>;
 
 export interface Outcome {
-  /** What was created, changed or deleted; undefined where it was refused. */
+  /** The created, changed or deleted row; undefined after a refusal. */
   row: any;
-  /** What the person is told where it was refused. */
+  /** The refusal as the client sees it. */
   refusal: { message: string; code?: string; field?: string } | undefined;
 }
 
@@ -50,7 +50,7 @@ export function remove(browser: TestBrowser, noun: string, uuid: string): Promis
   return change(browser, 'delete', noun, { uuid }, 'uuid');
 }
 
-/** A call that is more than a change of one row, such as `saveSite`. */
+/** Calls a mutation that changes more than one row, such as `saveSite`. */
 export async function save(browser: TestBrowser, name: string, input: Values, fields: string): Promise<Outcome> {
   const answer = await browser.graphql(
     `mutation ($input: ${typeOf(name)}Input!) { ${name}(input: $input) { clientMutationId ${fields} } }`,
@@ -59,7 +59,7 @@ export async function save(browser: TestBrowser, name: string, input: Values, fi
   return outcome(answer, answer.data?.[name]);
 }
 
-/** The row of a change that must succeed. */
+/** Returns the row of a change that must succeed. */
 export async function done(outcome: Promise<Outcome>): Promise<any> {
   const { row, refusal } = await outcome;
   if (refusal) throw new Error(`Refused: ${refusal.message} (${refusal.field ?? refusal.code ?? 'no field'})`);
@@ -83,7 +83,7 @@ export async function list(
   return data[field].nodes;
 }
 
-/** How many rows there are, whoever may see them. */
+/** Counts rows, regardless of permissions. */
 export async function countRows(db: Database, table: string, where: string, values: unknown[]): Promise<number> {
   const sql = `select count(*)::integer as rows from tocsin.${table} where ${where}`;
   const [row] = await serviceQuery<{ rows: number }>(db, sql, values);
@@ -91,7 +91,7 @@ export async function countRows(db: Database, table: string, where: string, valu
 }
 
 export const missing = { code: 'NOT_FOUND', message: 'It no longer exists, or you may not change it.' };
-/** What stands in the way of each kind of person, and who can do it instead. */
+/** The refusal for each role, which says who has the permission. */
 export const forbidden = {
   manager: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask an owner, who has level 0.' },
   operator: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask a manager, who has a level from 0 to 9.' },
@@ -117,7 +117,7 @@ export async function ingest(
   return { status: response.status, answer: await response.json() };
 }
 
-/** The rights that a person's own requests have, for calling what stands behind them. */
+/** The database access of a user's requests, for calling SQL functions directly. */
 export const accessOf = (app: TestApp, person: Staff['owner']) =>
   personAccess(
     {

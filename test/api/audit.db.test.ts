@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** What the owner reads about one row, oldest first. */
+/** The audit entries of one row as the owner sees them, oldest first. */
 function trail(uuid: string): Promise<any[]> {
   return list(owner, 'audits', 'action noun tocsinUserUuid userDisplayName before after createdAt', {
     filter: ['AuditFilter', { rowKey: { equalTo: uuid } }],
@@ -216,7 +216,7 @@ describe('the record is append-only', () => {
   test.each(attempts)('%s changes nothing for the role that owns the tables', async (statement) => {
     const before = await serviceQuery(app.db, 'select * from tocsin.audit order by id');
     expect(before.length).toBeGreaterThan(0);
-    // Where it sees no row there is none to refuse, so either way is right as long as the record stays.
+    // Row level security may hide the rows instead of refusing. Both are right if the record stays.
     await app.db.migration((tx) => tx.query(statement)).catch((error) => expect(error.code).toBe('42501'));
     expect(await serviceQuery(app.db, 'select * from tocsin.audit order by id')).toEqual(before);
   });

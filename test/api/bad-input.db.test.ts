@@ -1,4 +1,4 @@
-/** What cannot be done is refused with a sentence, shows nothing of the inside and leaves nothing behind. */
+/** Bad input gets a clear refusal, reveals nothing internal and changes nothing. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { missing, remove, update } from './api.ts';
@@ -10,7 +10,7 @@ let staff: Staff;
 let owner: TestBrowser;
 let station: Station;
 let stranger: Station;
-/** What the server logged as its own fault; bad input must never be. */
+/** Errors that the server logged; bad input must never cause one. */
 const faults: unknown[] = [];
 let rowsBefore: unknown;
 

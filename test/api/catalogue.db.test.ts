@@ -1,4 +1,4 @@
-/** What must hold for every table, read from the database's own catalogue so that a new one cannot be forgotten. */
+/** Rules for every table, checked against the database's catalogue so that a new table cannot be forgotten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { constraintMessages } from '../../server/graphql/constraint-messages.ts';
 import type { Database } from '../../server/platform/database.ts';
@@ -15,7 +15,7 @@ async function rows<R extends object = any>(text: string): Promise<R[]> {
   return (await db.migration((tx) => tx.query(text))).rows as R[];
 }
 
-/** Constraints that no request can break, each with why. */
+/** Constraints that no request can violate, with the reason. */
 const outOfReach: Record<string, string> = {
   alarm_customer_fkey: 'a request does not name the customer of an alarm: the session does',
   alarm_asset_fkey: 'only the pipeline writes the asset of an alarm',
@@ -37,7 +37,7 @@ const outOfReach: Record<string, string> = {
   alarm_site_name_length: 'the server copies the name of the site',
   user_reset_password_check: 'only the sign-in calls write it',
 };
-/** Unique keys that repeat the primary key for the sake of references: a request cannot choose a uuid. */
+/** Unique keys that include the primary key, for foreign keys. A request cannot choose a uuid. */
 const repeatsPrimaryKey = /_in_(customer|site|sensor|asset)_key$|_pkey$/;
 const shortKey = 'sensor_channel_short_key';
 
@@ -159,35 +159,35 @@ describe('row level security and grants', () => {
   });
 });
 
-/** Tables whose rows nobody configures, each with why. */
+/** Tables without an audit trigger, with the reason: people do not configure them. */
 const unrecorded: Record<string, string> = {
-  'tocsin.alarm_event': 'is itself what happened to an alarm',
+  'tocsin.alarm_event': 'is the timeline of an alarm',
   'tocsin.audit': 'is the record itself',
   'tocsin.outbox': 'is written by the server alone',
-  'tocsin.notification': 'keeps its own whole life',
+  'tocsin.notification': 'records its own states',
   'tocsin.push_subscription': 'is a browser that people switch on and off for themselves',
-  'tocsin.rule_transition': 'is itself what happened to a rule',
-  'tocsin.rule_version': 'is itself the record of a rule',
-  'tocsin_private.alarm_work': 'is a note that something else, which is on record, changed',
-  'tocsin_private.judge_part': 'is how far judging has come',
-  'tocsin_private.rule_state': 'is what judging goes on from; every change of it is a transition',
-  'tocsin.incoming_sensor_log': 'is what devices said',
-  'tocsin.reading': 'is what devices measured',
+  'tocsin.rule_transition': 'is the history of a rule’s state',
+  'tocsin.rule_version': 'is the history of a rule’s settings',
+  'tocsin_private.alarm_work': 'is a queue of changes that are on record elsewhere',
+  'tocsin_private.judge_part': 'is the progress of the evaluator',
+  'tocsin_private.rule_state': 'is the state of the evaluator; every change of it is a transition',
+  'tocsin.incoming_sensor_log': 'holds frames of devices',
+  'tocsin.reading': 'holds readings of devices',
   'tocsin.health_slot': 'is counted by the server',
-  'tocsin.health_week': 'is gathered from slots',
-  'tocsin.rollup_day': 'is reckoned from readings',
-  'tocsin.rollup_hour': 'is reckoned from readings',
-  'tocsin.rollup_minute': 'is reckoned from readings',
+  'tocsin.health_week': 'is computed from slots',
+  'tocsin.rollup_day': 'is computed from readings',
+  'tocsin.rollup_hour': 'is computed from readings',
+  'tocsin.rollup_minute': 'is computed from readings',
   'tocsin_private.deferred_notification': 'is a queue; the alarm says who waits for what',
-  'tocsin_private.last_notified': 'is remembered from notifications, which are on record',
-  'tocsin_private.device_change': 'is a note that something else, which is on record, changed',
-  'tocsin_private.milestone': 'is how far the engine has come',
+  'tocsin_private.last_notified': 'is derived from notifications, which are on record',
+  'tocsin_private.device_change': 'is a queue of changes that are on record elsewhere',
+  'tocsin_private.milestone': 'is the progress of the engine',
   'tocsin_private.migration': 'is its own record',
-  'tocsin_private.early_receipt': 'is what a provider said, until its message is known',
-  'tocsin_private.session': 'comes and goes with every sign-in',
-  'tocsin_private.one_time_code': 'comes and goes with every code',
-  'tocsin_private.pending_invitation': 'is a queue; the user it speaks of is on record',
-  'tocsin_private.secret': 'is made by the server for itself',
+  'tocsin_private.early_receipt': 'holds a receipt until its message is known',
+  'tocsin_private.session': 'changes with every sign-in',
+  'tocsin_private.one_time_code': 'changes with every code',
+  'tocsin_private.pending_invitation': 'is a queue; the invited user is on record',
+  'tocsin_private.secret': 'is generated by the server for its own use',
   'tocsin_private.installation': 'is written when the product is set up',
 };
 
@@ -223,7 +223,7 @@ describe('functions', () => {
     'stamp_reply_message',
     'transfer_rule_alert',
   ];
-  /** Called by functions of the API, and asking for themselves what the caller may: their own tests try. */
+  /** Functions of the API call these. They check permissions themselves, which their own tests cover. */
   const open = [
     'channels',
     'datapoint_recent',
@@ -252,7 +252,7 @@ describe('functions', () => {
     'use_alarm_default_message',
     'write_alarm_note',
   ];
-  /** Finds the session before anybody is known, and the name for a record; the server and its triggers alone call them. */
+  /** Only the server and its triggers call these: to find the session, and the name for a record. */
   const closed = ['find_session', 'my_name', 'reaches'];
 
   test('those with more rights have a fixed search path, belong to the server’s role, and few are open to requests', async () => {

@@ -1,4 +1,4 @@
-/** Several rules are given the same in one call: all of them, or none. */
+/** One call changes several rules alike: all of them, or none. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { insertRow, serviceQuery } from '../harness/factories.ts';
@@ -117,7 +117,7 @@ test('a clear limit that the new limit does not leave room for is the fault of t
       message: `Clears late, ${station.site.name}: ${words} Change that as well, or take it away.`,
     });
   }
-  // Limits that do not fit each other are no fault of the clear limit between them.
+  // If the limits contradict each other, the message does not blame the clear limit.
   for (const [limits, words] of [
     [{ valueLower: 9 }, 'The lower limit must be below the upper limit.'],
     [{ valueUpper: null }, 'Give a lower limit, an upper limit or both.'],
@@ -128,7 +128,7 @@ test('a clear limit that the new limit does not leave room for is the fault of t
   expect((await change(rules, { clearUpper: 9 })).refusal?.field).toBe('clearUpper');
   expect((await change(rules, { clearLower: 1 })).refusal?.field).toBe('clearLower');
   expect((await change(rules, { valueLower: -1e305 })).refusal?.field).toBe('valueLower');
-  // What fits no rule is not said of one.
+  // A value that fits no rule is refused without naming a rule.
   expect((await change(rules, { debounce: -1 })).refusal).toMatchObject({
     field: 'debounce',
     message: expect.stringMatching(/^Debounce is in seconds/),

@@ -1,4 +1,4 @@
-/** Readings for the tests of charts and roll-ups, and the slow, obvious way to sum them up. */
+/** Readings for tests of charts and roll-ups, and a slow, obvious aggregation to compare with. */
 import { rollup } from '../../server/engine/rollup.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
@@ -6,7 +6,7 @@ import { serviceQuery } from '../harness/factories.ts';
 
 export interface Reading {
   time: number;
-  /** When it came to the server. */
+  /** Server time. */
   arrived: number;
   value: number;
 }
@@ -25,7 +25,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** Seeded random numbers from 0 to 1. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -40,7 +40,7 @@ export async function keyOf(db: Database, channel: { uuid: string }): Promise<nu
   return (await serviceQuery(db, 'select key from tocsin.sensor_channel where uuid = $1', [channel.uuid]))[0].key;
 }
 
-/** Stores readings as the pipeline does: one that is there already stays as it is. */
+/** Stores readings as the pipeline does: an existing reading is not changed. */
 export async function store(db: Database, key: number, readings: readonly Reading[]): Promise<void> {
   await serviceQuery(
     db,
@@ -52,7 +52,7 @@ export async function store(db: Database, key: number, readings: readonly Readin
   );
 }
 
-/** As if nothing had ever been measured. */
+/** Deletes all readings and roll-ups. */
 export async function forget(db: Database): Promise<void> {
   for (const table of [
     'tocsin.reading',
@@ -69,7 +69,7 @@ export async function rolledUp(db: Database): Promise<number> {
   return rows[0]?.at.getTime() ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Rolls up everything that may be by the clock. */
+/** Rolls up everything that is due by the clock. */
 export async function rollUpAll(db: Database, clock: Clock): Promise<void> {
   const module = rollup({ db, clock });
   for (let tick = 0; tick < 100; tick += 1) {
@@ -79,7 +79,7 @@ export async function rollUpAll(db: Database, clock: Clock): Promise<void> {
   throw new Error('The roll-up does not come to an end.');
 }
 
-/** Every reading into the bucket it belongs to, one by one. */
+/** Puts every reading into its bucket, one by one. */
 export function sumUp(readings: readonly Reading[], span: number): Bucket[] {
   const buckets = new Map<number, Reading[]>();
   for (const reading of readings) {

@@ -1,4 +1,4 @@
-/** What people say of themselves and of their company. */
+/** Settings of a user's profile and of the company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';

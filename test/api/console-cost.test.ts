@@ -1,4 +1,4 @@
-/** What the console's own queries cost. */
+/** Estimated cost of the console's queries. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, getNamedType, getNullableType, isListType, isObjectType } from 'postgraphile/graphql';
@@ -11,7 +11,7 @@ import { consoleOperations } from '../../tools/check-operations.ts';
 const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../web/api/schema.graphql'), 'utf8'));
 const allowed = { introspection: false, subscriptions: false };
 
-/** Sizes of pages as the console gives them. */
+/** Page sizes that the console uses. */
 const variables = { first: 200, offset: 0, portion: 200, events: 20, datapoints: Array(20).fill('x') };
 
 const refusedOrAbove = (limit: number, given: Record<string, unknown>) =>

@@ -21,7 +21,7 @@ const by = { name: 'Owen Hughes', at: '2026-03-30T07:30:00Z', reason: 'Crew on t
 beforeAll(async () => {
   app = await startTestApp();
   staff = await app.staff();
-  // Summer time began there the day before.
+  // Daylight saving time began in this zone the day before.
   await serviceQuery(app.db, 'update tocsin.customer set time_zone = $2 where uuid = $1', [
     staff.customer.uuid,
     'Europe/London',
@@ -97,12 +97,12 @@ test('the board is narrowed by state, unit office and what is typed: a name, an 
   expect(await board({ unitOfficeUuid: ['UUID', abbey.office.uuid] })).toEqual(['Abbey Lane']);
   expect(await board({ search: ['String', 'bECK'] })).toEqual(['Beck Side']);
   expect(await board({ search: ['String', canal.asset.name] })).toContain('Canal Head');
-  // What is typed is text, not a pattern.
+  // Wildcards in the search term are plain text.
   expect(await board({ search: ['String', '%'] })).toEqual([]);
 });
 
 test('a site where another alarm waits stands before those whose alarms are all acknowledged, and counts it', async () => {
-  // By name it would be the first.
+  // Ordered by name, it would be the first.
   const weir = await buildStation(app.db, staff.customer, { name: 'Aqueduct' });
   try {
     await alarm(weir, { severity: 'major', message: 'Gate stuck', date_time: '2026-03-30T07:10:00Z', by });
@@ -198,7 +198,7 @@ test('the list of alarms has those first that nobody has acknowledged, worst fir
   expect(await alarms(true)).toEqual(['Level high', 'Battery low', 'Mains lost']);
   expect(await alarms(true, { severity: ['String', 'minor'] })).toEqual(['Battery low']);
   expect(await alarms(true, { search: ['String', 'MAINS'] })).toEqual(['Mains lost']);
-  // Every word, wherever it stands: the message, the site and its ID, the asset.
+  // Each search word may match the message, the site, its ID or the asset.
   const ofBeck = [beck.asset.name, 'called', beck.site.site_id.toLowerCase()].join('  ');
   expect(await alarms(true, { search: ['String', ofBeck] })).toEqual(['Battery low', 'Mains lost']);
   expect(await alarms(true, { search: ['String', ` mains ${ofBeck} `] })).toEqual(['Mains lost']);
@@ -260,7 +260,7 @@ test('a value that is out of its limits without an alarm leads the others, and w
   const change = (table: string, column: string, value: unknown, uuid: string) =>
     serviceQuery(app.db, `update tocsin.${table} set ${column} = $2 where uuid = $1`, [uuid, value]);
   expect(await seen()).toEqual([false, false]);
-  // Both are watched, so that only being out decides.
+  // Both have rules, so only the value outside the limits makes the difference.
   for (const datapoint of [flow, abbey.datapoint])
     await insertRow(app.db, 'tocsin.rule', {
       ...own,
@@ -280,7 +280,7 @@ test('a value that is out of its limits without an alarm leads the others, and w
   await serviceQuery(app.db, "update tocsin.rule set enabled = false where name = 'Too high'");
   expect(await seen()).toEqual([false, false]);
 
-  // A level of 0 is the alarm state of a channel that is on or off.
+  // 0 is the alarm level of this digital channel.
   await change('asset_datapoint', 'sensor_type', 1, flow.uuid);
   await change('asset_datapoint', 'latest_value', 0, flow.uuid);
   expect(await seen()).toEqual([false, false]);

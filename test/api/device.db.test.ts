@@ -190,7 +190,7 @@ describe('a channel', () => {
         );
       }
     }
-    // The database has its own list, because it says what each is for: neither has a name that the other has not.
+    // The database keeps its own list with descriptions. Both lists have the same names.
     const [check] = await serviceQuery<{ source: string }>(
       app.db,
       "select prosrc as source from pg_proc where proname = 'check_channel_name'",
@@ -232,7 +232,7 @@ test('a disabled sensor is refused, one in maintenance goes on, and neither lose
   await set(0);
   expect(await ingest(app, sensor.uid, sensor.token)).toMatchObject({ status: 403, answer: { reason: 'disabled' } });
   await set(2);
-  // A door that has turned a sensor away learns of it by a notice.
+  // A gateway that has rejected a sensor learns of the change by a notification.
   await expect
     .poll(() => ingest(app, sensor.uid, sensor.token))
     .toMatchObject({ status: 200, answer: { accepted: 1 } });

@@ -1,4 +1,4 @@
-/** The fields of the specification's section 3, and which may be null: what does not exist yet or need not be chosen. */
+/** Fields of the specification's entities (section 3), and which of them may be null. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, isNonNullType, isObjectType } from 'graphql';

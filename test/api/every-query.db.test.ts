@@ -1,4 +1,4 @@
-/** Every question that the API can ask of the database is asked once, so that there is none that one of the databases cannot answer. */
+/** Calls every read function of the API once, so that each of them works on both databases. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { weeksUntil } from '../../domain/week.ts';
 import { type Staff, startTestApp, type TestApp } from '../harness/app.ts';
@@ -20,17 +20,17 @@ afterAll(async () => {
   await app?.close();
 });
 
-interface Question {
+interface ReadFunction {
   name: string;
-  /** Those that are given, in their order. */
+  /** Names of the arguments, in order. */
   names: string[];
   types: string[];
-  /** The table of whose rows it is a column. */
+  /** For a computed column: the table of its rows. */
   table: string | null;
 }
 
-const questions = () =>
-  serviceQuery<Question>(
+const readFunctions = () =>
+  serviceQuery<ReadFunction>(
     app.db,
     `select p.proname as name, coalesce(p.proargnames[1:p.pronargs], '{}') as names,
        array(select format_type(t, null) from unnest(p.proargtypes) with ordinality a (t, n) order by n) as types,
@@ -39,7 +39,7 @@ const questions = () =>
      where p.pronamespace = 'tocsin'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v' order by 1`,
   );
 
-/** What is given where nothing would be refused or leave the question unasked; everything else is left open. */
+/** Arguments that a function needs to run to its end. All others are null. */
 const given = (): Record<string, unknown> => ({
   range_from: '2026-03-01T00:00:00Z',
   range_to: '2026-03-02T00:00:00Z',
@@ -65,19 +65,19 @@ const given = (): Record<string, unknown> => ({
   search: 'level',
 });
 
-test('every question is answered', async () => {
+test('every read function of the API runs without an error', async () => {
   const values = given();
   const refused: string[] = [];
-  const asked = await questions();
-  for (const { name, names, types, table } of asked) {
-    const question = table
+  const functions = await readFunctions();
+  for (const { name, names, types, table } of functions) {
+    const sql = table
       ? `select tocsin.${name}(one) from tocsin.${table} one`
       : `select * from tocsin.${name}(${types.map((type, place) => `$${place + 1}::${type}`).join(', ')})`;
     const parameters = table ? [] : names.map((argument) => values[argument] ?? null);
     await app.db
-      .transaction(accessOf(app, staff.owner), (tx) => tx.query(question, parameters))
+      .transaction(accessOf(app, staff.owner), (tx) => tx.query(sql, parameters))
       .catch((error) => refused.push(`${name}: ${error.message}`));
   }
   expect(refused).toEqual([]);
-  expect(asked.length).toBeGreaterThan(60);
+  expect(functions.length).toBeGreaterThan(60);
 });

@@ -1,4 +1,4 @@
-/** Why an alarm fired, and why a rule did not: asked for as different people. */
+/** Explains why an alarm opened and why a rule did not open one, for different roles. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeText } from '../../domain/alarm/message.ts';
 import type { TestBrowser } from '../harness/app.ts';
@@ -34,14 +34,14 @@ const explainRule = `query ($ruleUuid: UUID!, $from: Datetime!, $to: Datetime!) 
 const now = () => plant.app.clock.now().getTime();
 const ago = (ms: number) => iso(now() - ms);
 
-/** A rule that was made at this moment of the turned clock. */
+/** Creates a rule at this moment of the test clock. */
 async function makeRule(station: Station, columns: Record<string, unknown> = {}) {
   const rule = await plant.rule(station, { ...columns, created_at: iso(now()) });
   await asClock('update tocsin.rule_version set created_at = tocsin_private.clock() where rule_uuid = $1', [rule.uuid]);
   return rule;
 }
 
-/** What the server itself does at this moment of the turned clock. */
+/** Runs the server's own work at this moment of the test clock. */
 function asClock(text: string, values: unknown[]): Promise<unknown> {
   const settings = { 'tocsin.now': iso(now()) };
   return plant.app.db.transaction({ role: 'tocsin_service', settings }, (tx) => tx.query(text, values));
@@ -154,7 +154,7 @@ describe('explainAlarm', () => {
 
   test('a message that was held back says by which stage', async () => {
     const { station, anna, alarm } = await openOne({ debounce: 0 }, false);
-    // Back inside and out again at once: a new alarm with the same words, within ten minutes.
+    // Inside and outside again at once: a new alarm with the same text within ten minutes.
     await plant.send(station, 50);
     await plant.settle();
     await plant.pass(60);
@@ -239,7 +239,7 @@ describe('explainRule', () => {
         },
       ],
     });
-    // Later it is still open, and nothing new opened.
+    // Later the alarm is still open, and no new one opened.
     await plant.pass(3600);
     expect(await whyRule(rule.uuid, ago(HOUR / 2), ago(0))).toMatchObject({ because: 'already-open' });
   });
@@ -275,7 +275,7 @@ describe('explainRule', () => {
       alarms: [{ alarmUuid: alarm.uuid }],
       versions: [{ version: 1, because: 'opened', from: iso(now() - 30 * MINUTE) }],
     });
-    // What arrived before the rule was made is not its own, though it was measured in the same time.
+    // Readings that arrived before the rule was created are not evaluated, whatever their device time.
     await plant.pass(1);
     const second = await makeRule(station, { name: 'Made later', value_upper: 50 });
     expect(await whyRule(second.uuid, ago(HOUR), ago(10 * MINUTE))).toMatchObject({ because: 'not-made-yet' });
@@ -304,7 +304,7 @@ describe('explainRule', () => {
     });
     const none = { because: 'no-readings', sentence: 'No readings arrived in this time.' };
     expect(await whyRule(rule.uuid, ago(300_000), ago(60_000))).toMatchObject(none);
-    // Readings of the time before it was made are there, and were not its to judge.
+    // Readings from before the rule's creation exist, but the rule did not evaluate them.
     const made = await makeRule(station, { name: 'Just made' });
     await plant.pass(60);
     const sentence = 'No readings arrived while it was in force.';
@@ -405,7 +405,7 @@ describe('explainRule', () => {
     expect(why).toMatchObject({ because: 'would-have-opened', alarms: [] });
     expect(why.sentence).toContain('Nothing of it is on record');
 
-    // What an older version says is about that version, not about the one that is in force.
+    // The explanation of an older version is about that version, not about the current one.
     await asClock('update tocsin.rule set value_upper = 200 where uuid = $1', [unjudgedRule.uuid]);
     await plant.pass(60);
     const later = await whyRule(unjudgedRule.uuid, ago(2 * MINUTE), ago(0));

@@ -1,4 +1,4 @@
-/** Who sees and changes whom, and what a request needs before it is heard at all. */
+/** Which users a level may see and change, and what a request needs to be accepted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
@@ -37,7 +37,7 @@ const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** A manager of level 5 gives none of these; the field is named, so that a form can show it there. */
+/** A manager of level 5 may not assign these. The refusal names the field, so that a form shows it there. */
 const notTheirsToGive = {
   code: 'FORBIDDEN',
   field: 'level',
@@ -193,7 +193,7 @@ describe('the plant', () => {
     const peer = await person(5);
     const link = (user: { uuid: string }) =>
       create(manager, 'siteUser', { tocsinSiteUuid: linked.site.uuid, tocsinUserUuid: user.uuid });
-    // In the same words as for nobody at all.
+    // The same message as for a user that does not exist.
     for (const somebody of [peer, { uuid: '00000000-0000-4000-8000-000000000000' }]) {
       expect((await link(somebody)).refusal).toEqual({
         code: 'BAD_USER_INPUT',
@@ -235,7 +235,7 @@ describe('what a level may, whatever the console shows', () => {
     };
   });
 
-  /** How many rows of each the API counts. */
+  /** The number of rows of each list, as the API counts them. */
   const counts: Record<string, Record<Role, number>> = {
     sites: { owner: 2, manager: 2, operator: 1, partner: 2 },
     sensors: { owner: 2, manager: 2, operator: 1, partner: 2 },
@@ -246,7 +246,7 @@ describe('what a level may, whatever the console shows', () => {
     rules: { owner: 2, manager: 2, operator: 1, partner: 0 },
     alarms: { owner: 2, manager: 2, operator: 1, partner: 0 },
     siteUsers: { owner: 1, manager: 1, operator: 1, partner: 0 },
-    // Themselves, and people with a higher level number.
+    // Their own account, and users with a higher level number.
     users: { owner: 4, manager: 1, operator: 1, partner: 1 },
   };
 
@@ -270,7 +270,7 @@ describe('what a level may, whatever the console shows', () => {
       name: 'New',
       channel_number: ++channelNumber,
     });
-  /** What the button of each admin page makes, and who has that button. */
+  /** What each admin page's "Add" button creates, and which roles have the button. */
   const made: Record<
     string,
     [who: readonly Role[], values: () => Record<string, unknown> | Promise<Record<string, unknown>>]
@@ -296,7 +296,7 @@ describe('what a level may, whatever the console shows', () => {
     alarmDefaultMessage: [managers, () => ({ message: unique('{site} ') })],
   };
 
-  // After everybody has counted, since what is made here would be counted.
+  // Runs after the counts, because its new rows would be counted.
   test.each(roles)('%s makes what their buttons make, and nothing else', async (role) => {
     for (const [noun, [who, values]] of Object.entries(made)) {
       const id = noun === 'replyMessage' ? 'id' : 'uuid';
@@ -363,7 +363,7 @@ describe('before a request is heard', () => {
     expect((await browsers[0].post('/graphql', query)).statusCode).toBe(401);
     expect((await browsers[1].data('{ sites { totalCount } }')).sites.totalCount).toBe(0);
     expect((await browsers[2].post('/graphql', query)).statusCode).toBe(401);
-    // Enabled again, the old cookie is still worth nothing.
+    // After the user is enabled again, the old cookie stays invalid.
     await done(update(owner, 'user', disabled.uuid, { status: true }));
     expect((await browsers[0].post('/graphql', query)).statusCode).toBe(401);
   });

@@ -1,4 +1,4 @@
-/** How much one request may ask for. */
+/** Limits on the cost and size of one request. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../server/graphql/limit/limits.ts';
 import { longWork } from '../../server/graphql/limit/turns.ts';
@@ -142,7 +142,7 @@ describe('size', () => {
       `{ sites(filter: ${'{and:['.repeat(levels)}{name:{equalTo:"x"}}${']}'.repeat(levels)}) { totalCount } }`;
     expect(await refusedAs(literal(200))).toBe('VALUES_TOO_DEEP');
     expect(['TOO_DEEP', 'TOO_LONG', 'VALUES_TOO_DEEP']).toContain(await refusedAs(literal(5000)));
-    // So deep that only text can hold it.
+    // Too deep to build as an object, so the test writes text.
     const body = `{"query":${JSON.stringify(query)},"variables":{"f":${deep(10_000)}}}`;
     const response = await owner.post('/graphql', body);
     expect(response.statusCode).toBe(400);

@@ -12,7 +12,7 @@ let owner: TestBrowser;
 let station: Station;
 /** A second place of each kind, for changes of a reference. */
 let other: Station;
-/** One of each of the levels 2, 3 and 4. */
+/** Groups of level 2, 3 and 4. */
 let groups: { uuid: string }[];
 let alert: { uuid: string };
 let reasons: { uuid: string }[];
@@ -35,7 +35,7 @@ afterAll(() => app?.close());
 
 type Values = Record<string, unknown>;
 
-/** What is sent first, what is changed then. Functions, because the rows they name exist only once the tests run. */
+/** Values to create and to change. Functions, because their rows exist only when the tests run. */
 const nouns: Record<string, () => { values: Values; patch: Values }> = {
   site: () => ({
     values: {
@@ -175,7 +175,7 @@ test('a data point’s status, colour and title change on their own, and so does
     .assetDatapoint;
   const coloured = { status: 2, datapointColor: '#c6162b', datapointTitleText: 'High' };
   expect((await run('updateAssetDatapointStatus', { uuid, ...coloured })).row).toEqual({ ...before, ...coloured });
-  // Colour and title stay where only the status is said.
+  // Changing only the status keeps colour and title.
   const calm = { ...before, ...coloured, status: 1 };
   expect((await run('updateAssetDatapointStatus', { uuid, status: 1 })).row).toEqual(calm);
   expect((await run('updateAssetDatapointOrder', { uuid, tocsinAssetDatapointOrder: 9 })).row).toEqual({
@@ -255,7 +255,7 @@ test('a message takes the placeholders that there are and no others, and what is
     (await create(owner, 'rulesJson', { ruleName: unique('J '), siteId: station.site.site_id, ruleJson })).refusal,
   ).toEqual({ ...refusal, field: 'ruleJson' });
 
-  // As it could be written before.
+  // Older versions could store such a message.
   await serviceQuery(app.db, 'update tocsin.rule set message = $2 where uuid = $1', [rule.uuid, unknown]);
   await done(update(owner, 'rule', rule.uuid, { valueUpper: 5, message: unknown }));
   await done(create(owner, 'rule', { ...values, name: unique('Copy '), message: unknown }));

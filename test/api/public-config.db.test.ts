@@ -1,4 +1,4 @@
-/** What the console asks before anybody has signed in: whose console it is, and what it can offer. */
+/** The public configuration before sign-in: the company's name and the available features. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/app.ts';
 import {
@@ -14,7 +14,7 @@ let north: CustomerRow;
 let south: CustomerRow;
 beforeAll(async () => {
   app = await startTestApp();
-  // The oldest is not the default one, so that the two ways of choosing are told apart.
+  // The oldest customer is not the default, so that the test tells both rules apart.
   south = await createCustomer(app.db, { name: 'South', endPoint: 'south.example' });
   north = await createCustomer(app.db, { name: 'North', timeZone: 'Europe/Berlin' });
   await setDefaultCustomer(app.db, north);

@@ -92,7 +92,7 @@ export function openAlarm(
   });
 }
 
-/** A message to a person as the server keeps it; an SMS about an alarm, delivered in one part, where nothing is said. */
+/** Inserts a notification. By default a delivered SMS of one segment about an alarm. */
 export function addNotification(
   db: Database,
   { site }: Station,

@@ -1,4 +1,4 @@
-/** Whatever a signed-in person asks, the estimate is at least what the answer holds, and the answer stays below its limit. */
+/** For any query, the cost estimate is at least the size of the answer, and the answer stays below its limit. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Arguments that a field must have. */
+/** Required arguments by field. */
 const given = (): Record<string, string> => ({
   uuid: JSON.stringify(station.site.uuid),
   rangeFrom: '"2026-03-01T00:00:00Z"',
@@ -94,7 +94,7 @@ function selection(type: GraphQLObjectType, depth: number, choices: Choices): st
   const parts = ['__typename'];
   const wanted = 1 + choices.next(3);
   for (let n = 0; n < wanted; n += 1) {
-    // Rows are the way down; a connection without them would never lead anywhere.
+    // Always select the nodes of a connection, so that the query gets deeper.
     const rows = type.name.endsWith('Connection') && choices.next(4) > 0;
     const field = rows ? type.getFields().nodes : fields[choices.next(fields.length)];
     if (!field) continue;

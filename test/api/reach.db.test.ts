@@ -1,4 +1,4 @@
-/** Whom notifications reach, which rules reach nobody, and what disabling somebody does to the rule alerts that name them. */
+/** Who is reachable, which rules reach nobody, and what disabling a user does to their rule alerts. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, unreachableBecause } from '../../domain/notification/recipients.ts';

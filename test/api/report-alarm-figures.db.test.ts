@@ -26,7 +26,7 @@ describe('alarms', () => {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
   test('in all', async () => {
-    // Two that need no acknowledgement, of which somebody acknowledged one all the same.
+    // Two alarms need no acknowledgement; one of them is acknowledged anyway.
     const [left, given] = [made().find(({ reason }) => reason === null), made().find(({ reason }) => reason !== null)];
     await serviceQuery(app.db, 'update tocsin.alarm set must_acknowledge = false where uuid = any ($1::uuid[])', [
       [left?.uuid, given?.uuid],
@@ -46,7 +46,7 @@ describe('alarms', () => {
       p90Seconds: near(nineOfTen(durations)),
       totalSeconds: near(sum(durations)),
     });
-    // Those that nobody acknowledged, without the one that needs none.
+    // Unacknowledged alarms, without the one that needs no acknowledgement.
     const missing = await list(owner, 'alarmReport', 'uuid', {
       ...range,
       withReason: ['String', ''],
@@ -166,7 +166,7 @@ describe('alarms', () => {
       ['rule', 'site', 'siteName'],
     ] as const) {
       const rows = (answer: any) => answer[`${kind}s`].map((row: any) => row[field]);
-      // As the database puts words in order.
+      // The database's collation.
       const [up, down] = [rows(await ask(`, ${kind}Sort: "${sort}"`)), rows(await ask(`, ${kind}Sort: "-${sort}"`))];
       expect(up.toSorted(), sort).toEqual(rows(all).toSorted());
       expect(down, sort).toEqual(up.toReversed());

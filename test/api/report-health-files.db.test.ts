@@ -75,13 +75,13 @@ test('health of each month holds whole months of each unit office, in every file
     expect(line?.slice(12, 14), row.uoName).toEqual(
       [november, december].map((percent) => String(roundShare(percent) ?? '')),
     );
-    // The total is that of the months, without the days of the month that runs.
+    // The total covers the twelve months, without the current one.
     expect(Number(line?.at(-1))).toBe(row.expected.slice(0, 12).reduce((sum: number, count: number) => sum + count, 0));
     expect(sheet.find(([name]) => name === row.uoName)?.[13]).toBe(roundShare(december));
   }
   const { headers } = await owner.get('/api/v1/reports/health.csv?each=month&by=site');
   expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2025-01-01-to-2025-12-31.csv');
-  // A month of which the last day is given is in it, and the gaps of a site are those of the months.
+  // `until` on the last day of a month includes that month. Gaps cover the same months.
   const until = 'each=month&until=2025-11-30';
   expect((await csv(`health.csv?${until}`))[0]?.slice(12, 14)).toEqual(['Oct 2025', 'Nov 2025']);
   const [site] = plant.sites;
@@ -134,7 +134,7 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
       slots,
     ]),
   );
-  // Files of two sites are told apart.
+  // Files of two sites have different names.
   for (const [{ uuid }, called] of [
     [site, 'S-0-Quay-1'],
     [plant.sites[3] as ReportPlant['sites'][number], 'S-3'],
@@ -144,11 +144,11 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
   }
   const paper = await pdf(`health-gaps.pdf?site=${site.uuid}`);
   expect(paper).toContain(`Gaps of ${site.name}`);
-  // With the key figures of the page.
+  // The PDF shows the key figures of the page.
   const without = gaps.reduce((sum, { slots }) => sum + slots, 0).toLocaleString('en');
   expect(paper).toMatch(/Gaps +Slots without data +Longest gap +Last contact/);
   expect(paper).toMatch(new RegExp(`^ *${gaps.length} +${without} +\\S+.* never`, 'm'));
-  // What a site has missed in its row is what its gaps make together: no day is in one of them only.
+  // The missed slots of a site's row equal the sum of its gaps.
   const [head, ...sites] = await csv('health.csv?by=site');
   expect(head?.slice(0, 4)).toEqual(['Site', 'Site ID', 'Unit office', '27 Oct']);
   expect(sites.at(-1)?.slice(0, 3)).toEqual(['All sites', '', '']);

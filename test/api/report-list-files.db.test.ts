@@ -29,11 +29,11 @@ test('paper has the key figures of the page, with how they were in the days befo
     `{ alarmFigures(rangeFrom: "2025-10-19T22:00:00Z", rangeTo: "2026-01-14T23:00:00Z") { acknowledged stillOpen medianSeconds p90Seconds } }`,
   );
   const { acknowledged, stillOpen, medianSeconds, p90Seconds } = (data as any).alarmFigures;
-  // The program that reads it does not see every space.
+  // pdftotext drops some spaces.
   const close = (words: string) => words.replace(/\s+/g, '');
   const text = close(await pdf(`alarms.pdf?${days}`));
   const [median, most] = [formatSeconds(medianSeconds), formatSeconds(p90Seconds)];
-  // The plant was there all of the 87 days.
+  // The plant existed on all 87 days.
   const each = (now / 87).toFixed(1);
   expect(text).toContain(
     close(
@@ -82,7 +82,7 @@ describe('lists of every row', () => {
     const [, ...rows] = await csv(`${name}.csv?${days}`);
     expect(rows).toHaveLength(expected());
     const sheet = await readSheet(await file(`${name}.xlsx?${days}`));
-    // A spreadsheet keeps no time zone beside a time, so its offset is the next cell. The range has the hour that comes twice.
+    // A spreadsheet stores no time zone, so the next cell has the UTC offset. The range includes the repeated hour.
     expect(sheet[0]?.[1]).toMatch(/, UTC offset$/);
     expect(sheet.slice(1).map((row) => `${wallClock(row[0])} ${row[1]}`)).toEqual(rows.map(([at]) => at));
     expect(new Set(sheet.slice(1).map((row) => row[1]))).toEqual(new Set(['+01:00', '+02:00']));
@@ -109,7 +109,7 @@ describe('lists of every row', () => {
     const sheet = await pdf(`alarms.pdf?${site}`);
     expect(sheet).toContain('with “quay 1”');
     expect(sheet).toMatch(new RegExp(`^ *${found.length} +.* of ${found.length} `, 'm'));
-    // Each word is found in the message or in the place, and the file lists what its figures count.
+    // Each search word matches the message or the place. The file lists exactly the counted rows.
     const [{ site_id }] = await serviceQuery(app.db, `select site_id from tocsin.site where name = 'Quay 1'`);
     const word = found[0]?.[(head ?? []).indexOf('Message')]?.split(' ').at(-1) as string;
     const words = `q=${encodeURIComponent(`${word} ${site_id}`)}&${days}`;
@@ -117,7 +117,7 @@ describe('lists of every row', () => {
     expect((await csv(`alarms.csv?${words}`)).slice(1)).toEqual(placed);
     expect((await csv(`alarms.csv?sort=message&${words}`)).slice(1)).toHaveLength(placed.length);
     expect(await pdf(`alarms.pdf?${words}`)).toMatch(new RegExp(`^ *${placed.length} +.* of ${placed.length} `, 'm'));
-    // An asset that is gone keeps its name.
+    // A deleted asset keeps its name.
     const motors = all.filter((row) => row[(head ?? []).indexOf('Asset')] === 'Motor');
     expect(motors.length).toBeGreaterThan(0);
     expect((await csv(`alarms.csv?q=motor&${days}`)).slice(1)).toEqual(motors);
@@ -375,7 +375,7 @@ describe('lists of every row', () => {
     const [, ...rows] = await csv('delivery.csv?from=2025-01-01&to=2025-01-02');
     expect(new Set(rows.map((row) => row[4])).size).toBe(4500);
     expect(rows).toHaveLength(4500);
-    // All of them are to one person, so that their order is the usual one.
+    // All rows have the same person, so the default order applies.
     expect((await csv('delivery.csv?from=2025-01-01&to=2025-01-02&sort=-person')).slice(1)).toEqual(rows);
   });
 

@@ -128,7 +128,7 @@ describe('the list of acknowledgements', () => {
       .toSorted((a, b) => b.at - a.at)
       .map(({ uuid }) => uuid);
   const officeOf = (site: string | null) => plant.sites.find(({ uuid }) => uuid === site)?.office ?? null;
-  /** Two pages, which is all. */
+  /** Reads two pages, which hold all rows. */
   const ask = async (more: Variables) => {
     const page = (offset: number) =>
       list(owner, 'acknowledgementReport', 'uuid', {
@@ -267,7 +267,7 @@ describe('delivery', () => {
     }
     expect((await found('wanda@plant')).map(({ methodType }) => methodType)).toEqual([1]);
     expect((await found('wanda app push')).map(({ methodType }) => methodType)).toEqual([4]);
-    // Few digits are no number, and zeros alone are none.
+    // A few digits, or only zeros, are not a phone number.
     expect(await found('nowak 123')).toEqual([]);
     expect(await found('nowak 0000')).toEqual([]);
     expect(await found('wanda quay 水塔')).toEqual([]);
@@ -308,7 +308,7 @@ describe('a list in an order that is asked for', () => {
   const all: Variables = { ...range, first: ['Int', 500] };
   const newestFirst = (rows: any[]) => rows.toSorted((a, b) => Date.parse(b.notifyTime) - Date.parse(a.notifyTime));
 
-  /** In groups from either end, newest first in each; what is not known stands last. */
+  /** Expects groups in ascending and descending order, newest first in each, unknown values last. */
   async function expectOrdered(
     field: string,
     sort: string,
@@ -340,7 +340,7 @@ describe('a list in an order that is asked for', () => {
       await expectOrdered('deliveryReport', 'state', 'fate', (row) => row.fate, { ...narrowed, ofKind: ['Int', 1] }),
     ).toEqual(['queued', 'sent', 'delivered', 'kept', 'failed']);
     const failed: Variables = { state: ['String', 'failed'] };
-    // E-mail, push, SMS, WhatsApp: by their names.
+    // Ordered by name: app push, e-mail, SMS, WhatsApp.
     expect(await expectOrdered('deliveryReport', 'way', 'methodType', (row) => row.methodType, failed)).toEqual([
       4, 1, 3, 2,
     ]);

@@ -1,5 +1,5 @@
 /**
- * A small plant with a made-up past for the tests of reports, and the obvious, slow way to count it. Twelve weeks lie over the
+ * A small plant with generated history for report tests, and slow, obvious ways to count it. Its twelve weeks include the
  * end of daylight saving and the end of a year.
  */
 import type { Database } from '../../server/platform/database.ts';
@@ -18,7 +18,7 @@ export interface ReportSite {
   office: string | null;
   hours: number;
   created: number;
-  /** The beginnings of the slots in which something arrived. */
+  /** Starts of the health slots in which something arrived. */
   slots: Set<number>;
 }
 
@@ -30,7 +30,7 @@ export interface ReportMessage {
   method: number;
   type: number;
   state: 'queued' | 'sent' | 'delivered' | 'failed';
-  /** `outbox` where nothing is set up that could send it. */
+  /** `outbox` if the method has no sender. */
   provider: 'some' | 'outbox';
   parts: number;
   at: number;
@@ -53,7 +53,7 @@ export interface ReportAlarm {
 export interface ReportPlant {
   customer: { uuid: string };
   owner: UserRow;
-  /** Sees the first site alone. */
+  /** Has access to the first site only. */
   operator: UserRow;
   offices: { uuid: string; name: string }[];
   sites: ReportSite[];
@@ -61,7 +61,7 @@ export interface ReportPlant {
   alarms: ReportAlarm[];
 }
 
-/** The same numbers with every run. */
+/** Seeded random numbers. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -73,7 +73,7 @@ function numbers(seed: number): () => number {
 const people = ['Aoife Byrne', 'Ben Okafor', '=HYPERLINK("x")', 'محمد علي', '北京 泵站'];
 const reasons = ['Pump blocked', 'Power failure', 'Test', null, null];
 
-/** One alarm of each of so many rules of the first site, on a day long before all others. */
+/** Adds rules to the first site, each with one alarm on a day long before all others. */
 export async function addManyRules(db: Database, plant: ReportPlant, rules: number): Promise<void> {
   await serviceQuery(
     db,
@@ -171,7 +171,7 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
       provider: state === 'sent' && index % 3 === 0 ? 'outbox' : 'some',
       parts: method === 3 ? 1 + Math.floor(random() * 4) : 0,
       at,
-      // Some of those that failed had been taken before, and a receipt said later that they never arrived.
+      // Some failed after the provider accepted them: a later receipt reported the failure.
       out:
         state === 'sent' || state === 'delivered'
           ? at + Math.floor(random() * 60_000)
@@ -200,28 +200,28 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
 
 const failedLate = (state: string, index: number) => state === 'failed' && index % 2 === 0;
 
-/** What became of a message: its state, unless it only lies in the outbox. */
+/** The state of a message, or `kept` for the outbox. */
 export function fateOf({ state, provider }: ReportMessage): string {
   return state === 'sent' && provider === 'outbox' ? 'kept' : state;
 }
 
-/** Whether somebody was told by it. */
+/** Whether the message was sent. */
 export function wentOut(message: ReportMessage): boolean {
   return ['sent', 'delivered'].includes(fateOf(message));
 }
 
-/** Whether a provider took it, whatever became of it then. */
+/** Whether a provider accepted the message, even if it failed later. */
 export function wasTaken(message: ReportMessage): boolean {
   return message.out !== null && message.provider !== 'outbox';
 }
 
-/** The least of the values that nine of ten do not exceed: one of them, and true of few as well. */
+/** Discrete 90th percentile: always one of the values. */
 export function nineOfTen(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(0.9 * sorted.length) - 1)] ?? null;
 }
 
-/** The value below which the share of all lies, between two where it falls between two. */
+/** Continuous percentile with linear interpolation. */
 export function percentile(values: readonly number[], share: number): number | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
@@ -231,7 +231,7 @@ export function percentile(values: readonly number[], share: number): number | n
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** The slots of a site in a range, one by one: received, and expected. */
+/** Counts a site's received and expected slots in a range, one by one. */
 export function countSlots(site: ReportSite, from: number, to: number): { received: number; expected: number } {
   const length = site.hours * HOUR;
   let received = 0;

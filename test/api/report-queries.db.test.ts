@@ -101,9 +101,9 @@ test('the sensor log gives the 500 newest frames of a range, or those that conta
     expect.arrayContaining(['it v=600', 'it v=500', 'it v=400', 'it v=300', 'it v=200', 'it v=100']),
   );
   expect(ofUid.every(({ rawData }) => rawData.includes('NM-77'))).toBe(true);
-  // What a device calls itself stands beside its frame, and need not stand in it.
+  // The uid is a column of its own and need not occur in the frame.
   expect(await list(owner, 'sensorLogs', 'rawData', { ...range, uid: ['String', 'gw-1'] })).toHaveLength(500);
-  // A percent sign is a character to look for and no wildcard.
+  // A percent sign is plain text, not a wildcard.
   expect(await list(owner, 'sensorLogs', 'rawData', { ...range, uid: ['String', 'NM%77'] })).toEqual([]);
 });
 
@@ -212,7 +212,7 @@ test('health reports count the slots of twelve weeks and today, by unit office a
     ...weeks,
     unitOfficeUuid: ['UUID', station.office.uuid],
   });
-  // Today's slot has not ended: it is expected of the site from which something has arrived in it.
+  // Today's slot is still running. It is expected only of the site that has sent something in it.
   const expected = [...Array<number>(12).fill(7), 1];
   const expectedOfSecond = [...Array<number>(12).fill(7), 0];
   expect(bySite).toEqual([

@@ -127,7 +127,7 @@ test('of a unit office without sites every report is an empty table, in every fo
   ]) {
     const asked = `by=site&office=${uuid}${name === 'health' ? '' : `&${days}`}`;
     const [head, ...rows] = await csv(`${name}.csv?${asked}`);
-    // The line of totals adds up nothing.
+    // The row of totals is empty or 0.
     expect(
       rows.flat().every((cell) => ['All sites', '', '0'].includes(cell)),
       name,

@@ -1,4 +1,4 @@
-/** A plant whose rules are asked about, with whoever may ask and whoever may not. */
+/** A plant for tests that explain and simulate rules, with users who may and may not see it. */
 import { PASSWORD, type TestBrowser } from '../harness/app.ts';
 import { createCustomer, createUser } from '../harness/factories.ts';
 import { Plant, type Station } from '../scenarios/plant.ts';
@@ -7,7 +7,7 @@ import { keyOf, type Reading, store } from './chart.ts';
 export interface RulePlant {
   plant: Plant;
   manager: TestBrowser;
-  /** People who see nothing of the other stations, by who they are. */
+  /** Users without access to the stations, by description. */
   strangers: Record<string, TestBrowser>;
 }
 
@@ -34,7 +34,7 @@ export async function startRulePlant(): Promise<RulePlant> {
 
 export const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Stores readings as if they had come in at their time, without judging them. */
+/** Stores readings with their own time as server time, without evaluating them. */
 export async function keep(
   plant: Plant,
   station: Station,

@@ -1,4 +1,4 @@
-/** A record is saved with what hangs on it in one call: all of it, or nothing. */
+/** One call saves a record with its linked rows: all of them, or nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
@@ -78,7 +78,7 @@ describe('a rule alert', () => {
     expect(changed.row.escalateMinutes).toBe(30);
     const people = changed.row.ruleAlertUsers.nodes;
     expect(people).toHaveLength(2);
-    // Who stays keeps their row, so that the audit trail says what changed and no more.
+    // Users who stay keep their rows, so that the audit trail records only real changes.
     expect(people).toContainEqual({ ...made.row.ruleAlertUsers.nodes[0], isHealth: true });
     expect(changed.row.reasons.nodes).toContainEqual({ uuid: storm, reason: 'Storm' });
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 2, escalates: 0, reasons: 2 });

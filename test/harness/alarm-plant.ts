@@ -1,4 +1,4 @@
-/** Rules, people and history for the device benchmark's plant, put straight into its database while no server runs on it. */
+/** Adds rules, people and history to the device benchmark's plant, in its database while the server is stopped. */
 import { serviceAccess } from '../../server/access.ts';
 import { databaseOf, readConfig } from '../../server/config.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -24,7 +24,7 @@ function asService<T>(db: Database, work: (tx: Transaction) => Promise<T>): Prom
   return db.transaction(serviceAccess(systemClock), work);
 }
 
-/** Every channel's rules by themselves: each rule that changes is told to whoever watches, which takes its time. */
+/** Changes the rules channel by channel, because each changed rule sends a notice to the servers. */
 async function forEachChannel(
   db: Database,
   work: (tx: Transaction, channel: number) => Promise<unknown>,
@@ -36,7 +36,7 @@ async function forEachChannel(
   await db.migration((tx) => tx.query('analyze'));
 }
 
-/** A rule for every datapoint, each with words of its own. Every second one waits half a minute. */
+/** Adds a rule to every data point, each with its own message. Every second one has a debounce of 30 s. */
 export function addRules(settings: Settings, upper: number): Promise<number> {
   return onDatabase(settings, async (db) => {
     let count = 0;
@@ -68,7 +68,7 @@ export function switchRules(settings: Settings, enabled: boolean): Promise<void>
   );
 }
 
-/** All rules at once, and whoever is told of each of them when it opens. What was open before is over. */
+/** Enables all rules, notifies one person of each, and resolves alarms that are open. */
 export function prepareStorm(settings: Settings, person: string): Promise<void> {
   return onDatabase(settings, async (db) => {
     await asService(db, async (tx) => {
@@ -104,11 +104,11 @@ export interface AlarmProbe {
 
 export interface AlarmPlant {
   customerUuid: string;
-  /** A sensor whose first value above 100 is an alarm at once, of which somebody is told by e-mail, and of its end. */
+  /** The first value above 100 opens an alarm at once. Opening and end are sent by e-mail. */
   probe: AlarmProbe;
-  /** Who is told of it. */
+  /** Address of its recipient. */
   person: { uuid: string; email: string };
-  /** A datapoint with a reading a minute. */
+  /** A data point with one reading a minute. */
   history: { datapointUuid: string; from: number; to: number; readings: number };
 }
 

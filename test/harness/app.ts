@@ -1,4 +1,4 @@
-/** The whole product on a fresh database: the real app on port 0, with a clock turned by hand. */
+/** The whole product on a fresh database: the real app on port 0, with a manual clock. */
 import { type App, startApp } from '../../server/app.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import type { SchemaSource } from '../../server/graphql/routes.ts';
@@ -12,7 +12,7 @@ import { type CustomerRow, createCustomer, createPartner, createUser, type UserR
 
 export const PASSWORD = 'a long enough password';
 
-/** A clock that tests turn. */
+/** A clock that tests advance. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
   set(time: Date): void;
@@ -20,12 +20,12 @@ export interface TestClock extends Clock {
 
 export interface TestApp extends App {
   clock: TestClock;
-  /** Somebody's browser, signed in where a person is given. */
+  /** A browser, signed in if a person is given. */
   browser(
     person?: { email: string; tocsin_customer_uuid: string },
     options?: { host?: string; address?: string },
   ): Promise<TestBrowser>;
-  /** A customer with one person of each kind, who all have the same password. */
+  /** Creates a customer with one user of each role. All have the same password. */
   staff(): Promise<Staff>;
 }
 
@@ -49,7 +49,7 @@ export class TestBrowser extends Browser {
     return { status: response.statusCode, ...response.json() };
   }
 
-  /** The data of a request that must succeed. */
+  /** Returns the data of a request that must succeed. */
   async data(query: string, variables: Record<string, unknown> = {}): Promise<any> {
     const { data, errors } = await this.graphql(query, variables);
     if (errors) throw new Error(errors.map(({ message }) => message).join(' '));
@@ -65,7 +65,7 @@ export interface TestAppOptions {
   log?: Log;
 }
 
-/** All test databases of a kind are made alike, so the first app of a process builds the schema for those after it. */
+/** All test databases of a kind have the same schema, so a process builds the API's schema once. */
 const schemas = new Map<Database['kind'], ReturnType<SchemaSource>>();
 
 function schemaFor({ kind }: Database): SchemaSource {

@@ -1,11 +1,11 @@
-/** What has come to a server of a test, and those who wait for something among it. */
+/** Items that arrived at a test server. Tests can wait for one. */
 export class Arrivals<T> {
   readonly all: T[] = [];
   readonly #noun: string;
   readonly #words: (one: T) => string;
   readonly #waiting = new Set<() => void>();
 
-  /** `noun` and `words` say what did not come, and what came instead. */
+  /** `noun` and `words` describe the items in the error after a timeout. */
   constructor(noun: string, words: (one: T) => string) {
     this.#noun = noun;
     this.#words = words;
@@ -16,7 +16,7 @@ export class Arrivals<T> {
     for (const look of [...this.#waiting]) look();
   }
 
-  /** The first that fits, whether it is there already or comes within the time. */
+  /** Resolves with the first matching item, past or future, or rejects after the timeout. */
   waitFor(fits: (one: T) => boolean, milliseconds = 30_000): Promise<T> {
     return new Promise((resolve, reject) => {
       const done = () => {

@@ -1,4 +1,4 @@
-/** The auth calls on a real server part and a fresh database, with a hand-turned clock and a browser that keeps cookies. */
+/** The auth routes on a real server and a fresh database, with a manual clock and a browser that keeps cookies. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { LimitSettings } from '../../server/auth/limits.ts';
 import type { Passwords } from '../../server/auth/password/password.ts';
@@ -26,7 +26,7 @@ export interface AuthApp {
 }
 
 export interface AuthAppOptions {
-  /** A migrated database that stays open; without one a fresh one is opened and closed. */
+  /** A migrated database, which the caller closes. By default the app opens and closes a fresh one. */
   database?: Database;
   smtpUrl?: string;
   demo?: boolean;
@@ -52,7 +52,7 @@ export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthAp
     ...(options.limits && { limits: options.limits }),
     ...(options.passwords && { passwords: options.passwords }),
   });
-  // What every other call of the product looks like from here: behind both guards.
+  // Stands for every other call of the product: behind both guards.
   const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock })];
   http.post('/guarded', { preHandler: guards }, async (request) => ({ person: request.person }));
   http.get('/guarded', { preHandler: guards }, async (request) => ({ person: request.person }));
@@ -78,13 +78,13 @@ export interface CallOptions {
   xsrf?: boolean;
 }
 
-/** Keeps cookies as a browser does and answers for an address and a host name. */
+/** Keeps cookies as a browser does, and calls from a set IP address with a set host name. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #http: FastifyInstance;
   readonly #host: string;
   readonly #address: string;
-  /** The whole Set-Cookie lines of the last answer. */
+  /** Set-Cookie headers of the last response. */
   lastSetCookies: string[] = [];
 
   constructor(http: FastifyInstance, { host = 'localhost:8080', address = '192.0.2.1' } = {}) {
@@ -101,7 +101,7 @@ export class Browser {
     return this.#call({ method: 'PUT', url: path }, {});
   }
 
-  /** Sends a body as JSON; a text is sent as it is. */
+  /** Sends a body as JSON; a string is sent unchanged. */
   post(path: string, body?: unknown, options: CallOptions = {}): Promise<LightMyRequestResponse> {
     const headers = { 'content-type': 'application/json', ...options.headers };
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);

@@ -8,7 +8,7 @@ import { type DebianPackage, ensureDebianPackage, type Found, findBinary } from 
 
 const hasPackaged = process.platform === 'linux' && process.arch === 'x64';
 const wholeBrowsers = ['chromium', 'chromium-browser', 'google-chrome'];
-/** Without the parts of a browser that only a window needs, it takes a quarter less time. */
+/** Turns off features that only a visible window needs, which saves a quarter of the time. */
 const SYSTEM: DebianPackage = {
   binaries: ['chromium-headless-shell', ...wholeBrowsers],
   package: 'chromium-headless-shell',
@@ -24,17 +24,17 @@ const quiet = [
 ];
 
 const shortLived = [
-  // A page lives for moments here, which is too short for compiling it a second time, better.
+  // A page lives too briefly for V8's optimizing compiler to pay off.
   '--js-flags=--no-opt --no-maglev',
-  // There is no graphics card, so that a process for one only passes pictures on.
+  // Without a graphics card, a GPU process would only copy pictures.
   '--in-process-gpu',
 ];
 
-/** Only a whole browser shows notifications; nothing installs it for a test. */
+/** Only a full browser shows notifications. Tests never install it. */
 export const wholeBrowser = process.env.CHROMIUM_PATH ?? findBinary(wholeBrowsers);
 
 export const launchBrowser = () => launchWith([...quiet, ...shortLived]);
-/** As people have it, for whoever measures. */
+/** With a user's settings, for benchmarks. */
 export const launchAsUsersDo = () => launchWith(quiet);
 
 async function launchWith(flags: readonly string[]): Promise<Browser> {
@@ -48,11 +48,11 @@ async function launchWith(flags: readonly string[]): Promise<Browser> {
   }
   const { default: packaged } = await import('@sparticuz/chromium');
   const path = await packaged.executablePath();
-  // Its own arguments put everything into one process, which starts in more places and is less like a user's browser.
+  // The package's default arguments use a single process, which is less like a user's browser.
   return launch(path).catch(() => (system ? launch(system) : launch(path, packaged.args)));
 }
 
-/** The browser that tests use: unpacked, which only one process may do at a time, or installed. */
+/** Finds, unpacks or installs the browser. Only one process at a time may unpack it. */
 export async function ensureBrowser(): Promise<Found> {
   if (process.env.CHROMIUM_PATH) return { path: process.env.CHROMIUM_PATH };
   if (!hasPackaged) return ensureDebianPackage(SYSTEM);

@@ -16,16 +16,16 @@ type Person = { email: string; tocsin_customer_uuid: string };
 export interface ConsoleApp extends TestApp {
   people: Staff;
   /**
-   * A window as good as new: its own cookies and storage, and nothing of whoever used it before. Fails the test at the end
-   * when a script threw or a call answered 5xx.
+   * Opens a clean window with its own cookies and storage. Fails the test at the end
+   * if a script threw or a call returned 5xx.
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /**
-   * A window in which this person works already, gone to the address as by a link. It has forgotten what the server said and
-   * what was kept in the browser; what the page itself holds, such as a theme, is not forgotten: such a test opens its own.
+   * Reuses a window in which this person is signed in, and follows a link to the address. Server data and storage are cleared;
+   * state of the page itself, such as a theme, is not. A test of such state calls `open`.
    */
   visit(path: string, options: VisitOptions): Promise<Page>;
-  /** Gives a window back before the end of the file, for others to use. */
+  /** Returns a window to the pool before the end of the file. */
   leave(page: Page): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ export interface OpenOptions extends WindowOptions {
   as?: Person;
 }
 
-/** Everything a page did that it should not have done, gathered over a file's tests. */
+/** Script errors and 5xx answers of all pages of a test file. */
 export const troubles: string[] = [];
 
-/** One browser, and one product without special settings, serve all files of a process; they end with it. */
+/** All files of a process share one browser and one product with default settings. */
 let browser: Promise<Browser> | undefined;
 let plainApp: Promise<TestApp> | undefined;
 
-/** A customer with people of its own, whom visitors meet, in the product that was asked for. */
+/** Starts or reuses a product with these options, and adds a customer with its own people. */
 export async function startConsole(options?: TestAppOptions): Promise<ConsoleApp> {
   if (!existsSync(join(consoleDir, 'index.html'))) throw new Error('Build the console first: npm run build');
   if (!options) plainApp ??= startTestApp({ consoleDir });
@@ -92,13 +92,13 @@ function watch(page: Page, path: string): void {
     if (response.status() >= 500) troubles.push(`${path}: ${response.url()} answered ${response.status()}`);
   });
   page.on('console', (message) => {
-    // A 4xx is logged by the browser itself, and some tests provoke it.
+    // The browser logs 4xx answers itself, and some tests provoke them.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       troubles.push(`${path}: ${message.text()}`);
   });
 }
 
-/** Checking a password takes long by design, so whoever opens a second window gets the session of the first while it lasts. */
+/** Caches sessions, because checking a password is slow by design. */
 function keptSessions(app: TestApp): (person: Person) => Promise<[name: string, value: string][]> {
   const known = new Map<string, TestBrowser>();
   return async (person) => {

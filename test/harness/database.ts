@@ -39,7 +39,7 @@ export async function openTestDatabase(kind: TestDatabaseKind = testDatabaseKind
   return db;
 }
 
-/** Closes what the tests of a file left open. What copies are made of stays for the next file. */
+/** Closes databases that the tests of a file left open. The template stays for the next file. */
 export async function disposeTestDatabases(): Promise<void> {
   for (const db of [...open]) await db.close();
 }
@@ -51,7 +51,7 @@ interface Copy {
 
 async function openEmbeddedCopy(): Promise<Copy> {
   const dataDir = await embeddedFolder('migrated');
-  // How full the disk is, is no matter of tests that only need some database.
+  // Tests that only need a database do not check the disk.
   const db = await openEmbedded({ dataDir, log: silentLog, diskFloorBytes: 0 });
   return { db, remove: async () => rmSync(dataDir, { recursive: true, force: true }) };
 }
@@ -65,7 +65,7 @@ async function openPostgresCopy(): Promise<Copy> {
   return { db, remove: () => postgres.dropDatabase(name) };
 }
 
-/** A migrated database on a server for tests; answers its address, and is the caller's to drop. */
+/** Creates a migrated database on the test server and returns its address. The caller drops it. */
 export async function createMigratedDatabase(postgres: TestPostgres, name: string): Promise<string> {
   const original = originals.get(postgres) ?? makeOriginal(postgres);
   originals.set(postgres, original);
@@ -73,7 +73,7 @@ export async function createMigratedDatabase(postgres: TestPostgres, name: strin
   return postgres.urlFor(name);
 }
 
-/** All processes of a run share the server, so the first of them makes it for all. */
+/** All processes of a run share the server; the first of them creates the template. */
 function makeOriginal(postgres: TestPostgres): Promise<string> {
   return postgres.once(`tocsin_original_${schemaChecksum()}`, async () => {
     const unfinished = databaseName();

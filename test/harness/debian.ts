@@ -5,16 +5,16 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A program that tests need: where it is, or a sentence of what is left out and why. */
+/** The path of a program that tests need, or a sentence that says which tests are skipped and why. */
 export type Found = { path: string } | { missing: string };
 
 export interface DebianPackage {
-  /** Names to look for in the search path, or absolute paths that may hold a star. The first that exists is taken. */
+  /** Names in the search path, or absolute paths with an optional `*`. The first that exists counts. */
   binaries: readonly string[];
   package: string;
 }
 
-/** The last match of a pattern is taken, which is the newest version where a folder is named after one. */
+/** Returns the last match of a pattern: the newest version if folders are named by version. */
 export function findBinary(binaries: readonly string[]): string | undefined {
   for (const name of binaries) {
     const places = name.startsWith('/')
@@ -26,7 +26,7 @@ export function findBinary(binaries: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Finds the program, and installs its Debian package first when it is missing and this process may do that. */
+/** Finds the program. Installs its Debian package if it is missing and this process may. */
 export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found> {
   const found = findBinary(wanted.binaries);
   if (found) return { path: found };
@@ -56,10 +56,10 @@ export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found>
     : { missing: `${leftOut}: it was installed, and none of ${wanted.binaries.join(', ')} is there.` };
 }
 
-/** Whether all of these are there, or the sentences of those that are not. */
+/** Ensures all programs; `missing` joins the sentences of those that are not there. */
 export async function ensureAll(...wanted: DebianPackage[]): Promise<{ missing: string | undefined }> {
   const sentences: string[] = [];
-  // One after the other: the package manager works for one at a time.
+  // Sequential, because the package manager takes a lock.
   for (const one of wanted) {
     const found = await ensureDebianPackage(one);
     if ('missing' in found) sentences.push(found.missing);

@@ -1,4 +1,4 @@
-/** A plant for the device benchmark: sensors behind gateways, each channel with a datapoint, made straight in the database. */
+/** The device benchmark's plant, created in the database: sensors behind gateway sensors, a data point for each channel. */
 import { createHash } from 'node:crypto';
 import { serviceAccess } from '../../server/access.ts';
 import { databaseOf, readConfig } from '../../server/config.ts';
@@ -14,7 +14,7 @@ export interface DevicePlant {
   gateways: { uid: string; token: string; sensors: string[] }[];
   sensors: { uid: string; token: string }[];
   channels: number;
-  /** A sensor with a site of its own, for whoever measures beside the load. */
+  /** A sensor with its own site, for measurements during the load. */
   probe: { uid: string; token: string; siteUuid: string };
   owner: { email: string; password: string };
 }
@@ -23,7 +23,7 @@ const CHANNELS = 10;
 const SENSORS = 1000;
 const BEHIND_ONE = 25;
 
-/** Makes the plant in the database that these settings name, which is empty or does not exist yet. */
+/** Creates the plant in the database of these settings, which is empty or does not exist yet. */
 export async function makeDevicePlant(settings: Readonly<Record<string, string>>): Promise<DevicePlant> {
   const log = silentLog;
   const db = await openDatabase({ ...databaseOf(readConfig(settings)), log });
@@ -89,7 +89,7 @@ async function fill(db: Database): Promise<DevicePlant> {
     );
     return customer;
   });
-  // As PostgreSQL does by itself a minute later.
+  // Autovacuum would do this a minute later.
   await db.migration((tx) => tx.query('analyze'));
   const customer = { uuid: customerUuid };
   const probe = await createSensor(db, { customer, uid: 'probe' });

@@ -1,4 +1,4 @@
-/** Sensors that can speak: with channels, a token, and datapoints on a site that show them. */
+/** Sensors with channels, a token, and data points at a site. */
 import { createHash } from 'node:crypto';
 import { randomToken } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
@@ -28,7 +28,7 @@ export interface NewSensor {
   site?: SiteRow;
   /** Columns of the sensor itself. */
   columns?: Record<string, unknown>;
-  /** One for each channel, numbered from 1: columns of its row. */
+  /** Columns of each channel's row; channels are numbered from 1. */
   channels?: Record<string, unknown>[];
   sensorType?: 1 | 2 | 3;
 }
@@ -84,7 +84,7 @@ export async function createSensor(db: Database, values: NewSensor): Promise<Tes
   };
 }
 
-/** A token of the sensor, beside those it has. */
+/** Adds a token to the sensor and returns it. */
 export async function giveToken(db: Database, customer: { uuid: string }, sensor: { uuid: string }): Promise<string> {
   const token = randomToken(32);
   await insertRow(db, 'tocsin_private.device_token', {

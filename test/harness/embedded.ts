@@ -1,6 +1,6 @@
 /**
- * Embedded databases that are made once and copied: making one takes seconds, copying its folder a moment. They are kept for
- * later runs, under the checksum of everything they were made from.
+ * Embedded databases, created once and then copied, because creating one takes seconds. They are kept for
+ * later runs under the checksum of their sources.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/tocsin-test');
 const engine = join(root, 'node_modules/@electric-sql/pglite');
 
-/** The moment at which a test begins that says nothing else. */
+/** The default start time of a test. */
 export const TEST_BEGINS = new Date('2026-03-02T08:00:00Z');
 
 export type Contents = 'empty' | 'migrated';
@@ -25,7 +25,7 @@ export type Contents = 'empty' | 'migrated';
 const originals = new Map<Contents, Promise<string>>();
 let code: Promise<unknown> | undefined;
 
-/** A data folder of its own with a database in it. */
+/** Creates a data folder with a database in it. */
 export async function embeddedFolder(contents: Contents): Promise<string> {
   await keepCompiledCode();
   const original = originals.get(contents) ?? prepare(contents);
@@ -36,11 +36,11 @@ export async function embeddedFolder(contents: Contents): Promise<string> {
 }
 
 /**
- * Compiled code is forgotten when nobody holds its module, and every embedded database runs in a thread of its own. With
- * the module held, the next database of this process finds what the ones before it have compiled.
+ * Holds a reference to the compiled WebAssembly module. Each embedded database runs in its own thread;
+ * with this reference, the next database of this process reuses the compiled code.
  */
 export async function keepCompiledCode(): Promise<void> {
-  // The types of this tree are those of Node alone, which leave this name out.
+  // Node's types lack this name.
   const { WebAssembly } = globalThis as any;
   code ??= WebAssembly.compile(readFileSync(join(engine, 'dist/pglite.wasm'))) as Promise<unknown>;
   await code;
@@ -57,7 +57,7 @@ export async function migrateTestDatabase(db: Database, clock: Clock = systemClo
   });
 }
 
-/** Migrated, with the weekly parts that an app at the time of most tests would make when it starts. */
+/** Migrates, and adds the partitions that an app would create at the default start time. */
 export async function makeOriginalDatabase(db: Database): Promise<void> {
   await migrateTestDatabase(db);
   await ensurePartitions(db, TEST_BEGINS);
@@ -76,7 +76,7 @@ async function prepare(contents: Contents): Promise<string> {
   } finally {
     await db.close();
   }
-  // Other processes see it whole or not at all.
+  // Atomic: other processes see the whole folder or nothing.
   try {
     renameSync(unfinished, folder);
   } catch (error) {
@@ -86,7 +86,7 @@ async function prepare(contents: Contents): Promise<string> {
   return folder;
 }
 
-/** What a run of today may still use stays. */
+/** Keeps folders that a run of today may still use. */
 function removeOld(): void {
   const limit = systemClock.now().getTime() - 24 * 3_600_000;
   for (const path of readdirSync(cache).map((name) => join(cache, name))) {
@@ -95,7 +95,7 @@ function removeOld(): void {
   }
 }
 
-/** Everything that decides what a migrated database looks like. */
+/** Checksum of everything that affects a migrated database. */
 export function schemaChecksum(): string {
   const folders = ['db/migrations', 'db/logic'].map((folder) => join(root, folder));
   return checksum([

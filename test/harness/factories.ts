@@ -1,17 +1,17 @@
-/** Rows for tests, each with sensible values for what a test does not care about. They are made as the server itself. */
+/** Inserts rows for tests, with defaults for everything a test does not set. Uses the server's own role. */
 import { hash } from '@node-rs/argon2';
 import type { Access, Database } from '../../server/platform/database.ts';
 
 const service: Access = { role: 'tocsin_service', settings: {} };
 
 let count = 0;
-/** A number that no other row of this process has. */
+/** A number that is unique in this process. */
 function next(): number {
   count += 1;
   return count;
 }
 
-/** Inserts one row and answers it whole. Names that are undefined keep the column's default. */
+/** Inserts one row and returns all its columns. Undefined values keep the column's default. */
 export async function insertRow<R extends object = any>(
   db: Database,
   table: string,
@@ -77,7 +77,7 @@ export async function createCustomer(db: Database, values: NewCustomer = {}): Pr
   });
 }
 
-/** The customer that answers to host names of nobody. */
+/** Sets the customer for host names that belong to no customer. */
 export async function setDefaultCustomer(db: Database, customer: { uuid: string }): Promise<void> {
   await serviceQuery(
     db,
@@ -103,7 +103,7 @@ export interface NewUser {
   customer: { uuid: string };
   level?: number;
   partnerAccount?: boolean;
-  /** Without one the person cannot sign in yet, like somebody who was just invited. */
+  /** Without a password the user cannot sign in, as after an invitation. */
   password?: string;
   varified?: boolean;
   status?: boolean;
@@ -112,7 +112,7 @@ export interface NewUser {
   displayName?: string;
 }
 
-/** Argon2id as the product stores it, but of the least cost: whoever checks a password takes the cost from what is stored. */
+/** Argon2id with the lowest cost. Verification takes the cost from the stored hash. */
 const CHEAP = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 const hashes = new Map<string, Promise<string>>();
 
@@ -155,7 +155,7 @@ export function createSite(
   });
 }
 
-/** Lets an operator see a site. */
+/** Gives an operator access to a site. */
 export function linkUser(db: Database, user: UserRow, site: SiteRow): Promise<{ uuid: string }> {
   return insertRow(db, 'tocsin.site_user', {
     tocsin_customer_uuid: site.tocsin_customer_uuid,

@@ -1,4 +1,4 @@
-/** Starts the product with a machine clock that the test turns while it runs, by libfaketime. Real time passes as it does. */
+/** Lets a test set the machine's clock of a running product, with libfaketime. Real time is not affected. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ const FAKETIME = { binaries: ['/usr/lib/*/faketime/libfaketimeMT.so.1'], package
 export interface MachineClock {
   /** Settings for `startProduct`. */
   settings: Record<string, string>;
-  /** The machine's clock is this far from the true time from now on: `+2h`, `-30m`, `+0`. */
+  /** Sets the offset of the machine's clock from true time: `+2h`, `-30m`, `+0`. */
   set(offset: string): void;
   folder: string;
 }
 
-/** The clock, or a sentence why tests that need it are skipped. */
+/** Returns the clock, or a sentence that says why its tests are skipped. */
 export async function fakeMachineClock(): Promise<MachineClock | { missing: string }> {
   const library = await ensureDebianPackage(FAKETIME);
   if ('missing' in library) return library;
@@ -27,7 +27,7 @@ export async function fakeMachineClock(): Promise<MachineClock | { missing: stri
       LD_PRELOAD: library.path,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // Only the wall clock is turned. The monotonic clock of a real machine does not step either.
+      // Only the wall clock changes. The monotonic clock of a real machine does not step either.
       DONT_FAKE_MONOTONIC: '1',
     },
     set,

@@ -1,25 +1,25 @@
-/** A TCP proxy in front of a server, which fails on request: its packets vanish, come late, or are answered with a reset. */
+/** A TCP proxy that fails on request: it drops packets, delays them, or resets connections. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultProxy {
   readonly port: number;
-  /** How many connections pass at the moment. */
+  /** The number of open connections. */
   readonly passing: number;
   /**
-   * From now on nothing passes, and nobody is told: the connections stay half-open. `existing` means those that are open
-   * now, as after a failover; `all` means new ones as well, as when a network is cut.
+   * Drops all packets silently: connections stay half-open. `existing` means connections that are open
+   * now, as after a failover; `all` includes new ones, as when a network is cut.
    */
   blackhole(which: 'existing' | 'all'): void;
-  /** Every packet comes so much later. */
+  /** Delays every packet. */
   delay(milliseconds: number): void;
   /** Ends every open connection with a reset. */
   reset(): void;
-  /** New connections pass again at once; the half-open ones stay as they are. */
+  /** Lets new connections pass again; half-open ones stay half-open. */
   restore(): void;
   stop(): Promise<void>;
 }
 
-/** `disguise` changes what the server sends, as something that stands in between may do. */
+/** `disguise` rewrites the server's bytes, as a pooler in between may do. */
 export async function startFaultProxy(
   target: { host: string; port: number },
   disguise = (chunk: Buffer) => chunk,
@@ -37,7 +37,7 @@ export async function startFaultProxy(
     relay(pair, pair.upstream, pair.client);
   });
 
-  /** Data and its end pass only while the pair is not black: a half-open connection says nothing, not even goodbye. */
+  /** Forwards data and the end of the stream, unless the pair is half-open. */
   function relay(pair: Pair, from: Socket, to: Socket): void {
     const later = (work: () => void) => {
       if (pair.black) return;

@@ -1,4 +1,4 @@
-/** A real HTTP server for tests: it keeps every request readable and answers as it is told. */
+/** A real HTTP server for tests: records every request and sends scripted answers. */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { Arrivals } from './arrivals.ts';
 
 export interface ReceivedRequest {
   method: string;
-  /** With path and query, as it was asked for. */
+  /** Path and query. */
   url: URL;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -17,10 +17,10 @@ export interface ReceivedRequest {
 
 export interface ScriptedAnswer {
   status?: number;
-  /** An object is written as JSON. */
+  /** An object is sent as JSON. */
   body?: string | object;
   headers?: Record<string, string>;
-  /** How long the answer takes. */
+  /** Delay of the answer. */
   delayMs?: number;
   /** `hang`: takes the request and never answers. `drop`: cuts the connection. `break-off`: cuts it in the middle of the answer. */
   fault?: 'hang' | 'drop' | 'break-off';
@@ -31,15 +31,15 @@ type Script = ScriptedAnswer | ((request: ReceivedRequest) => ScriptedAnswer);
 export interface HttpReceiver {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
-  /** The most requests that were being answered at the same time. */
+  /** The highest number of concurrent requests. */
   readonly busiest: number;
-  /** How every request is answered from now on. At first it is 200 without a body. */
+  /** Sets the answer to every request. The default is 200 without a body. */
   always(script: Script): void;
-  /** How the next requests are answered, one after the other, before `always` counts again. */
+  /** Queues answers for the next requests, before `always` applies again. */
   next(...scripts: Script[]): void;
-  /** The first request that fits, whether it is there already or comes within the time. */
+  /** Resolves with the first matching request, past or future, or rejects after the timeout. */
   waitFor(fits: (request: ReceivedRequest) => boolean, milliseconds?: number): Promise<ReceivedRequest>;
-  /** Forgets requests and scripts. */
+  /** Clears requests and answers. */
   clear(): void;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startHttpReceiver(port = 0): Promise<HttpReceiver> {
       requests.add(request);
       await give(typeof script === 'function' ? script(request) : script, outgoing);
     } catch {
-      // A client that goes away in the middle is the client's affair.
+      // Ignore clients that disconnect early.
       outgoing.destroy();
     }
   });
@@ -127,9 +127,9 @@ async function give(answer: ScriptedAnswer, outgoing: ServerResponse): Promise<v
   outgoing.write(text.slice(0, Math.floor(text.length / 2)), () => outgoing.destroy());
 }
 
-/** What a browser does with a push: it has a subscription, and it can read what comes for it. */
+/** A browser's push subscription, which can decrypt its pushes. */
 export interface PushSubscriber {
-  /** The subscription as JSON, which is the address of the push channel. */
+  /** The subscription as JSON, which is the address for the push method. */
   address: string;
   /** Checks the signature against the key that the push names, and decrypts the payload (RFC 8291 and RFC 8292). */
   open(request: ReceivedRequest): {
@@ -162,7 +162,7 @@ export function makePushSubscriber(endpoint: string): PushSubscriber {
       const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
       decipher.setAuthTag(sealed.subarray(-16));
       const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-      // The last record ends with a 2 and as many zeros as the sender liked.
+      // The last record ends with 2 and any number of zeros (RFC 8188).
       const text = plain.subarray(0, plain.lastIndexOf(2)).toString('utf8');
       return { payload: JSON.parse(text), ...openVapid(headers.authorization ?? '') };
     },

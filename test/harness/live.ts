@@ -11,7 +11,7 @@ export interface LivePlant {
 
 export interface LivePage {
   events: LivePlant[];
-  /** Whether the subscription ended, and with what. */
+  /** How the subscription ended. */
   ended: Promise<{ error?: unknown }>;
   close(): void;
 }

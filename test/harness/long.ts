@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 
-/** `npm run test:long` leaves nothing out (docs/decisions/0015). */
+/** True in `npm run test:long`, which skips nothing (docs/decisions/0015). */
 export const isLong = Boolean(process.env.TOCSIN_TEST_LONG);
 
-/** A test that asks again, in another way or more often, what others ask in every run. */
+/** A test that repeats, in another way or more often, what a test of every run covers. */
 export const long = test.runIf(isLong);

@@ -1,4 +1,4 @@
-/** Where the doors end in a test of their own: it keeps frames in memory, judges devices as the pipeline does, and can be held. */
+/** Replaces the pipeline in gateway tests: keeps frames in memory, checks devices as the pipeline does, and can be paused. */
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import type {
@@ -19,7 +19,7 @@ interface KnownDevice extends Device {
   revoked: boolean;
   disabled: boolean;
   commands: Command[];
-  /** The uid of the device that may bring its frames. */
+  /** The uid of the gateway sensor that may send its frames. */
   gateway?: string;
 }
 
@@ -34,9 +34,9 @@ export interface TakenFrame {
 
 export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
-  /** The uids of frames whose sender may not speak for them. */
+  /** Uids of frames that their sender may not forward. */
   readonly strangers: (readonly string[])[] = [];
-  /** Who was turned away, as the doors said it. */
+  /** Rejected devices, as the gateway reported them. */
   readonly turned: (Who & TurnedAway)[] = [];
   readonly #devices: KnownDevice[] = [];
   readonly #listeners = new Set<(sensorUuid: string) => void>();
@@ -44,7 +44,7 @@ export class MemoryIntake implements Intake {
   #refuseNext: Refusal[] = [];
   #held: Promise<void> = Promise.resolve();
   #commandId = 0;
-  /** Frames that were handed in and not answered yet. */
+  /** Number of frames without an answer so far. */
   underWay = 0;
   mostUnderWay = 0;
 
@@ -55,14 +55,14 @@ export class MemoryIntake implements Intake {
     return device;
   }
 
-  /** Refuses the next frames, one for each name. */
+  /** Refuses the next frames, one for each refusal. */
   refuse(...names: RefusalName[]): void {
     this.#refuseNext.push(
       ...names.map((because): Refusal => ({ ok: false, because, sentence: `Refused: ${because}.`, retryAfterMs: 20 })),
     );
   }
 
-  /** No frame is answered until the returned function is called. */
+  /** Holds all answers until the returned function is called. */
   hold(): () => void {
     let release = () => {};
     this.#held = new Promise((resolve) => {
@@ -71,7 +71,7 @@ export class MemoryIntake implements Intake {
     return release;
   }
 
-  /** Frames that come from now on are answered, while those held stay so. */
+  /** Answers new frames, while held frames stay held. */
   holdNoMore(): void {
     this.#held = Promise.resolve();
   }

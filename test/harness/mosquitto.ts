@@ -1,4 +1,4 @@
-/** A real Mosquitto broker for tests, on a port of its own, and the command-line clients that come with it. */
+/** A real Mosquitto broker for tests, with its own port, and its command-line clients. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -22,16 +22,16 @@ export function ensureMosquitto(): Promise<Found> {
 
 export interface Mosquitto {
   port: number;
-  /** Everybody may do everything; what is refused to whom is the broker's own affair. */
+  /** Without access control by topic: every client may publish and subscribe everywhere. */
   url: string;
   stop(): Promise<void>;
-  /** Comes back on the same port, with the sessions it had written down. */
+  /** Restarts on the same port with its stored sessions. */
   start(): Promise<void>;
   dispose(): Promise<void>;
 }
 
 export interface MosquittoOptions {
-  /** Without them anybody may connect. */
+  /** Without users anybody may connect. */
   user?: { name: string; password: string };
   /** Lines for its configuration. */
   settings?: string[];
@@ -50,7 +50,7 @@ export async function startMosquitto({ user, settings = [] }: MosquittoOptions =
     user ? `password_file ${passwords}` : 'allow_anonymous true',
     'persistence true',
     `persistence_location ${folder}/`,
-    // Started by root it would become another user, who cannot write to this folder.
+    // Started as root, Mosquitto would switch to a user that cannot write to this folder.
     ...(process.getuid?.() === 0 ? ['user root'] : []),
     ...settings,
   ];

@@ -9,7 +9,7 @@ import { createMetrics, type Metrics } from '../../server/platform/metrics.ts';
 import { MemoryIntake } from './memory-intake.ts';
 import { countOf } from './metrics.ts';
 
-/** The MQTT door in front of an intake in memory that knows pump-1. Each test opens it with its limits. */
+/** The MQTT gateway with an intake in memory that knows pump-1. Each test starts it with its limits. */
 export function testMqttGateway(): MqttBench {
   const bench = new MqttBench();
   beforeEach(() => bench.begin());
@@ -21,7 +21,7 @@ class MqttBench {
   intake = new MemoryIntake();
   metrics: Metrics = createMetrics();
   door!: Door;
-  /** What the server's own log was warned of, with why and of whom. */
+  /** Warnings in the server's log, with reason and device. */
   warnings: string[] = [];
   readonly #clients: MqttClient[] = [];
 
@@ -63,7 +63,7 @@ class MqttBench {
 export const ended = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', resolve));
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Whether a publication was acknowledged or the connection ended first. */
+/** Resolves with 'acknowledged', or with 'ended' if the connection ends first. */
 export async function publish(
   client: MqttClient,
   topic: string,
@@ -87,7 +87,7 @@ export function publishPacket(topic: string, payload: string, qos: number, id: n
   return Buffer.concat([Buffer.from([0x30 | (qos << 1), body.length]), body]);
 }
 
-/** Bytes in, bytes out, for what a well-behaved client does not do. */
+/** A raw TCP client, for packets that a well-behaved client does not send. */
 export class RawClient {
   readonly socket: Socket;
 

@@ -15,7 +15,7 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const at = (offsetMs: number) => new Date(START.getTime() + offsetMs);
 
-/** A pipeline without doors over one database of the file that asks for it; each test has a new one at the same time. */
+/** A pipeline without a gateway. Tests of a file share one database; each gets a new pipeline at the same start time. */
 export function testPipeline(): PipelineBench {
   const bench = new PipelineBench();
   beforeAll(() => bench.open());
@@ -48,13 +48,13 @@ class PipelineBench {
     await disposeTestDatabases();
   }
 
-  /** Closes the pipeline, which waits for what it writes, and starts another. */
+  /** Closes the pipeline, which finishes its writes, and starts another. */
   async restart(): Promise<void> {
     await this.pipeline?.close();
     this.pipeline = await this.start();
   }
 
-  /** One more process, as it were. */
+  /** Another pipeline on the same database, as in a second process. */
   start = (db = this.db): Promise<Pipeline> =>
     Pipeline.start({
       db,
@@ -68,7 +68,7 @@ class PipelineBench {
       timers: false,
     });
 
-  /** The same database with some of its ways changed. */
+  /** The same database with some methods replaced. */
   variant = (changes: Partial<Database>): Database =>
     new Proxy(this.db, {
       get: (target, name) => {

@@ -21,7 +21,7 @@ describe.skipIf(!postgresAvailable())('the PostgreSQL server for tests', () => {
       expect(rows).toEqual([{ rolname: 'tocsin', rolsuper: false, rolcreaterole: true, rolcreatedb: true }]);
       await client.query('create table kept as select 1 as one');
 
-      // The open connection is in the way of copying, and is ended.
+      // An open connection prevents copying, so it is ended.
       await server.createDatabase('second', 'first');
       const copy = new pg.Client(server.urlFor('second'));
       await copy.connect();

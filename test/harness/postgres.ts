@@ -1,4 +1,4 @@
-/** A PostgreSQL server for tests alone: its own folder, port and users, thrown away at the end. */
+/** A temporary PostgreSQL server for tests, with its own folder, port and users. */
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { chownSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
@@ -17,16 +17,16 @@ import { scratchFolder } from './scratch.ts';
 const run = promisify(execFile);
 
 export interface TestPostgres {
-  /** As the superuser, for what only that may do. */
+  /** Address for the superuser. */
   readonly adminUrl: string;
-  /** As the user the product runs as: no superuser, but allowed to create roles and databases. */
+  /** Address for the product's user: no superuser, but may create roles and databases. */
   urlFor(database: string): string;
-  /** An empty database, or a copy of another one, whose connections are ended because copying does not allow any. */
+  /** Creates an empty database, or a copy of a template whose connections it ends first. */
   createDatabase(name: string, template?: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
   /**
-   * The database of this name, made by whoever asks first while the others wait. `make` answers the name under which it
-   * made it, and it gets the right one when it is done.
+   * Returns the database of this name. The first caller creates it, the others wait. `make` returns a temporary name;
+   * the database is renamed when it is complete.
    */
   once(name: string, make: () => Promise<string>): Promise<string>;
   stop(): Promise<void>;
@@ -37,8 +37,8 @@ export const TEST_USER = 'tocsin';
 const PASSWORD = 'tocsin-test';
 
 /**
- * Runs a server until the process that started it closes the pipe, or dies by whatever means, which closes it too. Then
- * the server goes at once, and its folder with it.
+ * Runs a server until its parent process closes the pipe or dies. Then
+ * the server stops at once, and its folder is deleted.
  */
 const DIES_WITH_ITS_PARENT = `
   exec 3<&0
@@ -68,11 +68,11 @@ export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
   return attach(given, async () => {}, user);
 }
 
-/** Nothing of a test lives long enough to need the rest. */
+/** Test data is short-lived, so durability is off. */
 const throwAway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 const asInProduction = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '1GB', max_wal_size: '4GB' };
 
-/** `care` says whether commits wait for the disk: tests do not care, figures about speed must. */
+/** `care`: commits wait for the disk, as benchmarks need. */
 export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' = 'fast'): Promise<TestPostgres> {
   const found = await ensurePostgres();
   if ('missing' in found) throw new Error(found.missing);
@@ -110,7 +110,7 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
     { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', log] },
   );
   closeSync(log);
-  // The server is no reason to keep the process of the tests alive, and ends with it.
+  // The server does not keep the test process alive, and ends with it.
   server.unref();
   (server.stdin as Socket).unref();
 
@@ -184,7 +184,7 @@ async function attach(adminUrl: string, stop: () => Promise<void>, login: string
   };
 }
 
-/** The numbers of a user without rights, from the system's list of users. */
+/** Uid and gid of an unprivileged user. */
 function unprivilegedUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -219,7 +219,7 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-/** The shell around the server ends it when its own input ends. */
+/** The shell around the server stops it at the end of its input. */
 async function ended(shell: ChildProcess): Promise<void> {
   shell.ref();
   if (shell.exitCode === null && shell.signalCode === null) {

@@ -1,15 +1,15 @@
-/** The product as its users start it: a process of its own. */
+/** Starts the product in its own process, as users do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedFolder } from './embedded.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Node asks for the content of a file before it takes what it once compiled from it, so that this never grows stale. */
+/** Node's compile cache. It checks the content of each file, so it never gets stale. */
 const compiled = join(root, 'node_modules/.cache/tocsin-test-code');
 const isWhole = join(compiled, 'whole');
 
-/** The embedded database lives for moments here, which is too short for compiling it a second time, better. */
+/** The embedded database lives too briefly for V8's optimizing compiler to pay off. */
 const SHORT_LIVED = ['--liftoff-only'];
 
 export interface Product {
@@ -18,7 +18,7 @@ export interface Product {
   /** From the start of the process to the first answered request, in milliseconds. */
   startedIn: number;
   output(): string;
-  /** Ends it with a signal and answers its exit code. */
+  /** Sends a signal and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -27,7 +27,7 @@ export interface Ended {
   output: string;
 }
 
-/** Only what a test sets counts, whatever the environment of the person who runs it holds. */
+/** Only settings of the test count, not those of the environment. */
 function environment(settings: Record<string, string>, flags: readonly string[]): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   const kept = flags === SHORT_LIVED && { NODE_COMPILE_CACHE: compiled };
@@ -35,8 +35,8 @@ function environment(settings: Record<string, string>, flags: readonly string[])
 }
 
 /**
- * Compiling the product is a third of what a start takes. Node keeps what it compiled when a process ends by itself, and those
- * of the tests are killed, so files that start many let one go before them that is not.
+ * Fills the compile cache, which saves a third of each start. Node writes the cache only when a process exits by itself,
+ * and tests kill theirs. Files with many starts call this first.
  */
 export async function keepCompiledProduct(): Promise<void> {
   if (existsSync(isWhole)) return;
@@ -98,7 +98,7 @@ export async function startProduct(
   };
 }
 
-/** Just as `npm start` and its commands do, for whoever measures. */
+/** Starts as `npm start` does, for benchmarks. */
 export const startAsUsersDo = (settings: Record<string, string>) => startProduct(settings, undefined, []);
 export const runAsUsersDo = (args: string[], settings: Record<string, string>) => runProduct(args, settings, []);
 
@@ -125,7 +125,7 @@ function readyLine(child: ChildProcess, output: () => string): Promise<string> {
   });
 }
 
-/** The headers of somebody who is signed in. */
+/** Signs in and returns the headers for further calls. */
 export async function signIn(url: string, email: string, password: string): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/api/v1/auth/login`, {
     method: 'POST',

@@ -1,10 +1,10 @@
-/** Folders for data that a test throws away: in memory where the system offers enough of it, else on its disk. */
+/** Temporary folders for tests: in memory if the system has enough, else on disk. */
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../server/platform/clock.ts';
 
-/** More than all databases of a whole run take together. */
+/** More than all databases of a run need together. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 const MEMORY = '/dev/shm';
 const PREFIX = 'tocsin-scratch';
@@ -12,7 +12,7 @@ const PREFIX = 'tocsin-scratch';
 const made = new Set<string>();
 let place: string | undefined;
 
-/** It goes with the process at the latest. What a killed process left behind is removed by a later one. */
+/** Deleted at the end of the process. A later process removes folders of a killed one. */
 export function scratchFolder(name: string): string {
   if (place === undefined) {
     place = memoryIsRoomy() ? MEMORY : tmpdir();
@@ -36,7 +36,7 @@ function memoryIsRoomy(): boolean {
   }
 }
 
-/** Removes the folders of processes that are gone, but none that is young: its process may be invisible from here. */
+/** Removes folders of ended processes, except recent ones: their process may not be visible from here. */
 function removeLeftovers(where: string): void {
   const limit = systemClock.now().getTime() - 10 * 60_000;
   for (const name of readdirSync(where)) {

@@ -1,11 +1,11 @@
-/** When a page stands still, without waiting longer than that. */
+/** Waits until a page has finished loading and drawing. */
 import type { Page, Request } from 'playwright-core';
 
 const PATIENCE = 60_000;
 const LOOK_AGAIN = 15;
 const underWay = new WeakMap<Page, Set<Request>>();
 
-/** Knows from now on what a page asks for. */
+/** Tracks the open requests of a page. */
 export function followRequests(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
@@ -15,12 +15,12 @@ export function followRequests(page: Page): void {
 }
 
 /**
- * The address that was opened last stands, nothing is asked for, nothing says that it is busy or still loading, and two
- * frames later that is still so.
+ * Resolves when the router is idle at the last address, no request is open, nothing shows as busy or loading, and two
+ * frames later all of that still holds.
  */
 export async function settled(page: Page): Promise<void> {
   const requests = underWay.get(page);
-  if (!requests) throw new Error('Nobody follows what this page asks for: open it with the harness.');
+  if (!requests) throw new Error('The requests of this page are not tracked. Open it with the harness.');
   const began = performance.now();
   while (requests.size > 0 || !(await drawn(page)) || requests.size > 0) {
     if (performance.now() - began > PATIENCE)
@@ -46,7 +46,7 @@ const drawn = (page: Page): Promise<boolean> =>
     return still();
   });
 
-/** Goes to an address as a link of the console does, from a page that stands, without loading everything anew. */
+/** Navigates as a link of the console does, without reloading the page. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await settled(page);
   await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);

@@ -1,4 +1,4 @@
-/** A real SMTP server for tests: it takes every mail, keeps it readable, and fails on request. */
+/** A real SMTP server for tests: records every mail, and fails on request. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { Arrivals } from './arrivals.ts';
@@ -17,13 +17,13 @@ export interface SmtpCatcher {
   /** For SMTP_URL. */
   readonly url: string;
   readonly messages: readonly CaughtMail[];
-  /** The first mail that fits, whether it is there already or comes within the time. */
+  /** Resolves with the first matching mail, past or future, or rejects after the timeout. */
   waitFor(fits: (mail: CaughtMail) => boolean, milliseconds?: number): Promise<CaughtMail>;
-  /** Answers every mail from now on with this code, at its recipient or at its end, until `null` is said. */
+  /** Refuses every mail with this code, after its recipient or its data. `null` ends that. */
   failWith(code: number | null, at?: 'recipient' | 'data'): void;
-  /** From now on the server accepts connections and mails and answers nothing, until the returned function is called. */
+  /** Accepts connections and mails without an answer, until the returned function is called. */
   stall(): () => void;
-  /** How many mails were refused. */
+  /** The number of refused mails. */
   readonly refused: number;
   clear(): void;
   stop(): Promise<void>;
@@ -66,7 +66,7 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
       });
     },
   });
-  // A client that goes away in the middle is the client's affair.
+  // Ignore clients that disconnect early.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.server.address() as AddressInfo;
@@ -104,7 +104,7 @@ interface ReadMail {
   html: string;
 }
 
-/** Reads what the product writes: one part, or alternatives, in any of the usual encodings. */
+/** Parses a mail: one part or alternatives, in the usual encodings. */
 export function readMail(raw: string): ReadMail {
   const { headers, body } = split(raw);
   const parts = partsOf(headers, body);

@@ -1,8 +1,8 @@
-/** An edge node of Sparkplug B as the specification describes it: it leaves a will, listens for commands, and is born. */
+/** A Sparkplug B edge node as specified: sets its will, subscribes to commands, and sends its birth message. */
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import protobuf from 'protobufjs';
 
-/** Written after the published schema and apart from the product's own, so that one is held against the other. */
+/** Written from the published schema, independently of the product, so that each checks the other. */
 const { root } = protobuf.parse(`
   syntax = "proto2";
   message Payload {
@@ -57,7 +57,7 @@ export interface SentMetric {
   alias?: number;
   timestamp?: number;
   type: keyof typeof datatypes;
-  /** Left out as in what follows a birth. */
+  /** Omits the type, as messages after the birth may. */
   untyped?: boolean;
   historical?: boolean;
   value: number | bigint | boolean | string | null;
@@ -107,7 +107,7 @@ export interface EdgeNodeOptions {
   token: string;
   group?: string;
   birthNumber?: number;
-  /** An edge node that cannot be asked anything. */
+  /** An edge node that does not subscribe to commands. */
   deaf?: boolean;
   client?: IClientOptions;
 }
@@ -170,7 +170,7 @@ export class EdgeNode {
     await this.say('NBIRTH', undefined, [...own, ...metrics], timestamp);
   }
 
-  /** Says something with the next number, and resolves when that is acknowledged. */
+  /** Publishes with the next sequence number; resolves when acknowledged. */
   async say(type: string, device: string | undefined, metrics: SentMetric[], timestamp?: number): Promise<void> {
     const payload = encode({ ...(timestamp !== undefined && { timestamp }), seq: this.seq, metrics });
     this.seq = (this.seq + 1) % 256;

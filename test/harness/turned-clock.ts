@@ -2,7 +2,7 @@ import type { BootTime, MachineTime } from '../../server/platform/product-clock.
 import { ProductClock } from '../../server/platform/product-clock.ts';
 import type { TestClock } from './app.ts';
 
-/** A machine whose wall clock is set by hand while its steady clock runs. */
+/** A machine whose wall clock a test sets, while its monotonic clock runs. */
 export class HandMachine implements MachineTime {
   #wall: number;
   #steady = 0;
@@ -31,7 +31,7 @@ export class HandMachine implements MachineTime {
     this.#steady += milliseconds;
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock. */
   step(milliseconds: number): void {
     this.#wall += milliseconds;
   }
@@ -42,11 +42,11 @@ export class HandMachine implements MachineTime {
   }
 }
 
-/** The product's own clock on such a machine. */
+/** The product clock on such a machine. */
 export class TurnedClock extends ProductClock implements TestClock {
   readonly hand: HandMachine;
 
-  /** The clock of a test's database cannot be set, so a test says how far it is ahead of the wall clock. */
+  /** How far the database's clock is ahead of the wall clock. A test cannot set the database's clock. */
   databaseAhead = 0;
 
   constructor(start: Date, hand = new HandMachine(start)) {
@@ -62,7 +62,7 @@ export class TurnedClock extends ProductClock implements TestClock {
     return this.databaseAhead;
   }
 
-  /** Real time passes until product time is this. */
+  /** Lets real time pass until product time reaches this. */
   set(time: Date): void {
     this.hand.advance(time.getTime() - this.now().getTime());
   }

@@ -1,6 +1,6 @@
 /**
- * Windows in which somebody stays signed in from one test to the next. Going to an address as a link does takes a third of
- * loading the console there.
+ * Windows that stay signed in from one test to the next. Following a link takes a third of the time of
+ * loading the console.
  */
 import type { Page } from 'playwright-core';
 import { goTo, settled } from './settled.ts';
@@ -15,7 +15,7 @@ export interface VisitOptions {
 
 interface Visit {
   email: string;
-  /** Windows of one kind can be used for one another. */
+  /** Windows of the same kind are interchangeable. */
   kind: string;
   phone: boolean;
   session: string | undefined;
@@ -25,7 +25,7 @@ interface Door {
   open(path: string, options: VisitOptions): Promise<Page>;
   leave(page: Page): Promise<void>;
   watch(page: Page, path: string): void;
-  /** The session that this person has now. */
+  /** The current session of this person. */
   sessionOf(person: VisitOptions['as']): Promise<string | undefined>;
 }
 
@@ -48,14 +48,14 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
           await goTo(page, path);
           return page;
         }
-        // Cleared, it is the window that is opened below.
+        // Once cleared, this window is reused below.
         await leave(page);
       }
       const opened = await open(path, options);
       busy.set(opened, { email: as.email, kind, phone, session });
       return opened;
     },
-    /** Whether the window waits for the next visit. One in which the session has ended does not. */
+    /** Keeps the window for the next visit, unless its session has ended. Returns whether it was kept. */
     async keep(page: Page): Promise<boolean> {
       const visit = busy.get(page);
       busy.delete(page);
@@ -74,7 +74,7 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
 const sessionIn = async (page: Page): Promise<string | undefined> =>
   (await page.context().cookies()).find(({ name }) => name === 'tocsin_session')?.value;
 
-/** Stands on a page that asks for nothing, with nothing that the server has said or the last visit has kept. */
+/** Goes to a page without requests, and clears cached answers and storage. */
 async function rest(page: Page, { phone }: Visit): Promise<void> {
   await page.unrouteAll();
   await page.setViewportSize(sizeOf(phone));

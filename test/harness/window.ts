@@ -1,27 +1,27 @@
 /**
- * Windows of a browser, used again. A new one compiles the whole console anew, which takes three times as long as opening
- * an address in one that was used before.
+ * A pool of browser windows. A new window compiles the whole console, which takes three times as long as opening
+ * an address in a used one.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export interface WindowOptions {
   phone?: boolean;
   dark?: boolean;
-  /** The browser's clock stands at this time. */
+  /** Freezes the browser's clock at this time. */
   time?: Date;
-  /** Before the first page loads. What it does cannot be taken back, so such a window is used once. */
+  /** Runs before the first page loads. It cannot be undone, so such a window is not reused. */
   prepare?(page: Page, context: BrowserContext): Promise<void>;
 }
 
 interface Kept {
   page: Page;
   kind: string;
-  /** An address of the same origin without the console. */
+  /** An address of the same origin that does not load the console. */
   blank: string;
 }
 
 export const sizeOf = (phone = false) => (phone ? { width: 360, height: 740 } : { width: 1440, height: 900 });
-/** What tests and the harness listen to. */
+/** Events that tests and the harness listen to. */
 const events = [
   'request',
   'requestfinished',
@@ -35,7 +35,7 @@ const events = [
 const idle: Kept[] = [];
 const busy = new Map<Page, Kept>();
 
-/** A window with these cookies and no other trace of anybody. */
+/** A window with these cookies and no other stored data. */
 export async function takeWindow(
   browser: Browser,
   origin: string,
@@ -58,7 +58,7 @@ export async function takeWindow(
       hasTouch: phone ?? false,
       colorScheme,
       reducedMotion: 'reduce',
-      // The packaged browser calls its language by a name that no formatting of numbers knows.
+      // The packaged browser's default locale is not valid for Intl.
       locale: 'en-GB',
     });
     context.setDefaultTimeout(60_000);
@@ -79,7 +79,7 @@ export async function takeWindow(
   return page;
 }
 
-/** Gives a window back. */
+/** Returns a window to the pool. */
 export async function leaveWindow(page: Page): Promise<void> {
   const window = busy.get(page);
   if (!window) {
@@ -91,12 +91,12 @@ export async function leaveWindow(page: Page): Promise<void> {
     await clear(window);
     idle.push(window);
   } catch {
-    // Whatever a failed test left it in, nobody else should meet it.
+    // A failed test may leave the window in any state, so it is not reused.
     await page.context().close();
   }
 }
 
-/** A product that ends takes its windows with it. */
+/** Closes the windows of a product that stops. */
 export async function closeWindowsOf(origin: string): Promise<void> {
   for (const window of idle.filter(({ kind }) => kind.startsWith(`${origin} `))) {
     idle.splice(idle.indexOf(window), 1);
@@ -109,7 +109,7 @@ async function clear({ page, kind, blank }: Kept): Promise<void> {
   forgetListeners(page);
   await page.setViewportSize(sizeOf(kind.includes(' phone ')));
   await page.mouse.move(0, 0);
-  // What a page keeps when it is left is cleared after it has been left.
+  // Clear storage after leaving, because a page may write when it is left.
   await page.goto(blank);
   await page.evaluate('localStorage.clear(), sessionStorage.clear()');
   await page.context().clearCookies();

@@ -2,17 +2,17 @@ import type { Answer, Intake, Protocol, Refusal, RefusalName, Who } from '../pip
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
- * What a refusal is about, which decides what a door does next:
- * `who`: this device may not speak, now or ever, until somebody changes that;
- * `frame`: the frame was kept in the log and says nothing, so that sending it again would not help;
- * `size`: the frame was not kept, and sending it again would not help either;
- * `later`: nothing was kept, and the same frame may be taken in a while.
+ * Subject of a refusal, which decides the reaction of the protocol:
+ * `who`: the device is not allowed, until somebody changes its settings;
+ * `frame`: the frame is in the log but unusable, and a retry would not help;
+ * `size`: the frame was not kept, and a retry would not help;
+ * `later`: nothing was kept, and a retry may succeed.
  */
 export type RefusalKind = 'who' | 'frame' | 'size' | 'later';
 
 interface Meaning {
   kind: RefusalKind;
-  /** The status of HTTP. */
+  /** HTTP status. */
   status: number;
 }
 
@@ -44,27 +44,27 @@ export function meaningOf(because: RefusalName): Meaning {
   return meanings[because];
 }
 
-/** The sentence of a refusal, with what became of the frame where that is not plain. */
+/** The sentence of a refusal. Adds that the frame was kept in the log, where it was. */
 export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call' = 'frame'): string {
   return meanings[because].kind === 'frame' ? `${sentence} The ${what} was kept in the log.` : sentence;
 }
 
 const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
 
-/** Notes a refusal in the sensor log, unless the frame stands there itself or the server was at fault. */
+/** Records a refusal in the sensor log, unless the frame itself is in the log or the server caused the refusal. */
 export function noteRefusal(intake: Intake, door: Protocol, who: Who, { because, sentence }: Refusal): void {
   if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;
   intake.turnedAway(who, { door, because, sentence });
 }
 
-/** Whoever was told to try again later without being told when. */
+/** Default delay before a retry. */
 const LATER_MS = 5000;
 
 export function secondsToWait({ retryAfterMs = LATER_MS }: Refusal): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
 
-/** Counts what became of a frame, and of the values in it that were not taken. */
+/** Counts the result of a frame and its refused values. */
 export function countAnswer(metrics: Metrics, door: Protocol, answer: Answer): void {
   metrics.count('tocsin_frames_total', { door, outcome: answer.ok ? 'taken' : answer.because });
   if (!answer.ok) return;
@@ -73,7 +73,7 @@ export function countAnswer(metrics: Metrics, door: Protocol, answer: Answer): v
   for (const { because } of answer.refused) metrics.count('tocsin_values_refused_total', { door, reason: because });
 }
 
-/** Counts somebody at the door who was let in, or was not. */
+/** Counts an accepted or refused connection. */
 export function countVisitor(metrics: Metrics, door: Protocol, outcome: string): void {
   metrics.count('tocsin_connections_total', { door, outcome });
 }

@@ -6,8 +6,8 @@ import { OnceAMinute } from '../platform/once-a-minute.ts';
 const MOST_IN_A_MINUTE = 30;
 
 /**
- * Why devices were turned away, for whoever reads the sensor log or the server's own: MQTT 3.1.1 cannot tell the device
- * itself. A device that comes again at once is named once a minute, and all together fill no log.
+ * Logs why devices were refused, because MQTT 3.1.1 cannot tell the device. At most one line a minute for each device, with a
+ * limit for all devices together.
  */
 export class Complaints {
   readonly #log: Log;

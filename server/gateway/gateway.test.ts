@@ -31,14 +31,14 @@ async function takenPort(): Promise<number> {
   return (other.address() as { port: number }).port;
 }
 
-test('both doors open on ports of their own', async () => {
+test('opens MQTT and TCP on separate ports', async () => {
   const { tcpPort, mqttPort } = await start();
   expect(tcpPort).toBeGreaterThan(0);
   expect(mqttPort).toBeGreaterThan(0);
   expect(mqttPort).not.toBe(tcpPort);
 });
 
-test('a default port that is taken gives way to the next, and one that was set does not', async () => {
+test('replaces a default port that is in use, but not one that was set', async () => {
   const number = await takenPort();
   expect((await start({ tcpPort: { number, fixed: false } })).tcpPort).toBeGreaterThan(number);
   await gateway?.close();
@@ -47,20 +47,20 @@ test('a default port that is taken gives way to the next, and one that was set d
   );
 });
 
-test('a door that cannot open leaves none open', async () => {
+test('closes all ports when one cannot be opened', async () => {
   const taken = { number: await takenPort(), fixed: true };
-  // Below those the system gives away by itself, so that no other test has it by chance.
+  // Below the ephemeral ports, so that no other test uses it by chance.
   const tcpPort = { number: 20_000 + (process.pid % 10_000), fixed: true };
   await expect(start({ tcpPort, mqttPort: taken })).rejects.toThrow(`Port ${taken.number} is in use.`);
   expect((await start({ tcpPort })).tcpPort).toBe(tcpPort.number);
 });
 
-test('with a broker elsewhere none is opened here', async () => {
-  // Nobody listens there, which must not keep the server from starting.
+test('opens no broker when an external one is set', async () => {
+  // Nothing listens there, which must not keep the server from starting.
   expect((await start({ mqttUrl: 'mqtt://127.0.0.1:1' })).mqttPort).toBeUndefined();
 });
 
-test('a certificate that cannot be read is named with its setting', async () => {
+test('names the setting of a certificate that cannot be read', async () => {
   await expect(start({ mqttTls: { cert: '/nowhere/cert.pem', key: '/nowhere/key.pem' } })).rejects.toThrow(
     'TOCSIN_MQTT_TLS_CERT names /nowhere/cert.pem, which cannot be read (ENOENT).',
   );

@@ -17,20 +17,20 @@ export interface GatewayOptions {
   host: string;
   tcpPort: Port;
   mqttPort: Port;
-  /** An existing broker in place of the embedded one. */
+  /** External broker instead of the embedded one. */
   mqttUrl?: string | undefined;
-  /** Files of the certificate and the key of the embedded broker. */
+  /** Certificate and key files of the embedded broker. */
   mqttTls?: { cert: string; key: string } | undefined;
 }
 
 export interface Gateway {
   tcpPort: number;
-  /** Undefined where an existing broker is used. */
+  /** Undefined with an external broker. */
   mqttPort: number | undefined;
   close(): Promise<void>;
 }
 
-/** Opens the doors that have ports of their own; the HTTP door shares the port of the API. */
+/** Opens the MQTT and TCP ports. HTTP shares the port of the API. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { intake, log, metrics, clock, host, mqttUrl } = options;
   const tcp = await startTcp({ intake, log, metrics, host, port: options.tcpPort });
@@ -51,7 +51,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** Read only where it is used: its client is a large package. */
+/** Imported on demand: the MQTT client is a large package. */
 async function startBridge(options: MqttBridgeOptions): Promise<{ close(): Promise<void> }> {
   const { startMqttBridge } = await import('./mqtt-bridge.ts');
   return startMqttBridge(options);

@@ -6,7 +6,7 @@ export type Body = { ok: true; bytes: Buffer } | { ok: false; because: 'too-larg
 
 const unzip = promisify(gunzip);
 
-/** The bytes of a request, never more than the limit, whether they come as they are or unpack to more. */
+/** Reads the body of a request, unzipped if needed. Stops at the limit. */
 export async function readBody(request: IncomingMessage, limit: number, zipped: boolean): Promise<Body> {
   const body = await collect(request, limit);
   if (!body.ok || !zipped) return body;
@@ -35,7 +35,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Body> {
     request.once('end', () =>
       settle({ ok: true, bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size) }),
     );
-    // Both mean that whoever sent has gone in the middle of it.
+    // Both events mean that the client disconnected early.
     request.once('error', () => settle({ ok: false, because: 'gone' }));
     request.once('close', () => settle({ ok: false, because: 'gone' }));
   });

@@ -58,7 +58,7 @@ function turned(): string[] {
 const counted = (outcome: string) => countOf(metrics, { outcome });
 
 describe('one frame', () => {
-  test('is handed on word for word and answered with what became of it', async () => {
+  test('is passed on unchanged and answered with its result', async () => {
     intake.queue(intake.add('pump-2'), 'REBOOT');
     const answer = await send({
       uid: 'pump-2',
@@ -92,13 +92,13 @@ describe('one frame', () => {
     expect(intake.frames[0]?.format).toBe(format);
   });
 
-  test('may be packed', async () => {
+  test('may be compressed', async () => {
     const answer = await send({ headers: { 'content-encoding': 'gzip' }, body: gzipSync('1=20.5') });
     expect(answer.body.accepted).toBe(1);
     expect(intake.frames[0]?.text).toBe('1=20.5');
   });
 
-  test('has a uid that may be escaped in the address', async () => {
+  test('may have a percent-encoded uid in its URL', async () => {
     intake.add('a:b', 'secret');
     expect((await send({ uid: 'a%3Ab', token: 'secret' })).status).toBe(200);
     expect((await send({ uid: '%zz' })).status).toBe(404);
@@ -125,7 +125,7 @@ describe('what is refused', () => {
     for (const outcome of ['no-token', 'unknown-uid', 'wrong-token', 'revoked-token', 'disabled']) {
       expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
-    // A sensor's people read it in its log, also where the uid is all that is known.
+    // The sensor log shows the refusal, even if only the uid is known.
     expect(turned()).toEqual([
       'http pump-1 no-token',
       'http pump-1 no-token',
@@ -237,7 +237,7 @@ describe('what is refused', () => {
     expect(JSON.stringify(answer.body)).not.toContain('secret detail');
   });
 
-  test('a sender who goes away in the middle, without harm to others', async () => {
+  test('a device that disconnects early, without harm to others', async () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -254,7 +254,7 @@ describe('what is refused', () => {
 describe('many frames in one call', () => {
   const call = (frames: unknown[], uid = 'gate') => JSON.stringify({ uid, frames });
 
-  test('have a result each, and a bad one does not spoil the others', async () => {
+  test('have one result each, and a bad frame does not affect the others', async () => {
     intake.add('gate');
     const pump = intake.add('pump-3');
     intake.queue(pump, 'RESET');
@@ -300,7 +300,7 @@ describe('many frames in one call', () => {
       status: 413,
       body: { errorMessage: 'A call has at most 1048576 bytes. It was not kept. Send less at once.' },
     });
-    // Where nobody is named in the address, the token says whose log it is.
+    // Without a uid in the URL, the token identifies the sensor.
     expect(intake.turned).toMatchObject([
       { token, because: 'unknown-content-type' },
       { token, because: 'too-large' },
@@ -308,7 +308,7 @@ describe('many frames in one call', () => {
   });
 });
 
-test('closing waits for what is under way and takes nothing new', async () => {
+test('closing waits for running requests and refuses new ones', async () => {
   const release = intake.hold();
   const first = send();
   while (intake.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -323,7 +323,7 @@ test('closing waits for what is under way and takes nothing new', async () => {
   await closing;
 });
 
-test('only addresses of this door are handled', () => {
+test('handles only ingest URLs', () => {
   expect(ingest.handles('/api/v1/ingest')).toBe(true);
   expect(ingest.handles('/api/v1/ingest?x')).toBe(true);
   expect(ingest.handles('/api/v1/ingest/pump-1')).toBe(true);

@@ -24,15 +24,12 @@ export interface IngestOptions {
   metrics?: Metrics;
 }
 
-/**
- * The HTTP door. It answers Node's own requests: what the rest of the API needs of a web framework costs more here than
- * taking the frame does.
- */
+/** Device requests over HTTP. Uses Node's server directly: the framework costs more than storing the frame. */
 export interface Ingest {
-  /** Whether an address is this door's. */
+  /** True for URLs of the ingest routes. */
   handles(url: string): boolean;
   routing(request: IncomingMessage, response: ServerResponse): void;
-  /** Lets the calls under way end and refuses new ones. */
+  /** Waits for running requests and refuses new ones. */
   close(): Promise<void>;
 }
 
@@ -44,8 +41,8 @@ interface Reply {
 
 const PREFIX = '/api/v1/ingest';
 
-/** What somebody who sends more than allowed may go on sending before the connection is cut instead of read to its end. */
-const READ_AWAY_BYTES = 16 * frameLimits.batchBytes;
+/** Body size up to which a refused request is read to its end. For larger bodies the connection is closed. */
+const DISCARD_LIMIT_BYTES = 16 * frameLimits.batchBytes;
 
 const largeFrame = tooLarge(frameLimits.bytes);
 const largeCall = tooLarge(frameLimits.batchBytes, 'call');
@@ -64,7 +61,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     const token = bearer(request.headers.authorization);
     const batch = uid === '';
     const turnAway = (status: number, because: string, sentence: string) =>
-      turnedAway(whoOf(uid, token), status, because, sentence);
+      refuseAndRecord(whoOf(uid, token), status, because, sentence);
     if (request.method !== 'POST') {
       return { ...turnAway(405, 'not-post', 'Frames are sent with POST.'), headers: { allow: 'POST' } };
     }
@@ -133,12 +130,12 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     return { status: 200, body: sayBatch(answer) };
   };
 
-  /** A stranger's size is not counted as a frame of anybody, but as what it is. */
+  /** Counts the refusal by its outcome only, because the device may be unknown. */
   const refuseSize = (request: IncomingMessage, large: Refusal): Reply => {
     metrics.count('tocsin_frames_total', { door: 'http', outcome: 'too-large' });
     const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
     const reply = refuse(large);
-    return declared <= READ_AWAY_BYTES ? reply : { ...reply, headers: { connection: 'close' } };
+    return declared <= DISCARD_LIMIT_BYTES ? reply : { ...reply, headers: { connection: 'close' } };
   };
 
   const refuseBody = (
@@ -154,11 +151,11 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     }
     metrics.count('tocsin_frames_total', { door: 'http', outcome: because });
     const sentence = 'The body is not what Content-Encoding: gzip says, or it was cut short.';
-    return turnedAway(who, 400, because, sentence);
+    return refuseAndRecord(who, 400, because, sentence);
   };
 
-  /** Whoever keeps the sensor reads it in its log. */
-  const turnedAway = (who: Who, status: number, because: string, sentence: string): Reply => {
+  /** Also records the refusal in the sensor log. */
+  const refuseAndRecord = (who: Who, status: number, because: string, sentence: string): Reply => {
     intake.turnedAway(who, { door: 'http', because, sentence });
     return fail(status, because, sentence);
   };
@@ -192,7 +189,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
 
 const WHO_IS_THERE = { 'www-authenticate': 'Bearer realm="tocsin"' };
 
-/** The uid in the address, '' for the address of many, undefined where there is none. */
+/** The uid in the URL; '' for the batch URL, undefined for any other. */
 function uidOf(url: string): string | undefined {
   const query = url.indexOf('?');
   const rest = url.slice(PREFIX.length + 1, query < 0 ? undefined : Math.max(query, PREFIX.length + 1));
@@ -218,7 +215,7 @@ const formats = new Map<string, FrameFormat>([
   ['', 'auto'],
   ['application/json', 'json'],
   ['text/csv', 'csv'],
-  // What clients send that were not told what they send, whatever it is.
+  // Clients send this type by default, whatever the content.
   ['text/plain', 'auto'],
   ['application/x-www-form-urlencoded', 'auto'],
 ]);

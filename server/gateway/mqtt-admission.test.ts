@@ -45,19 +45,19 @@ describe('signing in', () => {
     },
   );
 
-  test('fails as unavailable when nobody can be asked', async () => {
+  test('fails as unavailable when the database does not answer', async () => {
     await start();
     bench.intake.identify = () => Promise.reject(new Error('no database'));
     expect(await code(join())).toBe(3);
   });
 
-  test('as MQTT 3.1 works too', async () => {
+  test('works with MQTT 3.1', async () => {
     await start();
     const client = await join('pump-1', { protocolVersion: 3, protocolId: 'MQIsdp' });
     expect(await publish(client, 'tocsin/pump-1/up', '1=1')).toBe('acknowledged');
   });
 
-  test('with the same client id ends only connections of the same device', async () => {
+  test('with a used client id ends only connections of the same device', async () => {
     await start();
     bench.intake.add('pump-2');
     const clientId = 'esp32';
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(await publish(two, 'tocsin/pump-2/up', '1=1')).toBe('acknowledged');
   });
 
-  test('too often ends the oldest connection of the device', async () => {
+  test('beyond the limit ends the oldest connection of the device', async () => {
     await start({ connectionsOfDevice: 2 });
     const [first, second] = [await join(), await join()];
     const cut = ended(first);
@@ -80,14 +80,14 @@ describe('signing in', () => {
     expect(second.connected && third.connected).toBe(true);
   });
 
-  test('must happen soon and in few bytes', async () => {
+  test('has a limit in time and bytes', async () => {
     await start({ connectTimeoutMs: 100 });
     const silent = connectTcp(bench.door.port, '127.0.0.1');
     silent.on('error', () => {});
     await new Promise((resolve) => silent.once('close', resolve));
     const endless = connectTcp(bench.door.port, '127.0.0.1');
     endless.on('error', () => {});
-    // A packet that says it has 200 MB.
+    // A packet that declares 200 MB.
     endless.write(Buffer.from([0x10, 0x80, 0x80, 0xaf, 0x5f]));
     await new Promise((resolve) => endless.once('close', resolve));
     expect(await counted('packet-too-large')).toBe(1);
@@ -110,13 +110,13 @@ describe('topics', () => {
     },
   );
 
-  test('cannot be retained to', async () => {
+  test('refuse retained messages', async () => {
     const client = await join();
     expect(await publish(client, 'tocsin/pump-1/up', '1=1', { retain: true })).toBe('ended');
     expect(bench.intake.frames).toEqual([]);
   });
 
-  test('that a device may not use are in the log with why, once a minute', async () => {
+  test('that a device may not use are logged with the reason, once a minute', async () => {
     for (let again = 0; again < 2; again += 1) await publish(await join(), 'tocsin/pump-2/up', '1=1');
     await publish(await join(), 'tocsin/pump-1/up', '1=1', { retain: true });
     await expect(join('pump-1', { password: 'nonsense' })).rejects.toThrow();
@@ -127,7 +127,7 @@ describe('topics', () => {
     ]);
   });
 
-  test('and whatever else turns a device away is handed on for the log of its sensor', async () => {
+  test('that are refused, and all other refusals, are recorded in the sensor log', async () => {
     const turned = () => bench.intake.turned.splice(0).map(({ because, uid }) => `${because} ${uid}`);
     await publish(await join(), 'plant/pump-1', '1=1');
     expect(bench.intake.turned).toMatchObject([
@@ -149,7 +149,7 @@ describe('topics', () => {
     await publish(client, 'tocsin/pump-1/up', '1=1');
     await publish(client, 'tocsin/pump-1/up', '1=1');
     expect(turned()).toEqual(['foreign-subscription pump-1', 'too-large pump-1', 'flood pump-1']);
-    // The packet itself is refused, so the limit of a packet is named.
+    // The packet is refused, so the message names the packet limit.
     const other = await join();
     other.on('error', () => {});
     const cut = new Promise<void>((resolve) => other.once('close', () => resolve()));
@@ -159,7 +159,7 @@ describe('topics', () => {
       'A packet has at most 1048576 bytes, and a frame in it 65536. It was not kept. Send less at once.',
     ]);
     bench.intake.turned.splice(0);
-    // The server's own trouble is not the device's.
+    // A failure of the server does not belong in the sensor log.
     bench.intake.refuse('unavailable');
     await publish(await join(), 'tocsin/pump-1/up', '1=1');
     const device = bench.intake.add('pump-3');

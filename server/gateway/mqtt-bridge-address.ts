@@ -4,9 +4,9 @@ import { frameLimits } from '../../domain/frame/frame.ts';
 import { SPARKPLUG, sparkplugTypes } from '../../domain/sparkplug/topic.ts';
 import type { BridgeLimits } from './mqtt-bridge-limits.ts';
 
-/** What the address of a broker says: where it is, who we are there, and what we subscribe to. */
+/** Parsed URL of a broker: host, credentials and topics. */
 export interface BrokerAddress {
-  /** For the log: without a user and a password. */
+  /** For the log; without user and password. */
   host: string;
   href: string;
   topics: string[];
@@ -25,14 +25,14 @@ export function addressOf(url: string): BrokerAddress {
   return {
     host,
     href: broker.href,
-    // Births and what follows them must come to one process, so they are not shared.
+    // Not a shared subscription: one process must receive births and the data after them.
     topics: [group === '' ? 'tocsin/+/up' : `$share/${group}/tocsin/+/up`, ...(sparkplug ? sparkplugTopics : [])],
     sparkplug,
     settings: (version, limits) => ({
       clientId: searchParams.get('client') ?? `tocsin-${hostname()}`,
       ...(username !== '' && { username: unescaped(username), password: unescaped(password) }),
       protocolVersion: version,
-      // The broker keeps what comes while this process is away, and brings again what was not acknowledged.
+      // Persistent session: the broker keeps messages while this process is away and resends unacknowledged ones.
       clean: false,
       ...(version === 5 && {
         properties: {
@@ -56,7 +56,7 @@ function isOn(value: string | null): boolean {
   return value !== null && !['0', 'no', 'off', 'false'].includes(value.toLowerCase());
 }
 
-/** Whoever writes a password into an address may forget to escape a percent sign. */
+/** Accepts a password with an unescaped percent sign. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

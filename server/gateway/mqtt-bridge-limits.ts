@@ -1,18 +1,18 @@
 export interface BridgeLimits {
-  /** Messages that may wait for their commit before no more is read. */
+  /** Messages that may wait for their commit before reading pauses. */
   outstanding: number;
-  /** Messages of one device that are tried again when it sends too much at once; more than these are lost. */
+  /** Messages of one device that are retried when it sends too many. Further ones are dropped. */
   heldOfDevice: number;
   reconnectMs: number;
   mostReconnectMs: number;
-  /** A connection that lasts so long is taken for a good one. */
+  /** A connection that lasts this long counts as stable. */
   goodMs: number;
   retryMs: number;
-  /** How long the broker keeps what comes while nobody of this name is connected. */
+  /** Time for which the broker keeps messages while this client is disconnected. */
   sessionSeconds: number;
-  /** Devices that are remembered, so that a command reaches them before they speak again. */
+  /** Number of devices that can receive a command before their next frame. */
   devices: number;
-  /** Edge nodes of Sparkplug whose births are remembered. */
+  /** Number of Sparkplug edge nodes whose births are kept. */
   nodes: number;
 }
 

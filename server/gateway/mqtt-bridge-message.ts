@@ -4,12 +4,12 @@ import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intak
 import { tooLarge } from '../pipeline/refusals.ts';
 import { isBirth, receivePrepared, type SparkplugMessage, type SparkplugNode } from './sparkplug.ts';
 
-/** A message of a broker and the device that its topic names. */
+/** A message from the broker, with the device from its topic. */
 export interface Incoming {
   uid: string;
-  /** That it is larger than it may be. */
+  /** Set when the message is too large. */
   large: Refusal | undefined;
-  /** Hands it to the intake, once it is known who sent it. */
+  /** Passes it to the intake once the device is known. */
   receive(who: Device): Promise<Answer>;
   send(commands: Command[]): void;
 }
@@ -27,7 +27,7 @@ interface Surroundings {
   post(message: SparkplugMessage, qos: 0 | 1): void;
 }
 
-/** Looks at the message at once, because the order matters, whatever is waited for later. */
+/** Decodes the message at once, because order matters. */
 export function incomingSparkplug(
   { topic, about, body, again }: BrokerMessage,
   { intake, node, post }: Surroundings,
@@ -41,7 +41,7 @@ export function incomingSparkplug(
     large,
     receive: async (who) => {
       if (!prepared) return large as Refusal;
-      // Only edge nodes that are known here are asked: the others of a broker are nobody's business.
+      // Requests births only from known edge nodes: others on the broker may belong to another system.
       if (prepared.request) post(prepared.request, 0);
       prepared.request = undefined;
       return receivePrepared(intake, who, prepared);

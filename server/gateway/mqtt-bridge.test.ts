@@ -65,7 +65,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await broker.dispose();
   });
 
-  test('brings frames, by user and password of the address, which are never logged', async () => {
+  test('delivers frames, with credentials from the URL that are never logged', async () => {
     await start({ user: { name: 'tocsin', password: 'p@ss/word' } });
     await device.publishAsync('tocsin/pump-1/up', '1=20.5', { qos: 1 });
     await until(() => intake.frames.length === 1);
@@ -73,18 +73,18 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(log.join('\n')).not.toMatch(/p@ss|p%40ss/);
   });
 
-  test('may have a password with a bare percent sign in its address', async () => {
+  test('may have a password with an unescaped percent sign', async () => {
     broker = await startMosquitto({ user: { name: 'tocsin', password: '100%' } });
     bridge = open(broker.url.replace('100%25', '100%'));
     await until(() => log.some((line) => line.startsWith('info connected')));
   });
 
-  test('gets its acknowledgement after the frame is stored: one that was not is brought again', async () => {
+  test('gets an acknowledgement after the frame is stored and resends unstored frames', async () => {
     await start();
     const release = intake.hold();
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
     await until(() => intake.underWay === 1);
-    // As after a crash: another process of the same name comes, and the broker still has the frame.
+    // As after a crash: a process with the same client id connects, and the broker still has the frame.
     const crashed = bridge as MqttBridge;
     intake = new MemoryIntake();
     intake.add('pump-1');
@@ -96,7 +96,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await crashed.close();
   });
 
-  test('keeps what comes while nobody is there', async () => {
+  test('keeps messages while this process is disconnected', async () => {
     await start();
     await bridge?.close();
     await device.publishAsync('tocsin/pump-1/up', '1=7', { qos: 1 });
@@ -104,7 +104,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await until(() => intake.frames.length === 1);
   });
 
-  test('brings many at once, which share a commit, and never more than asked for', async () => {
+  test('delivers many frames for one commit, but never more than the limit', async () => {
     await start({ limits: { outstanding: 30 }, settings: ['max_inflight_messages 0', 'max_queued_messages 0'] });
     const release = intake.hold();
     await Promise.all(
@@ -120,7 +120,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(intake.mostUnderWay).toBeGreaterThan(10);
   });
 
-  test('is shared by several processes, so that each frame is taken once', async () => {
+  test('is shared by several processes, and each frame is stored once', async () => {
     await start({ query: '?client=one' });
     const second = open(`${broker.url}?client=two`);
     await until(() => log.filter((line) => line.startsWith('info connected')).length === 2);
@@ -131,13 +131,13 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await second.close();
   });
 
-  test('without groups is asked for everything', async () => {
+  test('without shared subscriptions delivers everything', async () => {
     await start({ query: '?share=' });
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 0 });
     await until(() => intake.frames.length === 1);
   });
 
-  test('is come back to, whether it was never there or went away', async () => {
+  test('is connected again after an outage or a late start', async () => {
     broker = await startMosquitto();
     await broker.stop();
     bridge = open(broker.url, { reconnectMs: 20, mostReconnectMs: 100 });
@@ -153,7 +153,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await until(() => intake.frames.length === 1);
   });
 
-  test('brings bad frames too, which are acknowledged and counted and keep nobody else out', async () => {
+  test('delivers bad frames, which are acknowledged, counted and block no others', async () => {
     await start();
     intake.add('same', 'a', 'customer-1');
     intake.add('same', 'b', 'customer-2');
@@ -175,7 +175,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(turned).toEqual(['nobody unknown-uid', 'same ambiguous-uid', 'off disabled', 'pump-1 too-large']);
   });
 
-  test('does not bring what was retained', async () => {
+  test('does not deliver retained messages', async () => {
     broker = await startMosquitto();
     device = await connectAsync(broker.url);
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1, retain: true });
@@ -186,7 +186,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=2']);
   });
 
-  test('waits while nothing can be stored, and then loses nothing', async () => {
+  test('waits while nothing can be stored and loses no frame', async () => {
     await start();
     intake.refuse('unavailable', 'busy', 'unavailable', 'unavailable');
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
@@ -194,7 +194,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await until(() => intake.frames.length === 2);
   });
 
-  test('waits while nobody can be asked, and complains once', async () => {
+  test('waits while the database does not answer, and this is logged once', async () => {
     await start();
     const { identifyByUid } = intake;
     let asked = 0;
@@ -219,7 +219,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await until(() => intake.frames.length === 3);
   });
 
-  test('that knows no MQTT 5 is spoken to in MQTT 3.1.1, and what it retained is left alone', async () => {
+  test('without MQTT 5 is used with MQTT 3.1.1, and retained messages are ignored', async () => {
     broker = await startMosquitto();
     const old = await Aedes.createBroker();
     const server = createServer(old.handle);
@@ -266,7 +266,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
       topic: 'spBv1.0/Plant/DCMD/edge-1/pump-7',
       metrics: { 'Tocsin/Command Id': 5, 'Tocsin/Command': 'STOP' },
     });
-    // Whoever is not known here may be known elsewhere, and is left alone.
+    // An unknown edge node may belong to another system and receives nothing.
     expect(stranger.heard).toEqual([]);
     expect(await counted('unknown-uid')).toBe(1);
     node.end();
@@ -303,7 +303,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     node.end();
   });
 
-  test('brings no messages of Sparkplug where that is not asked for', async () => {
+  test('delivers no Sparkplug messages unless they are switched on', async () => {
     intake.add('edge-1');
     await start();
     const node = await EdgeNode.connect(broker.url, { uid: 'edge-1', token: '', client: { username: '' } });
@@ -314,7 +314,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     node.end();
   });
 
-  test('carries commands, with the answer and when one is queued later', async () => {
+  test('carries commands, with the answer or when one is queued', async () => {
     await start();
     const pump = intake.add('pump-3');
     const heard: string[] = [];

@@ -18,9 +18,9 @@ export interface MqttBridgeOptions {
   metrics: Metrics;
   clock: Clock;
   /**
-   * The broker, such as mqtts://user:password@broker.example.com. `?client=` names this process to the broker, and
-   * `?share=` the group whose members share the work; `?share=` with nothing after it is for brokers without groups.
-   * `?sparkplug=on` takes the messages of Sparkplug B too, in one process only.
+   * URL of the broker, such as mqtts://user:password@broker.example.com. `?client=` sets the client id. `?share=` sets the
+   * group of the shared subscription; an empty `?share=` is for brokers without shared subscriptions. `?sparkplug=on` also
+   * accepts Sparkplug B, in one process only.
    */
   url: string;
   limits?: Partial<BridgeLimits>;
@@ -31,12 +31,12 @@ export interface MqttBridge {
 }
 
 const UP = /^tocsin\/([^/]+)\/up$/;
-/** A broker that does not speak MQTT 5 says so in one of these ways. */
+/** Return codes of a broker that does not support MQTT 5. */
 const WRONG_VERSION = [1, 132];
-/** So many connections in a row that did not last are no accident. */
-const SUSPICIOUS = 3;
+/** Short connections in a row before the log warns of a duplicate client id. */
+const SHORT_CONNECTIONS = 3;
 
-/** The MQTT door where there is a broker already, which has checked who publishes where. */
+/** MQTT through an external broker, which checks the publishers. */
 export function startMqttBridge(options: MqttBridgeOptions): MqttBridge {
   const bridge = new Bridge(options);
   bridge.open(5);
@@ -105,7 +105,7 @@ class Bridge implements MqttBridge {
     });
   }
 
-  /** The time between attempts doubles, so that a broker that comes back is not overrun. */
+  /** Doubles the delay between attempts, so that a recovering broker is not overloaded. */
   #wentAway(client: MqttClient): void {
     if (this.#lasting) this.#endedSoon(client);
     const next = Math.min((client.options.reconnectPeriod ?? 0) * 2, this.#limits.mostReconnectMs);
@@ -115,12 +115,12 @@ class Bridge implements MqttBridge {
     this.#options.log.warn('not connected to the MQTT broker; trying again', { host: this.#address.host });
   }
 
-  /** Two of one name end each other for ever, and only a person can say which is the right one. */
+  /** Warns of two processes with the same client id, which disconnect each other forever. */
   #endedSoon({ options: { clientId } }: MqttClient): void {
     clearTimeout(this.#lasting);
     this.#lasting = undefined;
     this.#cutShort += 1;
-    if (this.#cutShort !== SUSPICIOUS || this.#closing) return;
+    if (this.#cutShort !== SHORT_CONNECTIONS || this.#closing) return;
     this.#options.log.error(
       `the MQTT broker ends every connection soon; perhaps another process calls itself ${clientId} too: give each its own name with ?client= in TOCSIN_MQTT_URL`,
     );
@@ -138,15 +138,15 @@ class Bridge implements MqttBridge {
   }
 
   /**
-   * The next message is handed out when `done` is called, and with an error this one is not acknowledged. So it is called
-   * at once, for many messages to share a commit, and the acknowledgement is written when that is done.
+   * `done` releases the next message; with an error this one is not acknowledged. It is called at once, so that many messages
+   * share a commit. The acknowledgement is sent after the commit.
    */
   #arrived(client: MqttClient, packet: IPublishPacket, done: (error?: Error) => void): void {
     const { stream } = client;
     const { qos, messageId } = packet;
     const taking = this.#take(packet).then((taken) => {
       this.#underWay.delete(taking);
-      // Only on the connection it came on: on another one the number means another message, or none.
+      // Only on the same connection: on another one, the message id belongs to another message.
       if (taken && qos > 0 && messageId !== undefined && stream === client.stream && client.connected) {
         stream.write(Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff]));
       }
@@ -158,12 +158,12 @@ class Bridge implements MqttBridge {
     else this.#readOn.push(goOn);
   }
 
-  /** Whether the broker may forget the message. */
+  /** Returns true when the broker may discard the message. */
   async #take(packet: IPublishPacket): Promise<boolean> {
     const { intake, metrics } = this.#options;
     const incoming = packet.retain ? undefined : this.#incoming(packet);
     if (!incoming) {
-      // What is retained was said at some other time, and would be taken for new at every start.
+      // Retained messages are old and would count as new at every start.
       countVisitor(metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
       return true;
     }
@@ -179,7 +179,7 @@ class Bridge implements MqttBridge {
       const flood = answer.because === 'flood';
       const held = this.#held.get(uid) ?? 0;
       if (flood && held >= this.#limits.heldOfDevice) {
-        // The broker has acknowledged it long ago, and keeping all of it would leave no room for the others.
+        // The broker has already acknowledged it to the device. Keeping all of them would leave no room for other devices.
         countAnswer(metrics, 'mqtt', answer);
         noteRefusal(intake, 'mqtt', { uid }, answer);
         return true;
@@ -227,7 +227,7 @@ class Bridge implements MqttBridge {
       this.#complained = false;
       return answer;
     } catch (error) {
-      // A message that is given up would take its place among those the broker waits for until the connection ends.
+      // Retries: an abandoned message would occupy a slot of the broker until the connection ends.
       if (!this.#complained) log.error('frames cannot be taken; trying again', { door: 'mqtt', uid, error });
       this.#complained = true;
       return { ok: false, because: 'unavailable', sentence: 'The frame could not be taken.' };
@@ -253,7 +253,7 @@ class Bridge implements MqttBridge {
     });
   }
 
-  /** The one heard of longest ago is forgotten first. */
+  /** Keeps the most recent devices; the one silent for longest is removed first. */
   #remember({ sensorUuid, uid }: Device): void {
     this.#devices.delete(sensorUuid);
     this.#devices.set(sensorUuid, uid);

@@ -32,10 +32,10 @@ interface ConnectionDeps {
   limits: MqttLimits;
 }
 
-/** Commands that are kept for a connection that does not listen yet. The pipeline sends them again when it never does. */
-const MOST_KEPT = 100;
+/** Commands kept for a connection that has not subscribed yet. The pipeline resends them if it never does. */
+const MAX_KEPT_COMMANDS = 100;
 
-/** A message with where it goes: to the intake as it is, or prepared as one of Sparkplug. */
+/** A message, either for the intake or decoded as Sparkplug. */
 interface Arrived {
   packet: PublishPacket;
   body: Buffer;
@@ -43,12 +43,12 @@ interface Arrived {
   prepared: Prepared | undefined;
 }
 
-/** What the broker keeps of packets that are on their way. */
+/** The broker's store of packets in flight. */
 export interface Persistence {
   incomingGetPacket(client: Client, packet: PublishPacket): Promise<unknown>;
 }
 
-/** One client of the embedded broker, from its first byte to its last. */
+/** One connection to the embedded broker. */
 export class MqttConnection {
   connect: ConnectPacket | undefined;
   client: Client | undefined;
@@ -59,7 +59,7 @@ export class MqttConnection {
   readonly #kept = new Map<number, Command>();
   #visitor: Visitor | undefined;
   #listens = false;
-  /** As an edge node of Sparkplug: what it said, its group, and whose commands it listens to. */
+  /** Sparkplug state of the edge node: its births, its group, and whether it receives commands. */
   #node: SparkplugNode | undefined;
   #group: string | undefined;
   readonly #commandsFor = new Set<'NCMD' | 'DCMD'>();
@@ -75,7 +75,7 @@ export class MqttConnection {
     this.#gate = gateReading(socket, { outstanding, packetBytes: connectBytes }, () => this.#tooLarge());
   }
 
-  /** Waits until what has arrived is stored, and takes no more. */
+  /** Stops reading and waits until all received frames are stored. */
   static async finishAll(connections: MqttConnection[], patienceMs: number): Promise<void> {
     for (const connection of connections) {
       connection.#stopping = true;
@@ -89,7 +89,7 @@ export class MqttConnection {
     clearTimeout(timer);
   }
 
-  /** The device has shown who it is. */
+  /** The device has signed in. */
   enter(device: Device, token: string): void {
     if (this.socket.destroyed) return;
     this.#gate.packetBytes = this.#deps.limits.packetBytes;
@@ -113,7 +113,7 @@ export class MqttConnection {
     return false;
   }
 
-  /** It began or ceased to listen to a topic that it may subscribe to. */
+  /** The device subscribed to or unsubscribed from an allowed topic. */
   listen(topic: string, listens: boolean): void {
     const uid = this.#visitor?.device.uid;
     if (uid === undefined) return;
@@ -132,7 +132,7 @@ export class MqttConnection {
     void this.#sendWaiting();
   }
 
-  /** Takes a frame and calls back when it is stored. With an error the broker ends the connection without acknowledging. */
+  /** Stores a frame, then calls back. With an error the broker closes the connection without acknowledging. */
   receive(packet: PublishPacket, persistence: Persistence, done: (error?: Error) => void): void {
     const device = this.#visitor?.device;
     if (!device || this.#stopping) {
@@ -168,19 +168,19 @@ export class MqttConnection {
     this.#underWay.add(taking);
   }
 
-  /** An edge node has the uid of the sensor that signed in, and one group as long as it is connected. */
+  /** The edge node's name must be the uid of the sensor that signed in. Its group is fixed for the connection. */
   #isMine({ group, node }: SparkplugTopic, { uid }: Device): boolean {
     if (node !== uid) return false;
     this.#group ??= group;
     return group === this.#group;
   }
 
-  /** Looks at messages in the order they came, whatever is waited for later. */
+  /** Decodes messages in order of arrival. */
   #arrived(packet: PublishPacket, about: SparkplugTopic | undefined): Arrived {
     const body = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     if (!about) return { packet, body, about, prepared: undefined };
     this.#node ??= new SparkplugNode(this.#deps.clock);
-    // A packet of more than a batch may have has ended the connection.
+    // Larger packets than a batch have already ended the connection.
     if (body.length > frameLimits.bytes && !isBirth(about)) {
       this.#node.missed();
       return { packet, body, about, prepared: undefined };
@@ -193,7 +193,7 @@ export class MqttConnection {
 
   async #take(device: Device, { packet, body, about, prepared }: Arrived, persistence: Persistence) {
     const { intake, metrics, log } = this.#deps;
-    // Exactly once: a packet that the broker still keeps was taken before, and only its acknowledgement was lost.
+    // QoS 2: a packet that is still in the store was stored before, and only its acknowledgement was lost.
     if (packet.qos === 2 && (await isKept(persistence, this.client as Client, packet))) return undefined;
     let answer: Answer;
     if (prepared) {
@@ -209,7 +209,8 @@ export class MqttConnection {
     }
     if (about && isAboutDeviceAlone(about, answer)) return undefined;
     const { kind } = meaningOf(answer.because);
-    // MQTT 3.1.1 cannot say no to a message. Not acknowledging it brings it back, which only helps where time does.
+    // MQTT 3.1.1 cannot refuse a message. Without an acknowledgement the device resends it, which helps only for temporary
+    // refusals.
     if (kind === 'frame') return undefined;
     noteRefusal(intake, 'mqtt', device, answer);
     if (kind === 'size') {
@@ -232,10 +233,10 @@ export class MqttConnection {
 
   #keepOrSend(commands: Command[]): void {
     if (this.#listens) this.#send(commands);
-    else for (const command of commands) if (this.#kept.size < MOST_KEPT) this.#kept.set(command.id, command);
+    else for (const command of commands) if (this.#kept.size < MAX_KEPT_COMMANDS) this.#kept.set(command.id, command);
   }
 
-  /** Asks once more when something changed while it was asking. */
+  /** Queries again if a command was queued during the query. */
   async #sendWaiting(): Promise<void> {
     this.#askAgain = true;
     if (this.#asking) return;
@@ -280,7 +281,7 @@ export class MqttConnection {
     const outcome = why === 'replaced' ? why : `cut-${why.because}`;
     countVisitor(this.#deps.metrics, 'mqtt', outcome);
     if (why !== 'replaced' && this.#visitor) noteRefusal(this.#deps.intake, 'mqtt', this.#visitor.device, why);
-    // Without a visitor nothing more is taken, not even the will.
+    // Without a visitor nothing is accepted any more, not even the will.
     this.#visitor = undefined;
     this.#gate.shut();
     this.client?.close();

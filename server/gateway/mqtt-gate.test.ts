@@ -12,7 +12,7 @@ function packet(length: number): Buffer {
   return Buffer.concat([Buffer.from(header), Buffer.alloc(length, 0xff)]);
 }
 
-test('the longest packet is known from its header, wherever the stream is cut', () => {
+test('reads the longest packet length from its header, wherever the stream is split', () => {
   const lengths = [0, 2, 127, 128, 300, 16_384, 0, 5];
   const stream = Buffer.concat(lengths.map(packet));
   for (const size of [1, 2, 3, 7, 129, 100_000]) {
@@ -24,6 +24,6 @@ test('the longest packet is known from its header, wherever the stream is cut', 
   }
 });
 
-test('a packet is known to be large before it has come', () => {
+test('detects a large packet before it has arrived', () => {
   expect(packetSizes()(packet(20_000_000).subarray(0, 5))).toBe(20_000_000);
 });

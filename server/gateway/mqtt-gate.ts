@@ -1,27 +1,27 @@
 import type { Socket } from 'node:net';
 
 export interface GateLimits {
-  /** Messages of this connection that may be under way before no more is read of it. */
+  /** Messages of this connection that may be in progress before reading pauses. */
   outstanding: number;
   /** Bytes of one packet. */
   packetBytes: number;
 }
 
-/** The broker handles everything of a chunk at once, so a chunk must not hold many messages. */
+/** Chunk size. The broker handles all messages of a chunk at once. */
 const CHUNK_BYTES = 8192;
 
-/** Stands between a socket and the broker, which itself reads on whatever is under way and keeps packets of any size. */
+/** Limits what the broker reads from a socket. The broker itself has no back-pressure and no packet limit. */
 export interface Gate {
   packetBytes: number;
   enter(): void;
   leave(): void;
-  /** Reads nothing any more. */
+  /** Stops reading. */
   shut(): void;
 }
 
 /**
- * The broker gets nothing to read while too much of this client is under way. The socket's buffer fills, and TCP slows
- * down whoever sends.
+ * Pauses reading while too many messages of this client are in progress. The socket's buffer fills, and TCP slows down the
+ * client.
  */
 export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () => void): Gate {
   const read = socket.read.bind(socket);
@@ -45,7 +45,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
     },
   };
   socket.read = (size?: number) => {
-    // Zero asks the socket to fill its own buffer, which has its own limit.
+    // Zero makes the socket fill its own buffer, which has its own limit.
     if (size === 0) return read(0);
     if (shut || outstanding >= limits.outstanding) {
       kept = true;
@@ -57,7 +57,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
       onTooLarge();
       return null;
     }
-    // The socket only says that there is something to read when something new comes.
+    // The socket emits `readable` only for new data.
     if (socket.readableLength > 0) setImmediate(() => socket.emit('readable'));
     return chunk;
   };
@@ -65,12 +65,12 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
 }
 
 /**
- * Follows a stream of MQTT packets by their lengths alone: one byte, then the length of the rest in up to four bytes of
- * seven bits, lowest first. Answers the longest packet that has begun in a chunk.
+ * Follows a stream of MQTT packets by their lengths: one type byte, then up to four bytes of seven bits, lowest first. Returns
+ * the longest packet that begins in the chunk.
  */
 export function packetSizes(): (chunk: Uint8Array) => number {
   let body = 0;
-  /** Which byte of the header comes next: 0 is the kind of packet, 1 to 4 are the length. */
+  /** Next header byte: 0 is the packet type, 1 to 4 are the length. */
   let header = 0;
   let length = 0;
   return (chunk) => {
@@ -91,7 +91,7 @@ export function packetSizes(): (chunk: Uint8Array) => number {
         continue;
       }
       length += (byte & 0x7f) * 128 ** (header - 1);
-      // A fifth byte would break the rules; the broker's parser says so itself.
+      // A fifth length byte is invalid; the broker's parser reports it.
       if (byte & 0x80 && header < 4) {
         header += 1;
         continue;

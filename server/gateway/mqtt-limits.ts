@@ -3,9 +3,9 @@ import { frameLimits } from '../../domain/frame/frame.ts';
 export interface MqttLimits {
   connections: number;
   connectionsOfDevice: number;
-  /** Messages of one connection that may wait for their commit before no more is read of it. */
+  /** Messages of one connection that may wait for their commit before reading pauses. */
   outstanding: number;
-  /** Bytes of the packet that signs in, and of every later one. What is larger ends the connection. */
+  /** Size limits of CONNECT and of every later packet. A larger packet ends the connection. */
   connectBytes: number;
   packetBytes: number;
   connectTimeoutMs: number;

@@ -27,7 +27,7 @@ describe('a frame', () => {
     expect(await counted('taken')).toBe(1);
   });
 
-  test('may be sent with any quality of service', async () => {
+  test('may be sent with any QoS', async () => {
     const client = await join();
     client.publish('tocsin/pump-1/up', '1=0', { qos: 0 });
     await client.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
@@ -35,7 +35,7 @@ describe('a frame', () => {
     expect(bench.intake.frames.map(({ text }) => text).sort()).toEqual(['1=0', '1=1', '1=2']);
   });
 
-  test('sent exactly once is taken once, even when its acknowledgement was lost', async () => {
+  test('sent with QoS 2 is stored once, even when its acknowledgement was lost', async () => {
     const raw = await RawClient.join(bench.door.port);
     const packet = publishPacket('tocsin/pump-1/up', '1=5', 2, 7);
     expect(await raw.say(packet)).toEqual([0x50, 2, 0, 7]);
@@ -72,7 +72,7 @@ describe('a frame', () => {
     },
   );
 
-  test('that the intake fails at ends the connection unacknowledged', async () => {
+  test('ends the connection without an acknowledgement when storing fails', async () => {
     const client = await join();
     const { receive } = bench.intake;
     bench.intake.receive = () => Promise.reject(new Error('broken'));
@@ -94,7 +94,7 @@ describe('commands', () => {
     while (!ready()) await turn();
   };
 
-  test('come when a device subscribes, when it speaks, and when one is queued while it listens', async () => {
+  test('are sent when a device subscribes, publishes, or has a new one while subscribed', async () => {
     const device = bench.intake.add('pump-3');
     bench.intake.queue(device, 'ONE');
     const client = await join('pump-3');
@@ -109,7 +109,7 @@ describe('commands', () => {
     expect(heard[0]).toEqual(['tocsin/pump-3/down', { id: 1, command: 'ONE' }]);
   });
 
-  test('that come with an answer wait until the device listens', async () => {
+  test('with an answer wait until the device subscribes', async () => {
     const device = bench.intake.add('pump-3');
     device.commands.push({ id: 9, text: 'NINE' });
     const client = await join('pump-3');
@@ -122,7 +122,7 @@ describe('commands', () => {
     await until(() => heard.length === 1);
   });
 
-  test('reach only the connection of that device, though another customer has the same uid', async () => {
+  test('reach only the connection of the device when another customer uses the same uid', async () => {
     const mine = bench.intake.add('same', 'mine', 'customer-1');
     bench.intake.add('same', 'theirs', 'customer-2');
     const [one, two] = [await join('same', { password: 'mine' }), await join('same', { password: 'theirs' })];
@@ -151,7 +151,7 @@ describe('a connection', () => {
     }
   });
 
-  test('that breaks off leaves its will as a frame', async () => {
+  test('that is lost has its will stored as a frame', async () => {
     await start();
     const client = await join('pump-1', { will: { topic: 'tocsin/pump-1/up', payload: Buffer.from('1=0'), qos: 1 } });
     (client.stream as unknown as Socket).destroy();
@@ -171,7 +171,7 @@ describe('a connection', () => {
           () => 'ended',
         ),
       );
-    // Some one by one, which the broker would read as they come, and the rest at once.
+    // Some one by one, as the broker would read them, and the rest at once.
     for (let index = 0; index < 1000; index += 1) {
       send();
       await turn();
@@ -179,7 +179,7 @@ describe('a connection', () => {
     for (let index = 0; index < 2000; index += 1) send();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(bench.intake.underWay).toBeGreaterThanOrEqual(16);
-    // One chunk more than allowed: what is read at once is handed on at once.
+    // One chunk above the limit: a chunk is passed on as a whole.
     expect(bench.intake.underWay).toBeLessThan(300);
     release();
     expect(new Set(await Promise.all(all))).toEqual(new Set(['acknowledged']));
@@ -203,7 +203,7 @@ describe('a connection', () => {
     raw.socket.destroy();
   });
 
-  test('is left with what was under way stored when the door closes', async () => {
+  test('has its frames stored before the gateway closes', async () => {
     await start();
     const client = await join();
     const release = bench.intake.hold();

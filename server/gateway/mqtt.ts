@@ -18,7 +18,7 @@ export interface MqttOptions extends Omit<Listening, 'setting'> {
   log: Log;
   metrics: Metrics;
   clock: Clock;
-  /** The certificate and the key as text; with them the port speaks TLS. */
+  /** Certificate and key as text; they switch TLS on. */
   tls?: { cert: string | Buffer; key: string | Buffer };
   limits?: Partial<MqttLimits>;
 }
@@ -28,7 +28,7 @@ export interface Door {
   close(): Promise<void>;
 }
 
-/** The return codes of MQTT 3.1.1. */
+/** Return codes of MQTT 3.1.1. */
 const IDENTIFIER_REJECTED = 2;
 const SERVER_UNAVAILABLE = 3;
 const BAD_USER_OR_PASSWORD = 4;
@@ -38,8 +38,8 @@ const NOT_AUTHORIZED = 5;
 const NOT_VERSION_5 = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00]);
 
 /**
- * The MQTT door: a broker of our own that passes nothing from one client to another. What a device publishes goes to the
- * intake and nowhere else, and what it is sent is written to its own connection, because customers may use the same uid.
+ * The embedded MQTT broker. It routes nothing between clients: frames go to the intake, and commands go to the device's own
+ * connection, because customers may use the same uid.
  */
 export async function startMqtt(options: MqttOptions): Promise<Door> {
   const { intake, log, metrics, clock } = options;
@@ -61,7 +61,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       countVisitor(metrics, 'mqtt', 'version-5');
       const who = { uid: packet.username ?? '' };
       complaints.say(who, 'version-5', 'MQTT 5 is not spoken here: set the client to 3.1.1.');
-      // The broker would refuse it too, but with bytes that a client of version 5 cannot read.
+      // The broker's own refusal is not readable for an MQTT 5 client.
       connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not spoken here.'), false));
     },
     authenticate(client, username, password, done) {
@@ -75,7 +75,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
         },
       );
     },
-    // The broker acknowledges what this calls back for, so it calls back when the frame is stored.
+    // The broker acknowledges after this callback, so it runs when the frame is stored.
     authorizePublish(client, packet, done) {
       const connection = client && connections.get(client);
       if (!connection) return done(new Error('Nobody is signed in.'));
@@ -125,7 +125,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       const code = kind === 'later' ? SERVER_UNAVAILABLE : status === 403 ? NOT_AUTHORIZED : BAD_USER_OR_PASSWORD;
       return refuse(code, who.because, who.sentence);
     }
-    // Two clients with the same id end each other, which must not happen between devices.
+    // Clients with the same id disconnect each other, which must not happen between devices.
     client.id = `${who.sensorUuid} ${client.id}`;
     connection.enter(who, token);
     countVisitor(metrics, 'mqtt', 'signed-in');
@@ -133,7 +133,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
 
   const welcome = (socket: Socket) => {
     socket.setNoDelay(true);
-    // Whoever asked for no keep-alive of MQTT is asked by TCP whether it is still there.
+    // TCP keep-alive for clients that switched off MQTT keep-alive.
     socket.setKeepAlive(true, 60_000);
     const connection = new MqttConnection(socket, { intake, log, metrics, clock, presence, complaints, limits });
     const client = broker.handle(socket);
@@ -180,7 +180,7 @@ function persistence(broker: Aedes): Persistence {
   return (broker as unknown as { persistence: Persistence }).persistence;
 }
 
-/** What a client publishes ends at the intake; only the broker's own notes to itself are passed on. */
+/** Only the broker's internal messages are routed. */
 function routeNothing(broker: Aedes): void {
   type Done = () => void;
   const publish = broker.publish.bind(broker) as (packet: PublishPacket, done?: Done) => void;

@@ -2,21 +2,21 @@ import type { Device, Intake, Refusal } from '../pipeline/intake.ts';
 import type { Log } from '../platform/log.ts';
 import { meaningOf } from './answers.ts';
 
-/** A connection whose device has signed in and stays. */
+/** A connection of a signed-in device. */
 export interface Visitor {
   device: Device;
   token: string;
-  /** Ends the connection, because its device may not speak any more or has opened too many others. */
+  /** Closes the connection, because the device was refused or has too many connections. */
   leave(why: Refusal | 'replaced'): void;
-  /** Called when something changed for a device that may stay, such as a command that waits for it. */
+  /** Called when something changed for the device, such as a queued command. */
   changed?(): void;
 }
 
 const ASK_AGAIN_MS = 5000;
 
 /**
- * Who is connected now. Whenever something about a sensor changes, its connections show their token again, and leave when
- * it has ended.
+ * Current connections by sensor. When a sensor changes, its connections check their token again and close if it is not valid
+ * any more.
  */
 export class Presence {
   readonly #intake: Intake;
@@ -36,7 +36,10 @@ export class Presence {
     });
   }
 
-  /** A device that lost its connection opens another before the first is known to be dead, so the oldest gives way. */
+  /**
+   * Beyond the limit the oldest connection is closed: after a network failure a device reconnects before its old connection
+   * times out.
+   */
   add(visitor: Visitor): void {
     const { sensorUuid } = visitor.device;
     const all = this.#visitors.get(sensorUuid) ?? new Set();
@@ -61,7 +64,7 @@ export class Presence {
     this.#visitors.clear();
   }
 
-  /** Changes that come while a check is under way lead to one more after it. */
+  /** Changes during a check cause one more check. */
   async #check(visitor: Visitor): Promise<void> {
     if (this.#checking.has(visitor)) {
       this.#checking.set(visitor, 'again');
@@ -89,7 +92,7 @@ export class Presence {
     }
   }
 
-  /** Nobody could say whether the token still holds: an ended one must not stay because of that. */
+  /** The check failed. Repeats it, so that a revoked token does not stay connected. */
   #askAgain(visitor: Visitor): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

@@ -10,7 +10,7 @@ import { readPayload, writePayload } from './sparkplug-codec.ts';
 
 const TOPIC = 'spBv1.0/Plant/NBIRTH/edge-1';
 
-/** From the bytes of a message to what is said about it, by way of the text that is kept. */
+/** Decodes the bytes of a message by way of the stored text. */
 function decodeBytes(bytes: Uint8Array, topic = TOPIC) {
   const node = new SparkplugNode(systemClock);
   const about = topicOf(topic) as NonNullable<ReturnType<typeof topicOf>>;
@@ -25,14 +25,14 @@ function valuesOf(bytes: Uint8Array): Record<string, number> {
   return Object.fromEntries(decoded.frame.samples.map(({ channel, value }) => [channel, value]));
 }
 
-describe('bytes of others', () => {
-  // From the documentation of EMQX on its own functions for Sparkplug B, which also says what is in it.
+describe('payloads of other implementations', () => {
+  // From the EMQX documentation of its Sparkplug B functions, which also lists the content.
   const published =
     'CPHh67HrMBIqChxjb3VudGVyX2dyb3VwMS9jb3VudGVyMV8xc2VjGPXh67HrMCACUKgDEikKHGNvdW50ZXJfZ3JvdXAxL2NvdW50ZXIxXzVzZWMY' +
     '9eHrseswIAJQVBIqCh1jb3VudGVyX2dyb3VwMS9jb3VudGVyMV8xMHNlYxj14eux6zAgAlAqEigKG2NvdW50ZXJfZ3JvdXAxL2NvdW50ZXIxX3J1' +
     'bhj14eux6zAgBVABEioKHWNvdW50ZXJfZ3JvdXAxL2NvdW50ZXIxX3Jlc2V0GPXh67HrMCAFUAAYWA==';
 
-  test('a published example reads as its publisher says', () => {
+  test('decodes a published example', () => {
     const bytes = Buffer.from(published, 'base64');
     expect(readPayload(bytes)).toMatchObject({ timestamp: 1678094561521, seq: 88 });
     const { text, decoded } = decodeBytes(bytes);
@@ -52,7 +52,7 @@ describe('bytes of others', () => {
     expect(JSON.parse(text).payload).toBe(published);
   });
 
-  // Written by sparkplug-payload 1.0.3, the library of Eclipse Tahu: one metric of every type it has.
+  // Written by sparkplug-payload 1.0.3 of Eclipse Tahu: one metric of every type.
   const everyType =
     'CIDI8b7LMxITCgJpOBiAyPG+yzMgAVD7////DxIUCgNpMTYYgMjxvsszIAJQ1P3//w8SFAoDaTMyGIDI8b7LMyADUJDd+/8PEhkKA2k2NBiAyPG+' +
     'yzMgBFiAnOiv7f////8BEhAKAnU4GIDI8b7LMyAFUPoBEhIKA3UxNhiAyPG+yzMgBlDo+wMSFAoDdTMyGIDI8b7LMyAHWIDQrPMOEhQKA3U2NBiA' +
@@ -60,7 +60,7 @@ describe('bytes of others', () => {
     'yzMgDHoEMTIuNRIWCgR3aGVuGIDI8b7LMyANWIDI8b7LMxIRCgRnb25lGIDI8b7LMyAKOAESEgoDb2xkGIDrlb3LMyADKAFQBBIeCgNzZXQYgMjx' +
     'vsszIBCKAQ0IARIBYRgDIgQKAggBEhMKA3JhdxiAyPG+yzMgEYIBAgECGAM=';
 
-  test('the library of the specification is understood in every type', () => {
+  test('decodes every type of the reference library', () => {
     const bytes = Buffer.from(everyType, 'base64');
     expect(valuesOf(bytes)).toEqual({
       i8: -5,
@@ -117,7 +117,7 @@ const sent: fc.Arbitrary<SentMetric> = fc
   .chain((named) => valueOfType.map((value) => ({ ...named, ...value })));
 
 describe('round trips', () => {
-  test('what an edge node encodes is what is taken, by name and by alias', () => {
+  test('decodes encoded metrics by name and by alias', () => {
     fc.assert(
       fc.property(fc.uniqueArray(sent, { selector: ({ name }) => name, minLength: 1, maxLength: 20 }), (metrics) => {
         const node = new SparkplugNode(systemClock);
@@ -142,7 +142,7 @@ describe('round trips', () => {
     );
   });
 
-  test('a number of 32 bits is written as short as it is exact', () => {
+  test('writes a 32-bit float with the fewest exact digits', () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const read = valuesOf(encode({ seq: 0, metrics: [{ name: 'f', type: 'Float', value }] }));
@@ -151,7 +151,7 @@ describe('round trips', () => {
     );
   });
 
-  test('bytes of any kind never throw, and are kept as they came', () => {
+  test('never throws for any bytes and keeps them unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const { text } = decodeBytes(bytes);
@@ -160,7 +160,7 @@ describe('round trips', () => {
     );
   });
 
-  test('a message that was cut off anywhere is never taken for more than it says', () => {
+  test('reads no extra values from a truncated message', () => {
     const whole = encode({ timestamp: 5, seq: 1, metrics: [{ name: 'Level', type: 'Double', value: 20.5 }] });
     for (let length = 0; length < whole.length; length += 1) {
       const { decoded } = decodeBytes(whole.subarray(0, length), 'spBv1.0/Plant/NDATA/edge-1');
@@ -170,7 +170,7 @@ describe('round trips', () => {
   });
 });
 
-describe('what cannot be used', () => {
+describe('unusable content', () => {
   const because = (bytes: Uint8Array, topic?: string) => {
     const { decoded } = decodeBytes(bytes, topic);
     return decoded.ok ? decoded.frame.refused.map(({ because: why }) => why) : decoded.because;
@@ -181,7 +181,7 @@ describe('what cannot be used', () => {
     ['text', Buffer.from('1=20.5;2=7')],
     ['JSON', Buffer.from('{"timestamp":1,"metrics":[]}')],
     ['unknown fields alone', Buffer.from([0x48, 0x01])],
-    // Also by sparkplug-payload, as sparkplug-client marks it.
+    // Also made by sparkplug-payload, with the mark of sparkplug-client.
     [
       'compressed metrics',
       Buffer.from('CIDI8b7LMxgAIhJTUEJWMS4wX0NPTVBSRVNTRUQqInic42g48XHfaWMhIS5Wn9Sy1BwFrkwGMPhgL8EAAJV3CAM=', 'base64'),
@@ -222,7 +222,7 @@ describe('what cannot be used', () => {
     expect(because(encode({ seq: 1, metrics: [nothing] }))).toEqual([]);
   });
 
-  test('is what a node says about itself, which is no problem either', () => {
+  test('is ignored for metrics of the node itself', () => {
     const metrics: SentMetric[] = [
       { name: 'bdSeq', type: 'UInt64', value: 3 },
       { name: 'Node Control/Rebirth', type: 'Boolean', value: false },
@@ -252,7 +252,7 @@ test('a confirmation and the network come under their usual names, and T is a ch
   });
 });
 
-test('what is written to edge nodes reads back', () => {
+test('decodes messages written for edge nodes', () => {
   const bytes = writePayload(1772611200000, [
     { name: 'Node Control/Rebirth', truth: true },
     { name: 'Tocsin/Command', text: 'REBOOT' },

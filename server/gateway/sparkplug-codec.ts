@@ -1,13 +1,13 @@
 import protobuf, { type Message } from 'protobufjs/light.js';
 import type { RawMetric, RawValue, SparkplugPayload } from '../../domain/sparkplug/payload.ts';
 
-/** In which a field that was sent as zero is told from one that was not sent. */
+/** proto2 distinguishes a field sent as zero from a missing field. */
 const edition = 'proto2';
 const optional = (type: string, id: number) => ({ type, id });
 
 /**
- * The fields of the published schema of Sparkplug B that mean something here. Those that hold no single value are named so
- * that they can be told from none, and stay bytes: nothing in them is looked at, however deep it is nested.
+ * The used fields of the published Sparkplug B schema. Fields with structured values are declared as bytes: they are recognised
+ * but never decoded.
  */
 const root = protobuf.Root.fromJSON({
   nested: {
@@ -45,10 +45,10 @@ const root = protobuf.Root.fromJSON({
 });
 const Payload = root.lookupType('Payload');
 
-/** How some libraries mark a payload whose metrics are compressed. */
+/** Mark that some libraries set on compressed metrics. */
 const COMPRESSED = 'SPBV1.0_COMPRESSED';
 
-/** How the package hands out an integer of 64 bits. */
+/** A 64-bit integer as protobufjs returns it. */
 interface Long {
   low: number;
   high: number;
@@ -76,7 +76,7 @@ interface WirePayload {
   metrics: Message<WireMetric>[];
 }
 
-/** What is in the bytes; undefined when they are no payload. Never throws. */
+/** Decodes a payload. Returns undefined for invalid bytes; never throws. */
 export function readPayload(bytes: Uint8Array): SparkplugPayload | undefined {
   let message: WirePayload;
   try {
@@ -87,7 +87,7 @@ export function readPayload(bytes: Uint8Array): SparkplugPayload | undefined {
   if (message.uuid === COMPRESSED) return undefined;
   const timestamp = numberOf(own(message, 'timestamp'));
   const seq = numberOf(own(message, 'seq'));
-  // Bytes of something else may happen to be a payload in which nothing is known.
+  // Other bytes can decode as a payload without any known field.
   if (timestamp === undefined && seq === undefined && message.metrics.length === 0) return undefined;
   return { timestamp, seq, metrics: message.metrics.map((metric) => metricOf(metric as WireMetric)) };
 }
@@ -116,7 +116,7 @@ function rawValueOf(metric: WireMetric): RawValue {
   return { in: others.some((field) => Object.hasOwn(metric, field)) ? 'other' : 'nothing' };
 }
 
-/** A field that was sent: one that was not is read from the prototype, as its default. */
+/** Returns a field that was sent; protobufjs puts defaults on the prototype. */
 function own<T extends object, K extends keyof T>(message: T, field: K): T[K] | undefined {
   return Object.hasOwn(message, field) ? message[field] : undefined;
 }

@@ -7,16 +7,16 @@ type Place = Pick<SparkplugTopic, 'group' | 'node' | 'device'>;
 interface Surroundings {
   intake: Intake;
   log: Log;
-  /** Whether the edge node listens to commands of its devices. */
+  /** True when the edge node subscribed to commands of its devices. */
   hears: () => boolean;
   send: (place: Place, commands: Command[]) => void;
 }
 
-/** The devices that an edge node has brought, so that a command for one of them need not wait for its next message. */
+/** Devices of an edge node, so that a command need not wait for the device's next message. */
 export class DevicesBehind {
   readonly #node: Device;
   readonly #around: Surroundings;
-  /** Where each sensor is reached. */
+  /** Topic of each sensor, by uuid. */
   readonly #places = new Map<string, Place>();
   readonly #stopListening: () => void;
 
@@ -26,7 +26,7 @@ export class DevicesBehind {
     this.#stopListening = around.intake.onDeviceChange((sensorUuid) => void this.#changed(sensorUuid));
   }
 
-  /** A message of a device was taken. */
+  /** Records a device after its message was accepted. */
   async heard({ type, group, node, device }: SparkplugTopic): Promise<void> {
     const known = [...this.#places].find(([, place]) => place.device === device)?.[0];
     if (type === 'DDEATH') {
@@ -38,7 +38,7 @@ export class DevicesBehind {
     }
   }
 
-  /** The edge node listens from now on. */
+  /** Sends all waiting commands, after the edge node has subscribed. */
   sendWaiting(): void {
     for (const sensorUuid of this.#places.keys()) void this.#changed(sensorUuid);
   }
@@ -52,7 +52,7 @@ export class DevicesBehind {
     const place = this.#places.get(sensorUuid);
     if (!place || !this.#around.hears()) return;
     const found = await this.#find(place);
-    // It may have got another gateway, or another sensor its name.
+    // The sensor may have another gateway sensor now, or the uid another sensor.
     if (found?.sensorUuid !== sensorUuid) {
       this.#places.delete(sensorUuid);
       return;

@@ -6,33 +6,33 @@ import type { Answer, Command, Delivery, Device, Intake, Taken } from '../pipeli
 import type { Clock } from '../platform/clock.ts';
 import { readPayload, writePayload } from './sparkplug-codec.ts';
 
-/** What goes to an edge node. */
+/** A message to an edge node. */
 export interface SparkplugMessage {
   topic: string;
   payload: Buffer;
 }
 
-/** A message as the intake takes it. */
+/** A decoded message for the intake. */
 export interface Prepared {
-  /** The uids that the sensor it is about may have, the best first. */
+  /** Possible uids of the sensor, the best first. */
   uids: string[];
-  /** One, or the parts of a birth that is larger than a frame may be. */
+  /** One delivery, or several for a birth that exceeds the frame limit. */
   deliveries: Delivery[];
-  /** Asks the edge node for its birth, where something was missed and nobody has asked just now. */
+  /** Request for a birth, when one was missed and none was requested recently. */
   request: SparkplugMessage | undefined;
 }
 
 export interface Circumstances {
-  /** Whether a broker brings it a second time. */
+  /** True when the broker redelivers the message. */
   again: boolean;
-  /** Whether the edge node would hear a question. */
+  /** True when the edge node would receive a request. */
   mayAsk: boolean;
 }
 
-/** An edge node that does not answer is not asked with every message that it sends. */
+/** Shortest time between two birth requests to an edge node. */
 const ASK_AGAIN_MS = 60_000;
 
-/** One edge node, as long as somebody remembers what it said. */
+/** State of one edge node. */
 export class SparkplugNode {
   readonly #clock: Clock;
   readonly #session = new SparkplugSession();
@@ -42,7 +42,7 @@ export class SparkplugNode {
     this.#clock = clock;
   }
 
-  /** Takes a message in the order it came: what it means depends on those before it. */
+  /** Decodes a message. Call in order of arrival: the meaning depends on earlier messages. */
   prepare(topic: string, about: SparkplugTopic, body: Uint8Array, { again, mayAsk }: Circumstances): Prepared {
     const payload = readPayload(body);
     const base64 = Buffer.from(body).toString('base64');
@@ -59,7 +59,7 @@ export class SparkplugNode {
     if (!payload || (large && !isBirth(about))) {
       this.#session.missed();
       const unread = payload ? 'too-many-values' : 'not-sparkplug';
-      // What is larger than a frame may be was let in as a birth, and is not kept where it is none.
+      // Only births may exceed the frame limit; an invalid one is not stored.
       const bytes = body.length > frameLimits.bytes ? undefined : base64;
       return { uids, deliveries: [delivery(keptFrame(topic, unread, bytes), [])], request: undefined };
     }
@@ -75,7 +75,7 @@ export class SparkplugNode {
     return { uids, deliveries, request };
   }
 
-  /** A message that was too large to be looked at. */
+  /** Records that a message was too large to decode. */
   missed(): void {
     this.#session.missed();
   }
@@ -100,7 +100,7 @@ export class SparkplugNode {
   }
 }
 
-/** Edge nodes of a broker, by group and name. The one heard of longest ago is forgotten first. */
+/** Edge nodes of a broker, by group and name. The one silent for longest is removed first. */
 export class SparkplugNodes {
   readonly #clock: Clock;
   readonly #most: number;
@@ -124,12 +124,12 @@ export class SparkplugNodes {
   }
 }
 
-/** Whether it names what follows. It alone may be larger than a frame, because it has to name everything at once. */
+/** Births may exceed the frame limit, because they name all metrics at once. */
 export function isBirth({ type }: Pick<SparkplugTopic, 'type'>): boolean {
   return type.endsWith('BIRTH');
 }
 
-/** Hands a message to the intake, part by part. What was taken before a part that was not is there already when it comes again. */
+/** Passes a message to the intake, delivery by delivery. After a failure the resend finds the earlier ones already stored. */
 export async function receivePrepared(
   intake: Intake,
   sender: Device,
@@ -156,7 +156,7 @@ function sumOf(one: Taken, other: Taken): Taken {
   };
 }
 
-/** A device behind an edge node that may not speak is no reason to send the node away: its message is in the log. */
+/** True when a refusal concerns only the device behind an edge node. The node stays connected; the message is in the log. */
 export function isAboutDeviceAlone(about: SparkplugTopic, answer: Answer): boolean {
   if (answer.ok || about.device === undefined) return false;
   return answer.because === 'foreign-uid' || answer.because === 'disabled';

@@ -16,19 +16,21 @@ interface ConnectionDeps {
   limits: TcpLimits;
 }
 
-/** What came of a line whose end never did. */
+/** Rest of a line without its end. */
 interface Unended {
   half: Line;
 }
 
-/** The place of an answer in the order of answers. */
+/** Position of an answer in the order of answers. */
 interface Place {
   answer?: string;
-  /** Whether the connection ends with this answer. */
+  /** True when the connection closes after this answer. */
   last?: boolean;
 }
 
-/** One logger's connection. Lines go to the intake as they come, so that they share a commit; answers keep their order. */
+/**
+ * One connection of a logger. Lines go to the intake at once, so that they share a commit. Answers keep the order of the lines.
+ */
 export class TcpConnection {
   readonly #socket: Socket;
   readonly #deps: ConnectionDeps;
@@ -36,9 +38,9 @@ export class TcpConnection {
   readonly #places: Place[] = [];
   #lines: (Line | Unended)[] = [];
   #visitor: Visitor | undefined;
-  /** The line of which nobody knows yet who it is from: what follows it depends on that. */
+  /** The line whose sensor is being looked up. Later lines wait for it. */
   #meeting: Place | undefined;
-  /** Set once a line was refused for good: the connection ends with its answer, and what follows it is not taken. */
+  /** Set after a permanent refusal: the connection closes after its answer, and later lines are rejected. */
   #refused = false;
   #inputEnded = false;
   #ending = false;
@@ -55,12 +57,12 @@ export class TcpConnection {
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('end', () => this.#endInput());
     socket.on('drain', () => this.#go());
-    // What broke the connection is the network's affair; a line that was handed on is taken all the same.
+    // Network errors need no action; frames already passed on are still stored.
     socket.on('error', () => {});
     socket.once('close', () => this.#left());
   }
 
-  /** Takes no more lines, answers those under way and ends. */
+  /** Stops reading, answers all pending lines and closes. */
   finish(): void {
     this.#lines = [];
     this.#inputEnded = true;
@@ -85,7 +87,7 @@ export class TcpConnection {
     this.#go();
   }
 
-  /** Hands on what may be handed on, and reads on only when nothing waits. */
+  /** Passes on waiting lines. Resumes reading when none waits. */
   #go(): void {
     if (this.#ending) return;
     while (
@@ -125,14 +127,14 @@ export class TcpConnection {
       countAnswer(this.#deps.metrics, 'tcp', refusal);
       return Promise.resolve(this.#refuse(refusal));
     }
-    // A line that says who is there speaks for itself, also after somebody signed in: taken for a bare frame it would be
-    // stored as theirs, with a token in the log.
+    // A line with uid and token is never treated as a bare frame, even after sign-in: it would be stored for the wrong sensor,
+    // with a token in the log.
     return this.#visitor && !introducesItself(line)
       ? this.#take(this.#visitor.device, line, place)
       : this.#meet(line, place);
   }
 
-  /** Half a number is a number too, so a line counts when its end has come. */
+  /** Refuses a line without its end: a truncated number would be a wrong value. */
   #refuseHalf({ half }: Unended): string {
     const sentence = 'The connection ended before the line did, so it was not taken. End every line with a line end.';
     const who = this.#visitor?.device ?? { uid: half ? introductionOf(half).uid : '' };
@@ -140,7 +142,7 @@ export class TcpConnection {
     return `ERR half-a-line ${sentence}`;
   }
 
-  /** A line that says itself who is there. */
+  /** Handles a line with uid and token. */
   async #meet(line: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#deps;
     const { uid, token, frame } = introductionOf(line);
@@ -155,7 +157,7 @@ export class TcpConnection {
       }
       const who = await intake.identify(uid, token);
       if (!who.ok) {
-        // A wrong token is not worth trying twice; another device of the same line may still be known.
+        // A wrong token ends the connection; after an unknown uid another device may follow.
         if (meaningOf(who.because).status === 401) place.last = true;
         this.#stranger(who.because, place);
         noteRefusal(intake, 'tcp', { uid, token }, who);
@@ -164,7 +166,7 @@ export class TcpConnection {
       this.#strangers = 0;
       this.#heard();
       if (!hello) {
-        // Those behind it need not wait until it is stored.
+        // Later lines need not wait until this one is stored.
         this.#meeting = undefined;
         this.#go();
         return await this.#take(who, frame, place);
@@ -173,7 +175,7 @@ export class TcpConnection {
       if (!this.#socket.destroyed) this.#stay(who, token);
       return 'OK';
     } finally {
-      // One that is stored by now leaves the next one alone.
+      // Only if no later line has taken its place.
       if (this.#meeting === place) this.#meeting = undefined;
       if (place.last) this.#refused = true;
       if (this.#refused) this.#lines = [];
@@ -182,7 +184,7 @@ export class TcpConnection {
 
   async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#deps;
-    // An answer is one line and has room for one command; the others come with the next answers.
+    // An answer is one line with room for one command. The rest follow with later answers.
     const answer: Answer = await intake.receive(device, { door: 'tcp', body: frame, commands: 1 });
     countAnswer(metrics, 'tcp', answer);
     if (!answer.ok) {
@@ -243,12 +245,12 @@ export class TcpConnection {
     this.#ending = true;
     this.#lines = [];
     this.#socket.end();
-    // What still comes is read away, so that the other side gets the answer and not a reset.
+    // Reads and discards the rest, so that the device receives the answer instead of a reset.
     this.#socket.resume();
     setTimeout(() => this.#socket.destroy(), this.#deps.limits.lingerMs).unref();
   }
 
-  /** A device that is known has spoken, and may be silent for long from now on. */
+  /** Switches to the idle time limit after a known device has sent a line. */
   #heard(): void {
     if (this.#known) {
       this.#silence.refresh();
@@ -260,7 +262,7 @@ export class TcpConnection {
     this.#silence = setTimeout(() => this.#drop('idle'), this.#deps.limits.idleMs);
   }
 
-  /** Whoever begins a line must end it, and whoever asks must take the answer. */
+  /** Limits the time for finishing a line and for reading answers. */
   #watch(lineEnded: boolean): void {
     const waits = (this.#cutter.pending && !this.#inputEnded) || this.#socket.writableNeedDrain;
     if (this.#slow && (lineEnded || !waits)) {

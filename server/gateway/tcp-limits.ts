@@ -4,17 +4,17 @@ export interface TcpLimits {
   connections: number;
   connectionsOfDevice: number;
   lineBytes: number;
-  /** Lines of one connection that may wait for their answer before no more is read of it. */
+  /** Lines of one connection that may wait for their answer before reading pauses. */
   outstanding: number;
-  /** Lines in a row by nobody who is known, after which the connection ends. */
+  /** Lines in a row from unknown devices before the connection closes. */
   strangers: number;
-  /** How long a connection may be open before a device that is known speaks. */
+  /** Time limit for the first line of a known device. */
   helloMs: number;
-  /** How long it may be silent after that. */
+  /** Idle time limit after that. */
   idleMs: number;
-  /** How long a line may take from its first byte to its end, and an answer until it is taken. */
+  /** Time limit for a line from its first byte to its end, and for reading an answer. */
   slowMs: number;
-  /** How long a connection that was ended here may stay open at the other side. */
+  /** Time that a closed connection may stay half-open. */
   lingerMs: number;
 }
 

@@ -3,7 +3,7 @@ import { introductionOf, LineCutter } from './tcp-lines.ts';
 
 const text = (lines: (Buffer | undefined)[]) => lines.map((line) => line?.toString() ?? null);
 
-test('lines end with a line feed, with or without a carriage return, wherever the packets are cut', () => {
+test('splits lines at LF or CRLF, wherever packets are split', () => {
   for (let size = 1; size < 12; size += 1) {
     const cutter = new LineCutter(100);
     const lines: (string | null)[] = [];
@@ -16,7 +16,7 @@ test('lines end with a line feed, with or without a carriage return, wherever th
   }
 });
 
-test('a line that is too long is thrown away to its end, and the next is read', () => {
+test('discards a line that is too long and reads the next', () => {
   for (const size of [1, 7, 1000]) {
     const cutter = new LineCutter(10);
     const lines: (string | null)[] = [];
@@ -26,7 +26,7 @@ test('a line that is too long is thrown away to its end, and the next is read', 
   }
 });
 
-test('a line says who is there and then what', () => {
+test('reads uid, token and frame from a line', () => {
   const read = (line: string) => {
     const { uid, token, frame } = introductionOf(Buffer.from(line));
     return [uid, token, frame.toString()];

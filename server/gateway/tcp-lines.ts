@@ -1,13 +1,13 @@
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { canBeUid } from '../../domain/frame/uid.ts';
 
-/** A line without its end, or `undefined` in place of one that was longer than allowed and was thrown away. */
+/** A line without its end; `undefined` for a discarded line that was too long. */
 export type Line = Buffer | undefined;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Cuts a stream into lines. It never keeps more than one line of the longest length. */
+/** Splits a stream into lines. Buffers at most one line of the maximum length. */
 export class LineCutter {
   readonly #limit: number;
   #parts: Buffer[] = [];
@@ -18,7 +18,7 @@ export class LineCutter {
     this.#limit = limit;
   }
 
-  /** Whether a line has begun and not ended. */
+  /** True when a line has begun and not ended. */
   get pending(): boolean {
     return this.#size > 0 || this.#tooLong;
   }
@@ -35,14 +35,14 @@ export class LineCutter {
     }
   }
 
-  /** What came of a line that never ended, because the input did. Nobody knows whether it is whole. */
+  /** Rest of the input after the last line end. It may be incomplete. */
   rest(): Line {
     return this.#take();
   }
 
   #keep(part: Buffer): void {
     if (this.#tooLong || part.length === 0) return;
-    // One more than the limit, for the carriage return that is not part of the line.
+    // One more than the limit, for the carriage return.
     if (this.#size + part.length > this.#limit + 1) {
       this.#tooLong = true;
       this.#parts = [];
@@ -65,9 +65,9 @@ export class LineCutter {
 
 export interface Introduction {
   uid: string;
-  /** '' where the line ends after the uid. */
+  /** '' when the line ends after the uid. */
   token: string;
-  /** What follows the token; empty in a line that only says who is there. */
+  /** The text after the token; empty in a line that only signs in. */
   frame: Buffer;
 }
 
@@ -78,12 +78,12 @@ export function introductionOf(line: Buffer): Introduction {
   return { uid: uid.text, token: token.text, frame: line.subarray(token.next) };
 }
 
-/** As tokens are made: 32 bytes in letters, digits, _ and -. No frame that says anything has such a second word. */
+/** Format of tokens: 32 bytes in base64url. No valid frame has such a second word. */
 const TOKEN = /^[\w-]{43}$/;
 
 /**
- * Whether a line says who is there although bare frames are expected. One with a token that was cut off or mistyped does as well,
- * where a frame follows it: its values are not those of whoever signed in.
+ * True when a line carries its own uid and token although bare frames are expected. Also true for a truncated or mistyped token
+ * before a frame: its values do not belong to the signed-in sensor.
  */
 export function introducesItself(line: Buffer): boolean {
   const { uid, token, frame } = introductionOf(line);

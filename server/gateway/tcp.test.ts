@@ -58,7 +58,7 @@ class Logger {
     return this;
   }
 
-  /** The next answers, as soon as there are so many of them or the connection has ended. */
+  /** Resolves with the next answers when there are `count` of them or the connection has closed. */
   async hear(count: number): Promise<string[]> {
     for (;;) {
       const lines = this.text.split('\n').slice(0, -1);
@@ -76,7 +76,7 @@ class Logger {
 const counted = (outcome: string) => countOf(metrics, { outcome });
 
 describe('lines', () => {
-  test('that say who is there each stand for themselves', async () => {
+  test('with uid and token each count for their own sensor', async () => {
     intake.add('log-2');
     const logger = await open();
     logger.say('log-1 token-of-log-1 1=20.5\r\nlog-2 token-of-log-2 {"1": 7}\n');
@@ -118,7 +118,7 @@ describe('lines', () => {
     const answers = await logger.hear(3);
     expect(answers.map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual(['OK', 'ERR wrong-token']);
     expect(intake.frames).toEqual([]);
-    // Words that are no frame stay what they were, to be read in the log.
+    // Words that are not a frame are stored and logged as before.
     const other = await open();
     other.say('log-1 token-of-log-1\nPUMP IS RUNNING\n1=1\n');
     expect((await other.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['OK', 'ERR', 'OK']);
@@ -165,7 +165,7 @@ describe('lines', () => {
     expect(intake.mostUnderWay).toBe(8);
   });
 
-  test('that are stored before an earlier one are answered after it', async () => {
+  test('stored before an earlier one are answered after it', async () => {
     const logger = await open();
     const release = intake.hold();
     logger.say('log-1 token-of-log-1 {\n');
@@ -178,7 +178,7 @@ describe('lines', () => {
     expect((await logger.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['ERR', 'OK', 'OK']);
   });
 
-  test('count when their end has come: half a line is answered and not taken', async () => {
+  test('without an end are refused', async () => {
     const logger = await open();
     logger.socket.end('log-1 token-of-log-1\n1=1\n1=2');
     expect((await logger.hear(3)).map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual([
@@ -243,7 +243,7 @@ describe('bad input', () => {
     for (const outcome of ['unknown-uid', 'no-token', 'disabled', 'not-text', 'too-large', 'taken']) {
       expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
-    // A line without a token does not wait for anybody to be looked up.
+    // A line without a token needs no lookup.
     expect(intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`).sort()).toEqual([
       'tcp hello no-token',
       'tcp nobody unknown-uid',
@@ -269,7 +269,7 @@ describe('bad input', () => {
     expect(await logger.hear(2)).toEqual([`ERR ${name} Refused: ${name}.`, 'OK']);
   });
 
-  test('by strangers only ends the connection after a while', async () => {
+  test('from unknown devices only ends the connection after some lines', async () => {
     const logger = await open({ strangers: 3 });
     logger.say('a b\na b c\na\na b c\na b c\n');
     const answers = await logger.hear(5);
@@ -287,7 +287,7 @@ describe('bad input', () => {
 });
 
 describe('connections', () => {
-  test('that say nothing useful are dropped, whatever they send', async () => {
+  test('without a known device are closed, whatever they send', async () => {
     const silent = await open({ helloMs: 120 });
     const noisy = new Logger();
     const noise = setInterval(() => noisy.say('\n'), 10);
@@ -296,7 +296,7 @@ describe('connections', () => {
     expect(await counted('silent')).toBe(2);
   });
 
-  test('that never end their line are dropped, and those that do are not', async () => {
+  test('that never end their line are closed', async () => {
     const slow = await open({ slowMs: 150 });
     const steady = new Logger();
     slow.say('log-1 token-of-log-1\n');
@@ -313,7 +313,7 @@ describe('connections', () => {
     expect(steady.socket.destroyed).toBe(false);
   });
 
-  test('that are silent for too long are dropped, and speaking keeps them', async () => {
+  test('that are idle for too long are closed, and lines keep them open', async () => {
     const idle = await open({ idleMs: 200 });
     const alive = new Logger();
     idle.say('log-1 token-of-log-1\n');
@@ -325,10 +325,10 @@ describe('connections', () => {
     expect(alive.socket.destroyed).toBe(false);
   });
 
-  test('that never take their answers are dropped', async () => {
+  test('that never read their answers are closed', async () => {
     const deaf = await open({ slowMs: 150, outstanding: 4096 });
     deaf.socket.pause();
-    // Short lines with long answers fill the way back soonest.
+    // Short lines with long answers fill the send buffer soonest.
     const lines = '{\n'.repeat(20_000);
     deaf.say('log-1 token-of-log-1\n');
     const gone = new Promise((resolve) => deaf.socket.once('error', resolve));
@@ -338,7 +338,7 @@ describe('connections', () => {
     expect(await counted('slow')).toBe(1);
   });
 
-  test('beyond the limit are not taken, and each device has a few', async () => {
+  test('beyond the limit are refused, in total and for each device', async () => {
     const first = await open({ connections: 3, connectionsOfDevice: 1 });
     first.say('log-1 token-of-log-1\n');
     expect(await first.hear(1)).toEqual(['OK']);
@@ -351,7 +351,7 @@ describe('connections', () => {
     expect(await counted('too-many')).toBeGreaterThan(0);
   });
 
-  test('of a device whose token was revoked or that was disabled are ended at once', async () => {
+  test('of a disabled device or a revoked token are closed at once', async () => {
     const device = intake.add('log-5');
     const logger = await open();
     const other = new Logger().say('log-1 token-of-log-1\n');
@@ -364,7 +364,7 @@ describe('connections', () => {
     expect(await other.say('1=1\n').hear(1)).toEqual(['OK']);
   });
 
-  test('that break off leave what they sent whole', async () => {
+  test('that are lost keep their complete lines', async () => {
     const logger = await open();
     const release = intake.hold();
     logger.say('log-1 token-of-log-1 1=1\n');
@@ -376,7 +376,7 @@ describe('connections', () => {
     expect(intake.frames).toHaveLength(1);
   });
 
-  test('are answered before the door closes', async () => {
+  test('are answered before the gateway closes', async () => {
     const logger = await open();
     logger.say('log-1 token-of-log-1\n');
     await logger.hear(1);

@@ -16,14 +16,14 @@ export interface TcpOptions extends Omit<Listening, 'setting'> {
   limits?: Partial<TcpLimits>;
 }
 
-/** The TCP door: lines of loggers, each answered by one line, in the order they came. */
+/** Device connections over TCP: one line for each frame, one answer line each, in order. */
 export async function startTcp(options: TcpOptions): Promise<Door> {
   const { intake, log, metrics } = options;
   const limits = { ...tcpLimits, ...options.limits };
   const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });
   const open = new Set<TcpConnection>();
 
-  // Half-open, because somebody may end what it sends and still wait for the answer.
+  // Half-open: a device may end its side and still wait for the answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
   server.on('connection', (socket: Socket) => {
     const connection = new TcpConnection(socket, { intake, log, metrics, presence, limits });

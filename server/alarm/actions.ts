@@ -9,8 +9,8 @@ interface Acting {
 }
 
 /**
- * Queues the commands that actions ask for when an alarm opens, and when another rule joins it: each once for an alarm, however
- * often a value goes in and out. Whom actions notify is part of the alarm's recipients.
+ * Queues the commands of actions when an alarm opens or another rule joins it. Each action runs once for an alarm, however
+ * often the value leaves the limits. People of actions are among the alarm's recipients.
  */
 export async function runActions(
   tx: Transaction,

@@ -3,13 +3,13 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { EvaluatedChannel } from '../rule/watch.ts';
 
-/** Where something changed that is shown there. */
+/** Data point and site whose state may have changed. */
 export interface AffectedPlace {
   datapointUuid: string | null;
   siteUuid: string | null;
 }
 
-/** What a datapoint shows of one reading. Colour and title are null where the channel has no two states. */
+/** One reading as a data point displays it. Colour and title are null unless the channel is digital. */
 export interface DisplayedReading {
   uuid: string;
   value: number;
@@ -30,9 +30,8 @@ export function displayedReadings({ datapoints }: EvaluatedChannel, value: numbe
 }
 
 /**
- * Keeps the state of datapoints and sites with their alarms: in alarm while one is open, normal when none is any more, and
- * tells whoever watches those sites. A datapoint whose state a reading changes shows that reading at once: its value, colour
- * and title are written with the state. Those of other readings are written behind.
+ * Sets data points and sites to alarm while an alarm is open and to normal afterwards, and notifies live viewers. Value,
+ * colour and title of a reading that changes a state are written with it. Write-behind stores those of other readings.
  */
 export async function updateAlarmStates(
   tx: Transaction,
@@ -43,7 +42,7 @@ export async function updateAlarmStates(
   const sites = new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []));
   if (datapoints.length + sites.size === 0) return;
   const show = tx.query(
-    // An alarm is of the rule that opened it, and others with the same words keep it open with it: their values are in alarm too.
+    // An alarm has the data point of its opening rule. Rules with the same message share it; their data points are in alarm too.
     `with datapoint as materialized (
        select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null)
          or exists (select from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid

@@ -16,7 +16,7 @@ import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
 import { groupIntoRounds } from './rounds.ts';
 
-/** A rule that is over. */
+/** A rule that returns to normal, with the alarm it kept open. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
@@ -25,13 +25,13 @@ interface Ending {
 }
 
 export interface AppliedChanges {
-  /** What every changed rule is now, with its alarm; undefined is at rest. */
+  /** New state of every changed rule, with its alarm; undefined means normal. */
   states: Map<string, StoredState | undefined>;
   /** The new versions of the changed shards. */
   versions: Map<number, string>;
 }
 
-/** Does what judging led to, in the transaction that judged: alarms, messages, records, and the state itself. */
+/** Applies the result of an evaluation in its transaction: alarms, notifications, transitions and rule states. */
 export async function applyChanges(
   tx: Transaction,
   changes: readonly RuleChange[],
@@ -44,7 +44,7 @@ export async function applyChanges(
   const events: NewEvent[] = [];
   const touched: AffectedPlace[] = [...contexts.values()];
   const notifications = new NotificationQueue(now);
-  const judged = changes.map(({ watch }) => watch.uuid);
+  const evaluated = changes.map(({ watch }) => watch.uuid);
   const records: { change: RuleChange; step: RecordedStep; alarmUuid: string | undefined }[] = [];
   for (const round of groupIntoRounds(changes, ({ watch }) => contexts.get(watch.uuid)?.siteUuid ?? watch.uuid)) {
     const opening: { change: RuleChange; step: RecordedStep }[] = [];
@@ -79,9 +79,9 @@ export async function applyChanges(
       const over = resolving.filter(({ alarmUuid }) => !held.has(alarmUuid));
       const ended = new Set<string>();
       if (over.length > 0) {
-        const words = await closingTexts(tx, over);
-        const resolutions = over.map((ending, index) => resolutionOf(ending, words[index] ?? ''));
-        const resolved = await resolveAlarms(tx, resolutions, judged, notifications, now);
+        const texts = await closingTexts(tx, over);
+        const resolutions = over.map((ending, index) => resolutionOf(ending, texts[index] ?? ''));
+        const resolved = await resolveAlarms(tx, resolutions, evaluated, notifications, now);
         events.push(...resolved.events);
         touched.push(...resolved.touched);
         for (const { alarmUuid } of resolved.events) ended.add(alarmUuid);
@@ -97,7 +97,7 @@ export async function applyChanges(
     states.set(watch.uuid, after && !lost ? { ...after, alarmUuid: alarmOf.get(change) } : undefined);
   }
   const shards = new Set(changes.flatMap(({ watch, before }) => [watch.shard, ...(before ? [before.shard] : [])]));
-  // Sent together, and carried out in this order.
+  // Pipelined: the database runs them in this order.
   const [versions] = await Promise.all([
     writeStates(tx, states, [...shards]).finally(() => dieAt('state written')),
     addEvents(tx, events),
@@ -109,7 +109,7 @@ export async function applyChanges(
   return { states, versions };
 }
 
-function overWords({ watch }: RuleChange, step: RecordedStep): string {
+function endingText({ watch }: RuleChange, step: RecordedStep): string {
   const over =
     watch.kind === 'conditions'
       ? 'The conditions held no more, and stayed so.'
@@ -118,20 +118,20 @@ function overWords({ watch }: RuleChange, step: RecordedStep): string {
 }
 
 function leavingOf({ change, step, alarmUuid, context }: Ending): Leaving {
-  return { alarmUuid, at: step.at, ruleName: context?.ruleName, sentence: overWords(change, step) };
+  return { alarmUuid, at: step.at, ruleName: context?.ruleName, sentence: endingText(change, step) };
 }
 
-function resolutionOf({ change, step, alarmUuid, context }: Ending, words: string): Resolution {
+function resolutionOf({ change, step, alarmUuid, context }: Ending, closingText: string): Resolution {
   const watchUuid = change.watch.uuid;
   const ruleName = context?.ruleName;
   const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
-  const sentence = overWords(change, step);
+  const sentence = endingText(change, step);
   const how = ended ? 'rule-changed' : 'by-itself';
-  // A rule that ended says nothing of the value.
-  return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : words, watchUuid, ruleName };
+  // A deleted or disabled rule does not know whether the value is inside.
+  return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : closingText, watchUuid, ruleName };
 }
 
-/** When an alarm whose value came back resolves by itself, by the server's clock; undefined where something came in between. */
+/** Server time at which a clearing alarm resolves; undefined unless clearing is the last step of the change. */
 function endOf({ after, steps }: RuleChange, step: RecordedStep): number | undefined {
   return step.to === 'clearing' && step === steps.at(-1) ? after?.dueAt : undefined;
 }
@@ -158,7 +158,7 @@ function eventOf(step: RecordedStep, context: Context, alarmUuid: string, until:
   };
 }
 
-/** Going out again while an alarm is open is one more occurrence of it. */
+/** Counts one more occurrence for each alarm whose value leaves the limits again. */
 async function countOutAgain(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   const again = events.filter(({ kind }) => kind === 'out-again');
   if (again.length === 0) return;

@@ -4,13 +4,13 @@ import type { RecordedStep, RuleChange } from '../rule/change.ts';
 import type { Context } from '../rule/context.ts';
 import { factsOf, stateOf } from './opening-texts.ts';
 
-/** A rule whose alarm ends by itself with a step. */
+/** The step with which an alarm resolves by itself. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
 }
 
-/** What came back inside, and when; its value is not known where that was written down only in the record of the rule. */
+/** Time and value of the return inside. `isRecorded`: an earlier batch saw it, so its value is in the recorded transition. */
 function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
   const { steps, before } = change;
   if (step.from !== 'clearing') return { at: step.at, value: step.value, isRecorded: false };
@@ -20,7 +20,7 @@ function cameBack({ change, step }: Ending): { at: number; value?: number | unde
     : { at: before?.since ?? step.at, isRecorded: true };
 }
 
-/** Of each alarm that ends by itself, by what value and since when it is well, in the order of the endings. */
+/** Texts that say with which value, and since when, each alarm is resolved; in the order of `endings`. */
 export async function closingTexts(
   tx: Transaction,
   endings: readonly (Ending & { context: Context | undefined })[],

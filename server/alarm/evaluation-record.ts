@@ -4,20 +4,20 @@ import { measuredWords, wordsOf } from '../../domain/rule/conditions-words.ts';
 import type { ConditionPoint, Context } from '../rule/context.ts';
 import type { SamplesOf } from './samples.ts';
 
-/** What conditions said when an alarm of theirs opened. */
+/** The conditions of an alarm as they were when it opened. */
 export interface RecordedConditions {
   rule: CompiledConditions;
   pointOf: (datapointUuid: string) => ConditionPoint | undefined;
 }
 
-/** Undefined for every other kind of rule, and for conditions that got in although they cannot be compiled. */
+/** Undefined for other kinds of rules, and for stored conditions that cannot be compiled. */
 export function conditionsOf({ kind, ruleJson, points }: Context): RecordedConditions | undefined {
   if (kind !== 'conditions') return undefined;
   const compiled = compileConditions(ruleJson ?? '');
   return compiled.ok ? { rule: compiled.rule, pointOf: (datapoint) => points?.[datapoint] } : undefined;
 }
 
-/** The channels whose readings say why: that of the datapoint, or those that conditions name. */
+/** Channels whose readings explain the alarm: that of the data point, or those in the conditions. */
 export function channelsOf({ channelKey }: Context, conditions: RecordedConditions | undefined): number[] {
   if (!conditions) return channelKey === null ? [] : [channelKey];
   const { rule, pointOf } = conditions;
@@ -25,18 +25,17 @@ export function channelsOf({ channelKey }: Context, conditions: RecordedConditio
 }
 
 export interface MeasuredValues {
-  /** As messages say it. */
-  told: readonly string[];
-  /** As the console shows it. */
+  /** For notifications. */
+  sentences: readonly string[];
+  /** For the console. */
   shown: string;
-  /** By the datapoint; one that had no reading yet is not among them. */
+  /** By data point uuid; a data point without a reading is missing. */
   values: Readonly<Record<string, number>>;
 }
 
 /**
- * What the datapoints of conditions were at a moment. A debounce can end exactly at a reading by which they cease to hold; then
- * those before it count. Sensors have clocks of their own, so what made them hold can be later by its device: where they did not
- * hold by what was before, what is known of the time after counts as well.
+ * Values of the data points for which the conditions held at a moment. The debounce can end at a reading that ends the
+ * conditions, so the values just before it are tried next. Device clocks differ, so later readings are tried last.
  */
 export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: SamplesOf, at: number): MeasuredValues {
   const samples = (datapoint: string) => samplesOf(pointOf(datapoint)?.channelKey ?? null, at);
@@ -45,7 +44,7 @@ export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: Sam
   const newest = (datapoint: string) => samples(datapoint).at(-1)?.value;
   const latest = [before, justBefore, newest].find((values) => rule.holds(values)) ?? before;
   return {
-    told: measuredWords(rule.tree, latest, pointOf, plainNumber),
+    sentences: measuredWords(rule.tree, latest, pointOf, plainNumber),
     shown: measuredWords(rule.tree, latest, pointOf, shownNumber).join(', '),
     values: Object.fromEntries(
       rule.datapoints.flatMap((datapoint) => {
@@ -56,7 +55,7 @@ export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: Sam
   };
 }
 
-/** The limits or conditions an alarm was judged by, as they were. */
+/** The limits or conditions that opened the alarm, for `alarm.judged_by`. */
 export function evaluationRecord(
   context: Context,
   conditions: RecordedConditions | undefined,

@@ -2,7 +2,7 @@ import type { NewEvent } from '../../domain/alarm/event.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 
-/** A sentence about one of the rules that share an alarm. The name of a rule that is gone is not known. */
+/** Prefixes a sentence with the rule's name, for alarms that rules share. A deleted rule has no name. */
 export function ofRule(name: string | undefined, sentence: string): string {
   return name === undefined ? sentence : `${name}: ${sentence}`;
 }

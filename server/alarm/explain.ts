@@ -10,7 +10,7 @@ import type { Transaction } from '../platform/database.ts';
 import type { RecordedTransition } from '../rule/explain-rule.ts';
 import type { Sample } from './samples.ts';
 
-/** What an alarm was judged by, as it was written down when it opened. */
+/** The rule as it was when the alarm opened (`alarm.judged_by`). */
 export interface JudgedBy {
   kind: 'limits' | 'digital' | 'conditions' | 'silence';
   lower?: number | null;
@@ -22,7 +22,7 @@ export interface JudgedBy {
   lowText?: string;
   highText?: string;
   words?: string;
-  /** What the data points that made conditions hold were. */
+  /** Values for which the conditions held, as text. */
   measured?: string;
   ruleJson?: string;
   hours?: number;
@@ -39,7 +39,7 @@ interface AlarmRow {
   ruleUuid: string | null;
   ruleName: string;
   version: number | null;
-  /** The version the rule has now; null where it is gone, or never had any. */
+  /** Current version of the rule; null if it is deleted or has no versions. */
   versionNow: number | null;
   openedAt: number;
   recordedAt: number;
@@ -92,7 +92,7 @@ export interface AlarmExplanation extends Omit<AlarmRow, 'samples' | 'recipients
   sentence: string;
   samples: (Sample & { out: boolean | null })[];
   transitions: RecordedTransition[];
-  /** Every stage a message passes before it is queued, and what each held back. */
+  /** Suppression stages in order, with the notifications that each held back. */
   stages: { name: string; held: AlarmEvent[] }[];
   recipients: ExplainedRecipient[];
   notes: string[];
@@ -103,7 +103,7 @@ export interface AlarmExplanation extends Omit<AlarmRow, 'samples' | 'recipients
 const MOST_RECORDS = 500;
 const MILLISECONDS = (column: string) => `extract(epoch from ${column})::float8 * 1000`;
 
-/** Why an alarm fired, and what it led to. Undefined where whoever asks may not see the alarm. */
+/** Explains why an alarm opened and what followed. Undefined if the caller may not see it. */
 export async function explainAlarm(tx: Transaction, uuid: string): Promise<AlarmExplanation | undefined> {
   const alarm = await loadAlarm(tx, uuid);
   if (!alarm) return undefined;
@@ -136,7 +136,7 @@ function recipientsOf(recipients: Recipients, escalatedTo: ReadonlySet<string> |
   ];
 }
 
-/** By the limits it was judged by; conditions and silence say nothing about one value. */
+/** Whether a sample is outside the limits of the alarm; null for conditions and offline sites, which have no limits. */
 function isSampleOut({ judgedBy }: AlarmRow, { value }: Sample): boolean | null {
   if (judgedBy?.kind === 'digital') return (value === 0) === (judgedBy.alarmState === 'low');
   if (judgedBy?.kind !== 'limits') return null;
@@ -144,7 +144,7 @@ function isSampleOut({ judgedBy }: AlarmRow, { value }: Sample): boolean | null 
   return isOut(placeValue(limitsOf({ lower, upper, clearLower, clearUpper }), value));
 }
 
-/** For alarms that no step of a rule led to, or whose steps are not kept any more. */
+/** Cause of an alarm without recorded transitions. */
 function causeOf({ source, value, judgedBy }: AlarmRow): string {
   if (source === 'silence') return 'site-silent';
   if (source === 'person') return 'reported';
@@ -187,7 +187,7 @@ async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | unde
   return rows[0];
 }
 
-/** The steps of all rules that kept it open, and the one that began it, which was before there was an alarm. */
+/** Transitions of all rules that kept the alarm open, and the first one, from before the alarm existed. */
 async function loadTransitions(tx: Transaction, alarm: AlarmRow): Promise<RecordedTransition[]> {
   const { rows } = await tx.query<RecordedTransition>(
     `select ${MILLISECONDS('t.at')} as at, ${MILLISECONDS('t.noticed_at')} as "noticedAt", t.from_phase as "from", t.to_phase as "to",

@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { ofRule } from './events.ts';
 
-/** Another rule comes to an alarm that is open: the same words at the same site, but people, gravity and a plan of its own. */
+/** A rule that joins an open alarm with the same message at its site. It has its own people, severity and escalation. */
 export interface Joining {
   alarmUuid: string;
   watchUuid: string;
@@ -18,17 +18,17 @@ export interface Joining {
   mustAcknowledge: boolean;
 }
 
-/** What a rule brought to an alarm that another one had opened. */
+/** Changes that a joining rule made to an alarm. */
 export interface Brought {
-  /** Those who were not among the people told before. */
+  /** New recipients. */
   people: Recipient[];
-  /** Where it is graver than the alarm was. */
+  /** The new severity, if the rule raised it. */
   severity: Severity | undefined;
   /** The severity the alarm has now. */
   alarmSeverity?: Severity;
 }
 
-/** Of a rule that opened the alarm itself: there is nobody else to tell. */
+/** For the rule that opened the alarm: no new recipients. */
 export const nothingBrought: Brought = { people: [], severity: undefined };
 
 interface JoinedRow {
@@ -36,7 +36,7 @@ interface JoinedRow {
   rule: string | null;
   priority: Priority;
   severity: Severity;
-  /** Nobody was, and nothing is planned, where a person reported it. */
+  /** Recipients and plan are null if a person reported the alarm. */
   recipients: Recipients | null;
   plan: EscalationPlan | null;
   must: boolean;
@@ -45,8 +45,8 @@ interface JoinedRow {
 }
 
 /**
- * Takes what the rules bring into their alarms: the graver of two severities, everybody who is named, and the earlier
- * escalation. Answers what each brings; nothing where it opened the alarm itself.
+ * Merges joining rules into their alarms: the higher severity, all recipients and the earlier escalation. Returns the
+ * changes of each rule; undefined for the rule that opened the alarm.
  */
 export async function joinAlarms(
   tx: Transaction,
@@ -68,7 +68,7 @@ export async function joinAlarms(
     const known = new Set(alarm.recipients?.alert.map(({ uuid }) => uuid));
     const { severity } = alarm;
     changed.add(alarm);
-    take(alarm, joining, now);
+    merge(alarm, joining, now);
     const people = joining.recipients.alert.filter(({ uuid }) => !known.has(uuid));
     return {
       people,
@@ -87,27 +87,31 @@ export async function joinAlarms(
   return brought;
 }
 
-function take(alarm: JoinedRow, { priority, severity, recipients, plan, mustAcknowledge }: Joining, now: number): void {
-  const isGraver = alarm.severity !== 'silent' && severities.indexOf(severity) < severities.indexOf(alarm.severity);
-  if (isGraver) Object.assign(alarm, { severity, priority });
+function merge(
+  alarm: JoinedRow,
+  { priority, severity, recipients, plan, mustAcknowledge }: Joining,
+  now: number,
+): void {
+  const isHigher = alarm.severity !== 'silent' && severities.indexOf(severity) < severities.indexOf(alarm.severity);
+  if (isHigher) Object.assign(alarm, { severity, priority });
   alarm.must ||= mustAcknowledge;
   const before = alarm.recipients ?? { ...recipients, alert: [], resolve: [], escalate: [], notes: [] };
   alarm.recipients = {
     ...before,
-    alert: together(before.alert, recipients.alert),
-    resolve: together(before.resolve, recipients.resolve),
-    escalate: together(before.escalate, recipients.escalate),
+    alert: mergeRecipients(before.alert, recipients.alert),
+    resolve: mergeRecipients(before.resolve, recipients.resolve),
+    escalate: mergeRecipients(before.escalate, recipients.escalate),
     notes: [...new Set([...before.notes, ...recipients.notes])],
   };
-  const both = bothOf(alarm.plan, plan);
-  // A value that goes in and out must not hurry what its rule has brought before.
-  if (isDeepStrictEqual(both, alarm.plan)) return;
-  alarm.plan = both;
+  const merged = mergePlans(alarm.plan, plan);
+  // A rule that joins again must not bring the escalation forward.
+  if (isDeepStrictEqual(merged, alarm.plan)) return;
+  alarm.plan = merged;
   const due = firstEscalation(plan, now);
   if (!alarm.acknowledged && due !== undefined) alarm.next = Math.min(alarm.next ?? due, due);
 }
 
-function bothOf(own: EscalationPlan | null, other: EscalationPlan): EscalationPlan | null {
+function mergePlans(own: EscalationPlan | null, other: EscalationPlan): EscalationPlan | null {
   if (other.people.length === 0) return own;
   if (!own || own.people.length === 0) return other;
   return {
@@ -118,21 +122,21 @@ function bothOf(own: EscalationPlan | null, other: EscalationPlan): EscalationPl
   };
 }
 
-function together(some: readonly Recipient[], others: readonly Recipient[]): Recipient[] {
+function mergeRecipients(some: readonly Recipient[], others: readonly Recipient[]): Recipient[] {
   const known = new Set(some.map(({ uuid }) => uuid));
   return [...some, ...others.filter(({ uuid }) => !known.has(uuid))];
 }
 
-/** A rule that is over, with what its alarm's timeline would say if it were the only one. */
+/** A rule that returned to normal. `sentence` is the timeline text for an alarm of this rule alone. */
 export interface Leaving {
   alarmUuid: string;
   at: number;
-  /** Not known of a rule that is gone. */
+  /** Undefined if the rule is deleted. */
   ruleName: string | undefined;
   sentence: string;
 }
 
-/** What the timelines say of rules that are over while another one keeps their alarm open. */
+/** Timeline events for rules that returned to normal while another rule keeps the alarm open. */
 export async function leaveAlarms(tx: Transaction, leavings: readonly Leaving[]): Promise<NewEvent[]> {
   if (leavings.length === 0) return [];
   const { rows } = await tx.query<{ uuid: string; customer: string }>(
@@ -144,7 +148,7 @@ export async function leaveAlarms(tx: Transaction, leavings: readonly Leaving[])
   return leavings.flatMap(({ alarmUuid, at, ruleName, sentence }) => {
     const customerUuid = customers.get(alarmUuid);
     if (customerUuid === undefined) return [];
-    const words = `${ofRule(ruleName, sentence)} Another rule keeps the alarm open.`;
-    return [{ alarmUuid, customerUuid, at, kind: 'one-back' as const, sentence: words }];
+    const text = `${ofRule(ruleName, sentence)} Another rule keeps the alarm open.`;
+    return [{ alarmUuid, customerUuid, at, kind: 'one-back' as const, sentence: text }];
   });
 }

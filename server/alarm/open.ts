@@ -32,7 +32,7 @@ export interface Opening {
   since: number;
 }
 
-/** An alarm about to open, with everything that is frozen on it. */
+/** An alarm before it is stored. */
 interface Draft extends Opening {
   uuid: string;
   message: string;
@@ -45,7 +45,7 @@ interface Draft extends Opening {
   mustAcknowledge: boolean;
 }
 
-/** Opens alarms, or counts one more time for those that are open already. Answers the alarm of each, in their order. */
+/** Opens alarms, or counts an occurrence of those already open. Returns the alarm of each opening, in the same order. */
 export async function openAlarms(
   tx: Transaction,
   openings: readonly Opening[],
@@ -53,8 +53,8 @@ export async function openAlarms(
   now: number,
 ): Promise<{ alarms: string[]; events: NewEvent[] }> {
   const contexts = openings.map(({ context }) => context);
-  const judged = openings.map((opening) => ({ ...opening, conditions: conditionsOf(opening.context) }));
-  const moments = judged.flatMap(({ context, conditions, step: { at } }) =>
+  const compiled = openings.map((opening) => ({ ...opening, conditions: conditionsOf(opening.context) }));
+  const moments = compiled.flatMap(({ context, conditions, step: { at } }) =>
     channelsOf(context, conditions).map((channelKey) => ({ channelKey, at })),
   );
   const [samplesOf, people] = await Promise.all([
@@ -62,8 +62,8 @@ export async function openAlarms(
     loadPeople(tx, contexts.flatMap(peopleOf)),
     notifications.load(tx, { topics: contexts.map(({ watchUuid }) => watchUuid) }),
   ]);
-  const drafts = judged.map((opening) => draftOf(opening, samplesOf, people));
-  // Two rules with the same words at one site are one alarm.
+  const drafts = compiled.map((opening) => draftOf(opening, samplesOf, people));
+  // Rules with the same message at one site share an alarm.
   const first = new Map<string, Draft>();
   for (const draft of drafts) {
     const key = `${draft.context.siteUuid}\n${draft.message}`;
@@ -116,14 +116,14 @@ function draftOf(
   const { context, step, since, conditions } = opening;
   const samples = samplesOf(context.channelKey, step.at);
   const measured = conditions && measuredAt(conditions, samplesOf, step.at);
-  // Conditions are about several values, so none of them is that of their alarm.
+  // Conditions compare several values, so their alarm has none.
   const value = conditions ? null : (lastOut(context, samples, since, step.at) ?? step.value ?? null);
   const facts = factsOf(context, value, step.at);
   const templates = messageTemplates(context, conditions, value);
   const message = alarmMessage(templates, facts);
   const recipients = freeze(context, people);
   recipients.subject = withSite(context.siteName, message).slice(0, 200);
-  recipients.text = alarmText(message, facts, measured?.told, saysValue(templates, facts));
+  recipients.text = alarmText(message, facts, measured?.sentences, saysValue(templates, facts));
   const { alert, actions } = context;
   const mustAcknowledge = alert ? alert.indAck || actions.some((action) => action.acknowledge) : true;
   const plan: EscalationPlan = {
@@ -135,7 +135,7 @@ function draftOf(
   return { ...opening, uuid: randomUuid(), message, value, samples, measured, recipients, plan, mustAcknowledge };
 }
 
-/** Who is told, later and at the end; and why not, where somebody might wonder. */
+/** Recipients for opening, escalation and resolution as they are now, with notes about missing ones. */
 function freeze({ alert, actions, ruleName }: Context, people: ReadonlyMap<string, Person>): Recipients {
   const recipients: Recipients = { alert: [], resolve: [], escalate: [], notes: [], subject: '', text: '' };
   const add = (list: Recipient[], uuid: string) => {
@@ -189,7 +189,7 @@ function notificationDraftsOf(draft: Draft, alarmUuid: string, joined: Brought |
     subject: recipients.subject,
     text: recipients.text,
   };
-  // Whom only an action names is told by that action.
+  // People named only by an action get a notification of kind `action`.
   const named = new Set(alert?.users.filter(({ isAlert }) => isAlert).map((user) => user.uuid));
   return [
     { ...common, kind: 'alarm', people: people.filter((person) => named.has(person.uuid)) },

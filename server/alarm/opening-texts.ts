@@ -2,7 +2,7 @@ import { isAboutOneValue, limitText, type MessageFacts } from '../../domain/alar
 import type { Context } from '../rule/context.ts';
 import type { RecordedConditions } from './evaluation-record.ts';
 
-/** What can be filled into the message of an alarm. */
+/** Values for the placeholders of an alarm message. */
 export function factsOf(context: Context, value: number | null, at: number): MessageFacts {
   return {
     site: context.siteName,
@@ -16,7 +16,7 @@ export function factsOf(context: Context, value: number | null, at: number): Mes
   };
 }
 
-/** A digital channel has words for its states; conditions have theirs in the rule. */
+/** The rule's own template, the customer's default message and the rule name, in order of preference. */
 export function messageTemplates(
   context: Context,
   conditions: RecordedConditions | undefined,
@@ -25,17 +25,17 @@ export function messageTemplates(
   const { kind, ruleName: name, defaultMessage: customer } = context;
   if (kind === 'limits') return { rule: context.message, customer, name };
   if (kind === 'conditions') {
-    // By the same few words all conditions of a site would be one alarm, so it is called as its rule.
+    // A default message about one value reads the same for all conditions of a site, so they would share one alarm.
     const fits = customer !== null && !isAboutOneValue(customer);
     return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
   }
-  // A title that says more than the channel's name is what its alarm is called.
+  // A title that differs from the channel name is the message.
   const { channelName, channelTitle } = context;
   if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };
   return { rule: `{asset}: ${channelName} ${stateOf(context, value)}`, customer, name };
 }
 
-/** What a digital channel is called while it has a value. */
+/** Text of a digital channel's state. */
 export function stateOf({ lowText, highText }: Context, value: number | null): string {
   return (value === 0 ? lowText : highText) || (value === 0 ? 'low' : 'high');
 }

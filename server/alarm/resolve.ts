@@ -14,11 +14,11 @@ export interface Resolution {
   alarmUuid: string;
   at: number;
   how: ResolvedHow;
-  /** Why, as a sentence for the timeline. */
+  /** The reason, for the timeline. */
   sentence: string;
-  /** Why, for the message to whoever is to know. */
+  /** The reason, for the notification. */
   because: string;
-  /** The rule whose state ends; other rules that keep the same alarm open go on doing so. */
+  /** The rule that returned to normal. Other rules can still keep the alarm open. */
   watchUuid?: string;
   ruleName?: string | undefined;
 }
@@ -40,7 +40,7 @@ interface ResolvedRow {
   source: string;
   how: ResolvedHow | 'person';
   unit: string;
-  /** The newest value, where limits judge it. */
+  /** The newest value, for a rule with limits. */
   latest: number | null;
 }
 
@@ -52,12 +52,12 @@ const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_
 
 /**
  * Resolves alarms that are still open and that no rule keeps open, and notifies the recipients. The stored states of the rules
- * in `judged` do not count, because the caller knows newer ones.
+ * in `evaluated` do not count, because the caller knows newer ones.
  */
 export async function resolveAlarms(
   tx: Transaction,
   resolutions: readonly Resolution[],
-  judged: readonly string[],
+  evaluated: readonly string[],
   notifications: NotificationQueue,
   now: number,
 ): Promise<{ events: NewEvent[]; touched: AffectedPlace[] }> {
@@ -76,17 +76,17 @@ export async function resolveAlarms(
      update tocsin.alarm a set resolved_date = greatest(to_timestamp(w.at / 1000), a.date_time), resolved_how = w.how, next_escalation_at = null
      from wanted w where a.uuid = w.uuid and a.resolved_date is null
      returning ${RESOLVED_ROW}, w.escalating`,
-    [JSON.stringify(resolutions), judged],
+    [JSON.stringify(resolutions), evaluated],
   );
   const known = new Map(resolutions.map((resolution) => [resolution.alarmUuid, resolution]));
   const events: NewEvent[] = [];
   for (const { uuid, customer, rule, resolved, escalating, escalationStep } of rows) {
     const common = { alarmUuid: uuid, customerUuid: customer };
     const { sentence = '', watchUuid, ruleName } = known.get(uuid) ?? {};
-    // The last of rules that share it may be another one than that which opened it.
+    // The last rule of a shared alarm may not be the one that opened it.
     const isOther = watchUuid !== undefined && rule !== null && watchUuid !== rule;
-    const words = isOther ? ofRule(ruleName, sentence) : sentence;
-    events.push({ ...common, at: resolved, kind: 'resolved', sentence: words });
+    const text = isOther ? ofRule(ruleName, sentence) : sentence;
+    events.push({ ...common, at: resolved, kind: 'resolved', sentence: text });
     if (escalating) {
       const sentence =
         escalationStep === 0
@@ -95,7 +95,7 @@ export async function resolveAlarms(
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }
-  // After the update, so that an escalation that the update waited for is seen.
+  // After the update, to see an escalation that the update waited for.
   const [escalatedTo] = await Promise.all([
     loadEscalatedTo(tx, rows),
     notifications.load(tx, { topics: rows.map(topicOf), alarms: rows.map(({ uuid }) => uuid) }),
@@ -103,17 +103,17 @@ export async function resolveAlarms(
   const order = new Map(resolutions.map(({ alarmUuid }, index) => [alarmUuid, index]));
   for (const row of rows.toSorted((a, b) => (order.get(a.uuid) ?? 0) - (order.get(b.uuid) ?? 0))) {
     notifications.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined);
-    // A rule that ended says nothing of the value.
+    // A deleted or disabled rule does not know whether the value is inside.
     const ended = row.how === 'rule-changed';
-    const draft = tellingOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
+    const draft = draftOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
     events.push(...notifications.add([draft]));
   }
   return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };
 }
 
 /**
- * A person resolved an alarm, which may last all the same: whoever is to know is told. What is written about it stands there
- * already.
+ * Notifies the recipients that a person resolved an alarm. `lasts`: its cause continues. The alarm's row and timeline are
+ * already written.
  */
 export async function notifyResolved(
   tx: Transaction,
@@ -128,11 +128,11 @@ export async function notifyResolved(
   );
   const escalatedTo = await loadEscalatedTo(tx, rows);
   const drafts = rows.map((row) => {
-    const words = lasts ? `${because.replace(/\.$/, '')}. ${stillText(row.source)}` : because;
-    return tellingOf(row, words, lasts, escalatedTo.get(row.uuid));
+    const text = lasts ? `${because.replace(/\.$/, '')}. ${stillText(row.source)}` : because;
+    return draftOf(row, text, lasts, escalatedTo.get(row.uuid));
   });
   const events = await queueNotifications(tx, drafts, now);
-  // A value that is still out opens a new alarm, and everybody is notified of that.
+  // A value that is still outside opens a new alarm, whose notifications must not be suppressed.
   await tx.query(
     `with gone as (delete from tocsin_private.deferred_notification where tocsin_alarm_uuid = $1)
      delete from tocsin_private.last_notified where alarm_uuid = $1 or topic = any ($2::text[])`,
@@ -145,7 +145,7 @@ function topicOf({ rule, site }: ResolvedRow): string {
   return rule ?? (site === null ? '' : `silence ${site}`);
 }
 
-function tellingOf(
+function draftOf(
   row: ResolvedRow,
   because: string,
   lasts: boolean,

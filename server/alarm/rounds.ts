@@ -6,8 +6,8 @@ interface RuleEvent {
 }
 
 /**
- * The steps of all rules in rounds that can be carried out together. One after the other they keep the order of each rule's own
- * steps, and the order of openings and resolutions at a site, whose rules can share an alarm.
+ * Groups the steps of all rules into rounds; the steps of a round can be applied together. Rounds keep the order of each
+ * rule's steps, and of openings and resolutions at a site, because its rules can share an alarm.
  */
 export function groupIntoRounds(changes: readonly RuleChange[], siteOf: (change: RuleChange) => string): RuleEvent[][] {
   const events = changes.flatMap((change) => change.steps.map((step) => ({ change, step })));

@@ -5,25 +5,24 @@ import { recordset } from '../platform/recordset.ts';
 import type { Context } from '../rule/context.ts';
 
 export interface Sample {
-  /** By the device's clock. */
+  /** Device time. */
   at: number;
   value: number;
 }
 
-/** A moment of a channel. */
 interface Moment {
   channelKey: number;
   at: number;
 }
 
-/** How many readings are frozen on an alarm: those that led to it, and those known already of the time after. */
+/** Number of readings kept with an alarm: before it, and after it if already known. */
 const BEFORE = 30;
 const AFTER = 10;
 
-/** The readings around moments, oldest first; none of a moment that was not asked for. */
+/** Readings around a moment, oldest first; empty for a moment that was not loaded. */
 export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
 
-/** Asks for the readings around all of these moments at once. */
+/** Loads the readings around all moments with one query. */
 export async function loadSamples(tx: Transaction, moments: readonly Moment[]): Promise<SamplesOf> {
   if (moments.length === 0) return () => [];
   const { rows } = await tx.query<{ key: number; at: number; samples: Sample[] }>(
@@ -43,7 +42,7 @@ export async function loadSamples(tx: Transaction, moments: readonly Moment[]): 
   return (channelKey, at) => found.get(`${channelKey} ${at}`) ?? [];
 }
 
-/** The last value outside the limits while they were violated: a debounce can end exactly at a reading that is back inside. */
+/** The last value outside: a debounce can end exactly at a reading that is inside again. */
 export function lastOut(
   { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,
   samples: readonly Sample[],

@@ -20,15 +20,15 @@ interface SilentSite {
   name: string;
   hours: number;
   heard: number | null;
-  /** Everybody who is told of the site's health, by any of its rule alerts. */
+  /** People with health notifications in any rule alert of the site. */
   health: string[];
   resolve: string[];
   alert: Pick<RuleAlert, 'indAck' | 'afterMinutes' | 'everyMinutes' | 'times' | 'escalate'> | null;
 }
 
 /**
- * One alarm for each site that has fallen silent, whatever the number of its sensors. It carries the time the silence was due,
- * and is created and escalated from now, when it is noticed. `listening` is since when the server has been there to hear devices.
+ * Opens one alarm for each offline site, whatever its number of sensors. The alarm's time is the end of the health duration;
+ * creation and escalation count from now. `listening`: since when the server has accepted frames without a long pause.
  */
 export async function openSilentAlarms(
   tx: Transaction,
@@ -109,7 +109,7 @@ export async function openSilentAlarms(
   await addEvents(tx, events);
 }
 
-/** The next frame ends the silence. */
+/** Resolves the alarms of offline sites from which a frame arrived. */
 export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly string[], now: number): Promise<void> {
   if (siteUuids.length === 0) return;
   const { rows } = await tx.query<{ uuid: string }>(

@@ -11,7 +11,7 @@ import { composeMail, type MailPart } from '../sender/mail-text.ts';
 import type { Message } from '../sender/sender.ts';
 import { alarmAddress, alarmLink } from './link.ts';
 
-/** A queued message as it was written. */
+/** A notification as it is stored. */
 export interface QueuedNotification extends CustomerHost {
   customer: string;
   alarm: string | null;
@@ -28,16 +28,16 @@ export interface QueuedNotification extends CustomerHost {
 
 export interface ComposedMessage {
   message: Message | undefined;
-  /** Billed parts of an SMS; 0 on the other ways. */
+  /** Billed SMS segments; 0 for other methods. Named as the column `notification.parts`. */
   parts: number;
-  /** Why there is nothing to send. */
+  /** The reason why nothing can be sent. */
   impossible?: string;
 }
 
-/** Turns a queued message into what goes out: with its link, and for a push with the browser's own address. */
+/** Composes the message for the sender: adds the link and, for push, the browser's subscription. */
 export interface Composer {
   compose(queued: QueuedNotification): Promise<ComposedMessage>;
-  /** A browser that no longer wants to be told. */
+  /** Deletes a push subscription that its service reports as gone. */
   forget(pushAddress: string): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createComposer(options: {
     async compose(queued) {
       const { customer, alarm, kind, severity, method, subject, text } = queued;
       const link = await linkOf(queued);
-      // An SMS is billed by its length and says its link itself; the other ways have a place for it.
+      // An SMS is billed by length and carries the link in its text; other methods have a field for it.
       const sms = smsText(text, link);
       const address = method === METHOD.push ? await subscriptionOf(queued.address) : queued.address;
       if (address === undefined) {
@@ -79,7 +79,7 @@ export function createComposer(options: {
     },
   };
 
-  /** Only where there is something to acknowledge; the same for every attempt. */
+  /** Undefined if there is nothing to acknowledge. Every attempt gets the same link. */
   async function linkOf(queued: QueuedNotification): Promise<string | undefined> {
     const { alarm, method, notified, kind, must_acknowledge } = queued;
     if (alarm === null || kind === 'resolve') return undefined;

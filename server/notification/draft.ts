@@ -3,7 +3,7 @@ import type { Candidate } from '../../domain/notification/stages.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
 
-/** A person as they are frozen on an alarm: how they are told, and how not. */
+/** A person as stored on an alarm, with usable methods (`ways`) and unusable ones (`notTold`). */
 export interface Recipient {
   uuid: string;
   name: string;
@@ -15,7 +15,7 @@ export interface Recipients {
   alert: Recipient[];
   resolve: Recipient[];
   escalate: Recipient[];
-  /** Why somebody one would expect is not among them. */
+  /** Reasons why expected recipients are missing. */
   notes: string[];
   subject: string;
   text: string;
@@ -26,7 +26,7 @@ export function recipientOf(person: Person): Recipient {
   return { uuid: person.uuid, name: person.name, ways: told, notTold };
 }
 
-/** Who is told that it is over: whoever is named for that, and whoever it was escalated to, because that made it theirs. */
+/** Recipients of the resolution: those named for it, and everyone to whom the alarm was escalated. */
 export function resolveRecipients(
   { resolve, escalate }: Recipients,
   escalatedTo: ReadonlySet<string> | undefined,
@@ -35,7 +35,7 @@ export function resolveRecipients(
   return [...resolve, ...escalate.filter(({ uuid }) => escalatedTo?.has(uuid) && !named.has(uuid))];
 }
 
-/** By alarm, the people for whom a message of an escalation was written. */
+/** By alarm, the people who have a notification of an escalation. */
 export async function loadEscalatedTo(
   tx: Transaction,
   alarms: readonly { uuid: string; escalationStep: number }[],
@@ -53,19 +53,19 @@ export async function loadEscalatedTo(
 /** 1 alarm, 2 health, 3 resolve, 4 other. */
 export type MessageType = 1 | 2 | 3 | 4;
 
-/** One thing to say about one alarm to some people. */
+/** One text about one alarm for several people, before suppression. */
 export interface NotificationDraft {
   alarmUuid: string;
   customerUuid: string;
   siteUuid: string | null;
   kind: Candidate['kind'];
   step: number;
-  /** What it is about; see Candidate. */
+  /** Subject of suppression; see Candidate. */
   topic: string;
-  /** When it happened; see Candidate. */
+  /** Time of the event; see Candidate. */
   at: number;
   messageType: MessageType;
-  /** Stands first in subject and text, which are given without it. */
+  /** Put before `subject` and `text`, which do not contain it. */
   severity: Severity;
   subject: string;
   text: string;

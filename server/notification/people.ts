@@ -4,7 +4,7 @@ import { recordset } from '../platform/recordset.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** People of a customer by their uuids. What is no uuid, or nobody of that customer, is not among them. */
+/** Loads people by uuid. Skips invalid uuids and people of other customers. */
 export async function loadPeople(
   tx: Transaction,
   wanted: Iterable<{ customerUuid: string; uuid: string }>,

@@ -21,7 +21,7 @@ interface StoredDeferral {
   draft: NewNotification;
   until: number;
   dueAt: number;
-  /** The person may be disabled by now, or have acknowledged the alarm. */
+  /** False if the person was disabled or has acknowledged the alarm since. */
   wanted: boolean;
 }
 
@@ -33,7 +33,7 @@ const REPEAT_MS = repeatMinutes * 60_000;
 const hashOf = (key: string) => hash('sha256', key, 'base64url');
 const MILLISECONDS = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 
-/** Queues notifications in the transaction that causes them. Answers events for the alarms' timelines. */
+/** Queues notifications in the causing transaction. Returns events for the alarms' timelines. */
 export async function queueNotifications(
   tx: Transaction,
   drafts: readonly NotificationDraft[],
@@ -51,20 +51,20 @@ export async function queueNotifications(
 }
 
 /**
- * The notifications of one transaction: judged in the order of events, so that those of one transaction see each other, and
- * written together at its end. What was sent about a topic is loaded before something is told about it.
+ * The notifications of one transaction. Suppression checks them in the order of events, so that earlier ones suppress later
+ * ones; `write` stores them together. Call `load` for a topic before `add`.
  */
 export class NotificationQueue {
   readonly #now: number;
   readonly #lock: string;
   readonly #suppression = new Suppression<NewNotification>();
   readonly #topics = new Set<string>();
-  /** When deferred notifications fall due by the server's clock. */
+  /** Server time at which each deferred notification is due. */
   readonly #dueAt = new Map<string, number>();
-  /** The once keys of deferred notifications that are stored. */
+  /** Once keys of stored deferred notifications. */
   readonly #stored = new Set<string>();
 
-  /** With `skipLocked` it leaves out deferred notifications that another transaction holds. */
+  /** `skipLocked` skips deferred notifications that another transaction has locked. */
   constructor(now: number, { skipLocked = false } = {}) {
     this.#now = now;
     this.#lock = skipLocked ? 'for update of d skip locked' : 'for update of d';
@@ -85,7 +85,7 @@ export class NotificationQueue {
     for (const row of rows) if (!this.#suppression.last.has(repeatKey(row))) this.#suppression.recall(row, row);
   }
 
-  /** Before alarms are resolved: what is deferred for them, locked until the transaction ends. */
+  /** Loads and locks the deferred notifications of alarms. Call it before resolving them. */
   async loadDeferredOf(tx: Transaction, alarms: readonly string[]): Promise<void> {
     await this.#loadDeferred(tx, 'd.tocsin_alarm_uuid = any ($1::uuid[])', alarms);
   }
@@ -110,7 +110,7 @@ export class NotificationQueue {
     }
   }
 
-  /** In the order of the events. Answers events about people who are not notified. */
+  /** Adds drafts in the order of events. Returns events about people who are not notified. */
   add(drafts: readonly NotificationDraft[]): NewEvent[] {
     const events: NewEvent[] = [];
     for (const draft of drafts) {
@@ -124,7 +124,7 @@ export class NotificationQueue {
       }
       for (const { candidate, stage, because, sentence, until } of this.#suppression.tell(candidatesOf(draft))) {
         if (until !== undefined) {
-          // A device that runs on from this event reaches the moment so much later.
+          // The remaining wait in device time, counted from now in server time.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
           this.#dueAt.set(onceKey(candidate), this.#now + wait);
         }
@@ -136,12 +136,12 @@ export class NotificationQueue {
     return events;
   }
 
-  /** An alarm ends. `at` is by the device's clock, and undefined where no device caused it. */
+  /** Handles the end of an alarm. `at` is device time; undefined if no reading caused it. */
   end(alarmUuid: string, at: number | undefined): void {
     this.#suppression.end(alarmUuid, (deferred) => (at !== undefined && deferred.until <= at) || this.#isDue(deferred));
   }
 
-  /** Sends what is deferred for an open alarm and due by the server's clock. */
+  /** Sends the due deferred notifications of an open alarm. */
   sendDue(alarmUuid: string): void {
     this.#suppression.settle(
       (deferred) => deferred.candidate.alarmUuid === alarmUuid && this.#isDue(deferred),
@@ -168,7 +168,7 @@ export class NotificationQueue {
     ]);
   }
 
-  /** In their order, which gives them their sequence numbers. */
+  /** Inserts in order, because sequence numbers follow it. */
   async #insert(tx: Transaction, sent: readonly NewNotification[]): Promise<void> {
     const rows = sent.map((candidate, place) => {
       const { customerUuid, siteUuid, messageType, subject } = candidate;

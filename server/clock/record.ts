@@ -3,18 +3,18 @@ import { serviceAccess } from '../access.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { type ClockStep, type ProductClock, STEP_MS } from '../platform/product-clock.ts';
 
-/** What `tocsin_private.installation` keeps under the name `clock`. `db/logic/clock.sql` reads it for owners. */
+/** The row `clock` of `tocsin_private.installation`. `db/logic/clock.sql` reads it for owners. */
 interface StoredClock extends TimeOnRecord {
-  /** How far the clock of the database is ahead of the machine's. */
+  /** Milliseconds by which the database's clock is ahead of the machine's. */
   database: number;
-  /** The newest last. */
+  /** Newest last. */
   steps: ClockStep[];
 }
 
-/** As many steps are kept; a machine whose clock steps more often shows the last ones. */
+/** Number of steps kept. */
 const MOST_STEPS = 20;
 
-/** The product time on record, or the last sign of life of a version that kept none. */
+/** Reads the stored product time, or the last `listening` time of a version without one. */
 export async function readClock(tx: Transaction): Promise<TimeOnRecord | undefined> {
   const { rows } = await tx.query<{ name: string; value: any }>(
     `select name, value from tocsin_private.installation where name in ('clock', 'listening')`,
@@ -27,8 +27,8 @@ export async function readClock(tx: Transaction): Promise<TimeOnRecord | undefin
 }
 
 /**
- * Writes product time and the machine's clocks of now, and adds steps to those on record. Answers how far the clock of the
- * database is ahead of the machine's, in milliseconds.
+ * Stores product time and the machine's clocks, and appends steps. Returns the milliseconds by which the database's clock is
+ * ahead of the machine's.
  */
 export async function writeClock(
   db: Database,

@@ -1,15 +1,15 @@
 import type { Transaction } from '../platform/database.ts';
 
 /**
- * Moves every deadline in flight by so many milliseconds, so that what remains of it stays the same when product time is set
- * at start. Times that say when something happened stay. `server/clock/shift.db.test.ts` knows every column with a time.
+ * Moves every open deadline when product time is set at start, so that the remaining time stays the same. Times of past
+ * events do not move. `server/clock/shift.db.test.ts` checks every column with a time.
  */
 export async function shiftDeadlines(tx: Transaction, milliseconds: number): Promise<void> {
   const by = `$1::float8 * interval '1 millisecond'`;
   const shift = (text: string) => tx.query(text, [milliseconds]);
 
-  // `since` and `event_time` are by the device's clock. They move only where the reading came live: then the device has the
-  // server's time, or one that equals it.
+  // `since` and `event_time` are device times. They move only for readings that arrived live, whose device time equals
+  // server time.
   await shift(
     `update tocsin_private.rule_state s set due_at = s.due_at + ${by}, since = case when exists (
          select from tocsin.rule_transition t where t.watch_uuid = s.watch_uuid and t.at = s.since
@@ -21,7 +21,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by}, resumes_escalation_at = a.resumes_escalation_at + ${by}
      where a.next_escalation_at is not null or a.resumes_escalation_at is not null`,
   );
-  // After a day a message is given up, counted from notify_time.
+  // A notification fails for good one day after notify_time.
   await shift(
     `update tocsin.notification n set notify_time = n.notify_time + ${by}, next_attempt_at = n.next_attempt_at + ${by},
        lease_until = n.lease_until + ${by}
@@ -54,7 +54,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin.reply_message m set queued_on = m.queued_on + ${by}, sent_on = m.sent_on + ${by}, expires_on = m.expires_on + ${by}
      where m.delivered_on is null and m.taken_back_on is null`,
   );
-  // A site is silent so long after it was last heard.
+  // A site is offline when its health duration has passed since its last contact.
   await shift(`update tocsin.site s set last_update = s.last_update + ${by} where s.site_status in (1, 2)`);
   await shift(`update tocsin.sensor s set last_contact = s.last_contact + ${by} where s.last_contact is not null`);
   await shift(

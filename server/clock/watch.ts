@@ -7,14 +7,14 @@ import { CHECK_EVERY_MS, type ClockStep, type ProductClock } from '../platform/p
 import { readClock, writeClock } from './record.ts';
 import { shiftDeadlines } from './shift.ts';
 
-interface ClockParts {
+interface ClockDeps {
   db: Database;
   clock: ProductClock;
   log: Log;
 }
 
-/** Sets product time before anything runs by it: it continues from the record, and never goes backwards. */
-export async function startProductTime({ db, clock, log }: ClockParts): Promise<void> {
+/** Sets product time at start. It continues from the stored time and never goes backwards. */
+export async function startProductTime({ db, clock, log }: ClockDeps): Promise<void> {
   const step = await db.transaction(serviceAccess(clock), async (tx): Promise<ClockStep | undefined> => {
     const record = await readClock(tx);
     const wall = clock.machine.wall();
@@ -23,7 +23,7 @@ export async function startProductTime({ db, clock, log }: ClockParts): Promise<
     if (shift > 0) await shiftDeadlines(tx, shift);
     if (because === 'first-start' || because === 'in-step' || !record) return undefined;
     log.warn(sentences[because], { machine: new Date(wall), product: new Date(product) });
-    // A difference that was there before is on record already.
+    // Only the change since the stored difference is a step.
     const before = record.wall - record.product;
     const by = Math.round(wall - product + shift - before);
     return Math.abs(by) > 1000 ? { at: Math.round(product), by } : undefined;
@@ -31,7 +31,7 @@ export async function startProductTime({ db, clock, log }: ClockParts): Promise<
   await writeClock(db, clock, { steps: step ? [step] : [] });
 }
 
-/** The clocks of two synchronised machines differ by less. */
+/** Synchronised machines differ by less. */
 const DATABASE_TOLERANCE_MS = 5000;
 
 const sentences = {
@@ -51,12 +51,12 @@ export interface ClockWatch {
 
 /** A database that does not answer must not keep the server from stopping. */
 const CLOSE_MS = 2000;
-/** So often product time is put on record: a killed server continues at most this much behind. */
+/** Interval of storing product time; a killed server continues at most this far behind. */
 const RECORD_EVERY_MS = 10_000;
 
-/** Notices steps of the machine's clock, says so in the log and the metrics, and records them for owners. */
-export function watchClock(parts: ClockParts & { metrics: Metrics; timers: boolean }): ClockWatch {
-  const { db, clock, log, metrics, timers } = parts;
+/** Detects steps of the machine's clock, and logs, counts and stores them. */
+export function watchClock(deps: ClockDeps & { metrics: Metrics; timers: boolean }): ClockWatch {
+  const { db, clock, log, metrics, timers } = deps;
   let unwritten: ClockStep[] = [];
   let isDatabaseApart = false;
   // The first tick writes, and so compares the machine's clock with the database's.
@@ -81,7 +81,7 @@ export function watchClock(parts: ClockParts & { metrics: Metrics; timers: boole
       compareDatabase(await writeClock(db, clock, { steps }));
       writtenAt = clock.now().getTime();
     } catch {
-      // The database is away, which others report. The next tick tries again.
+      // The database is unavailable; others log that. The next tick tries again.
       unwritten = [...steps, ...unwritten];
     } finally {
       writing = undefined;

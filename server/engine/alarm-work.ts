@@ -23,13 +23,13 @@ interface Work {
 const AT_ONCE = 100;
 
 /** Applies people's changes to alarms: an alarm resolved by hand, or a rule changed, disabled or deleted. */
-export function alarmWork(parts: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
-  return { name: 'alarm work', every: 5000, wakeOn: 'tocsin_alarm_work', tick: () => doAlarmWork(parts) };
+export function alarmWork(deps: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
+  return { name: 'alarm work', every: 5000, wakeOn: 'tocsin_alarm_work', tick: () => doAlarmWork(deps) };
 }
 
-async function doAlarmWork(parts: { db: Database; clock: Clock; evaluator: Evaluator }): Promise<void> {
+async function doAlarmWork(deps: { db: Database; clock: Clock; evaluator: Evaluator }): Promise<void> {
   for (;;) {
-    const done = await evaluationTransaction(parts, async (tx, evaluation) => {
+    const done = await evaluationTransaction(deps, async (tx, evaluation) => {
       const { rows } = await tx.query<Work>(
         `delete from tocsin_private.alarm_work where id in (
            select id from tocsin_private.alarm_work order by id limit $1 for update skip locked)
@@ -37,19 +37,14 @@ async function doAlarmWork(parts: { db: Database; clock: Clock; evaluator: Evalu
         [AT_ONCE],
       );
       const work = rows.toSorted((a, b) => Number(a.id) - Number(b.id));
-      await carryOutWork(tx, evaluation, work, parts.clock.now().getTime());
+      await applyWork(tx, evaluation, work, deps.clock.now().getTime());
       return rows.length;
     });
     if (done < AT_ONCE) return;
   }
 }
 
-async function carryOutWork(
-  tx: Transaction,
-  evaluation: Evaluation,
-  work: readonly Work[],
-  now: number,
-): Promise<void> {
+async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly Work[], now: number): Promise<void> {
   const resolved = work.filter(({ kind }) => kind === 'resolved');
   const released = await evaluation.held(tx, 'alarm_uuid', uuidsOf(resolved));
   const lasting = new Set(
@@ -61,7 +56,7 @@ async function carryOutWork(
   }
   const changes: RuleChange[] = [];
   for (const [uuid, before] of released) changes.push(endOf(uuid, before, 'resolved-by-person', now));
-  // The last change of a rule is the one that holds.
+  // The last change of a rule counts.
   const rules = new Map(work.filter(({ kind }) => kind !== 'resolved').map((item) => [item.uuid, item]));
   const states = await evaluation.held(tx, 'watch_uuid', [...rules.keys()]);
   const { byUuid } = await loadWatches(tx, { watches: [...states.keys()] });
@@ -82,12 +77,12 @@ async function carryOutWork(
       const sentence = `${item.by_name} ${what}, so nothing judges it any more.`;
       changes.push(endOf(uuid, before, because, now, sentence));
     } else if (item.because === 'moved') {
-      // It is judged on with the readings of another sensor.
+      // The evaluation continues with the readings of another sensor.
       changes.push({ watch, before, after: { ...before, shard: watch.shard }, steps: [] });
     } else if (before.phase === 'pending') {
       changes.push(endOf(uuid, before, 'rule-changed', now));
     } else {
-      // It stays open, by the limits of now; whether the value is inside them, the next reading says.
+      // The alarm stays open; the next reading is compared with the new limits.
       const after: StoredState = {
         ...before,
         shard: watch.shard,
@@ -104,7 +99,7 @@ async function carryOutWork(
   await updateAlarmStates(tx, await placesOf(tx, uuidsOf(resolved)));
 }
 
-/** What somebody deleted where it was more than the rule, which went with it. An alarm keeps the names of what it was about. */
+/** By alarm, what was deleted together with the rule. An alarm keeps the names of its asset and data point. */
 async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
   if (alarms.length === 0) return new Map();
   const { rows } = await tx.query<{ uuid: string; what: string | null }>(
@@ -146,7 +141,7 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
   if (before.alarmUuid === undefined) return [];
   const context = (await loadContexts(tx, [{ uuid: item.uuid, kind: before.kind }])).get(item.uuid);
   if (!context) return [];
-  // Of two rules that share an alarm, the other one's version may be on it.
+  // A shared alarm may carry the version of the other rule.
   const { rows } = await tx.query<{ version: number }>(
     'select a.rule_version as version from tocsin.alarm a where a.uuid = $1 and a.rule_uuid = $2 and a.rule_version is not null',
     [before.alarmUuid, item.uuid],

@@ -6,14 +6,14 @@ import type { EngineModule } from './engine.ts';
 
 const AT_ONCE = 200;
 
-/** A debounce falls due whether or not another reading comes. */
-export function debounce(parts: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
+/** Ends debounces that are due without a further reading. */
+export function debounce(deps: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
   return {
     name: 'debounce',
     every: 500,
     async tick(now) {
       for (;;) {
-        const seen = await evaluationTransaction(parts, (tx, evaluation) => evaluation.due(tx, now.getTime(), AT_ONCE));
+        const seen = await evaluationTransaction(deps, (tx, evaluation) => evaluation.due(tx, now.getTime(), AT_ONCE));
         if (seen < AT_ONCE) return;
       }
     },

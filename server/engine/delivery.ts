@@ -15,9 +15,9 @@ export interface DeliveryOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  channels: Readonly<Record<MethodType, Sender>>;
+  senders: Readonly<Record<MethodType, Sender>>;
   composer: Composer;
-  /** The names of the channels whose providers report what became of a message. */
+  /** Names of the senders whose providers send receipts. */
   reporting: ReadonlySet<string>;
 }
 
@@ -43,9 +43,9 @@ export function delivery(options: DeliveryOptions): EngineModule[] {
 
 function methodDelivery(method: MethodType, options: DeliveryOptions): EngineModule {
   const { db, clock, log, composer, reporting } = options;
-  const channel = options.channels[method];
+  const sender = options.senders[method];
   /** Only push has several destinations: a stalled push service leaves room for the others. */
-  const capacity = method === METHOD.push ? 2 * channel.atOnce : channel.atOnce;
+  const capacity = method === METHOD.push ? 2 * sender.atOnce : sender.atOnce;
   /** Sends that have not ended. A notification in here is not leased again, even when its lease was lost. */
   const inFlight = new Map<string, { row: Leased; ended: Promise<void> }>();
   let renewal: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   let stopped = false;
 
   return {
-    name: `delivery by ${channel.title}`,
+    name: `delivery by ${sender.title}`,
     every: 1000,
     wakeOn: 'tocsin_message',
     tick: fill,
@@ -80,7 +80,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   async function lookForWork(): Promise<void> {
     while (fillAgain && !stopped) {
       fillAgain = false;
-      const room = Math.min(capacity - inFlight.size, channel.atOnce);
+      const room = Math.min(capacity - inFlight.size, sender.atOnce);
       const leased = room > 0 ? await lease(room) : [];
       if (leased.length === 0) continue;
       dieAt('message leased');
@@ -95,7 +95,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
       .then(() => {
         inFlight.delete(row.uuid);
         if (inFlight.size === 0) clearInterval(renewal);
-        // The room that this send leaves is for what waits.
+        // This send has ended, so the next one can start.
         return fill();
       })
       .catch((error: Error) => log.warn('messages could not be leased', { error }));
@@ -119,11 +119,11 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     }
   }
 
-  /** Destinations that have as many sends in flight as they may. */
+  /** Destinations with the maximum number of sends in flight. */
   function crowded(): string[] {
     const sends = new Map<string, number>();
     for (const { row } of inFlight.values()) sends.set(row.destination, (sends.get(row.destination) ?? 0) + 1);
-    return [...sends].filter(([, count]) => count >= channel.atOnce).map(([destination]) => destination);
+    return [...sends].filter(([, count]) => count >= sender.atOnce).map(([destination]) => destination);
   }
 
   async function lease(most: number): Promise<Leased[]> {
@@ -151,31 +151,31 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   }
 
   async function deliver(row: Leased): Promise<void> {
-    const { message, parts, impossible } = await composer.compose(row);
+    const { message, segments, impossible } = await composer.compose(row);
     const sending: Promise<SendResult> = message
-      ? channel.send(message)
+      ? sender.send(message)
       : Promise.resolve({ outcome: 'give-up', because: impossible ?? 'There is nothing to send.' });
     const result = await inTime(sending);
     if ('because' in result) {
       log.warn('a message was not sent', { message: row.uuid, attempts: row.attempts, because: result.because });
     }
     dieAt('message handed over');
-    await settle(row, result, parts);
+    await settle(row, result, segments);
     dieAt('message settled');
     if (method === METHOD.push && 'addressEnded' in result) await composer.forget(row.address);
-    // A send that outlasted its patience may still arrive: the next attempt waits until it has ended.
+    // A send that timed out may still arrive, so the next attempt waits until it has ended.
     await sending;
   }
 
-  async function settle(row: Leased, result: SendResult, parts: number): Promise<void> {
+  async function settle(row: Leased, result: SendResult, segments: number): Promise<void> {
     const now = clock.now().getTime();
     const next = afterAttempt({ outcome: result.outcome, attempts: row.attempts, queuedAt: row.notified, now });
     const said = 'because' in result ? result.because : result.answer;
     const answer = next.state === 'failed' ? `${gaveUp[next.because]}${said}` : said;
     const providerId = 'providerId' in result ? result.providerId : '';
-    const reported = reporting.has(channel.name) && providerId !== '';
+    const reported = reporting.has(sender.name) && providerId !== '';
     await db.transaction(serviceAccess(clock), async (tx) => {
-      if (reported) await holdReceipts(tx, channel.name, providerId);
+      if (reported) await holdReceipts(tx, sender.name, providerId);
       await tx.query(
         `update tocsin.notification n set state = $3, provider = $4, provider_id = coalesce($5, n.provider_id), provider_answer = $6,
            parts = $7, lease_until = null, next_attempt_at = to_timestamp($8::float8 / 1000),
@@ -188,15 +188,15 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
           row.uuid,
           row.attempts,
           next.state,
-          channel.name,
+          sender.name,
           providerId === '' ? null : providerId,
           answer.slice(0, 1000),
-          parts,
+          segments,
           next.state === 'queued' ? Math.max(next.nextAt, now + 1000 * askedToWait(result)) : null,
           result.outcome,
         ],
       );
-      if (reported) await takeEarlyReceipt(tx, channel.name, providerId);
+      if (reported) await takeEarlyReceipt(tx, sender.name, providerId);
     });
   }
 }

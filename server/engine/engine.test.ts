@@ -6,17 +6,17 @@ import { type EngineModule, startEngine } from './engine.ts';
 const clock = new HandClock(new Date('2026-03-04T08:00:00Z'));
 const never = () => new Promise<void>(() => {});
 
-test('stops although a module never ends, and tells each to begin no more work', async () => {
-  const told: string[] = [];
+test('stops although a module never ends, and stops every module', async () => {
+  const stopped: string[] = [];
   const modules: EngineModule[] = [
-    { name: 'hangs in a tick', every: 1000, tick: never, stop: () => void told.push('tick') },
+    { name: 'hangs in a tick', every: 1000, tick: never, stop: () => void stopped.push('tick') },
     {
       ...{ name: 'hangs behind a tick', every: 1000, tick: async () => {}, settled: never },
-      stop: () => void told.push('behind'),
+      stop: () => void stopped.push('behind'),
     },
   ];
   const engine = startEngine(modules, { clock, log: silentLog, timers: false });
   void engine.tick();
   await engine.stop();
-  expect(told).toEqual(['tick', 'behind']);
+  expect(stopped).toEqual(['tick', 'behind']);
 });

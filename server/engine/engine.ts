@@ -2,39 +2,39 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, outsideTransactions, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 
-/** Something that happens because time passed. A tick does what is due by then and is safe to repeat. */
+/** Work that becomes due by time. A tick does everything due until `now` and is safe to repeat. */
 export interface EngineModule {
   name: string;
-  /** How often it is asked, in milliseconds. */
+  /** Milliseconds between ticks. */
   every: number;
-  /** A notification of the database that there is something to do at once. */
+  /** Database notification that triggers a tick at once. */
   wakeOn?: string;
   tick(now: Date): Promise<void>;
   /** Resolves when the work that earlier ticks left running has ended. */
   settled?(): Promise<void>;
-  /** From now on no more work begins. */
+  /** Starts no more work. */
   stop?(): void;
 }
 
 export interface Engine {
-  /** Asks every module once, whatever its rhythm, and waits for the work it left running. */
+  /** Runs one tick of every module and waits for the work that it left running. */
   tick(): Promise<void>;
-  /** From now on modules are also asked when they are woken. */
+  /** Also runs ticks on database notifications. */
   listen(db: Database): Promise<void>;
   stop(): Promise<void>;
 }
 
 const FIRST_RUN_MS = 2000;
-/** A stalled provider must not hold up the end of the process: its lease runs out, and the message is sent again. */
+/** Longest wait for a stalled provider at stop. Its lease ends, and the message is sent again. */
 const STOP_PATIENCE_MS = 3000;
 
-/** Runs the modules side by side, each never twice at once. A module that fails is logged and asked again in its time. */
+/** Runs the modules in parallel, each at most once at a time. A failed tick is logged; the next one comes as usual. */
 export function startEngine(
   modules: readonly EngineModule[],
   { clock, log, timers }: { clock: Clock; log: Log; timers: boolean },
 ): Engine {
   const running = new Map<string, Promise<void>>();
-  /** Modules that were woken while they ran, and have to look once more. */
+  /** Modules that were notified during a tick and need another one. */
   const woken = new Set<string>();
   const stops: (() => Promise<void>)[] = [];
 
@@ -61,7 +61,7 @@ export function startEngine(
 
   const intervals = timers ? modules.map((module) => setInterval(() => void run(module), module.every)) : [];
   for (const interval of intervals) interval.unref();
-  // What is due since the last run waits until the first people have been served.
+  // The first tick waits, so that work from before the start does not slow the first requests.
   const first = timers
     ? setTimeout(() => {
         for (const module of modules) void run(module);

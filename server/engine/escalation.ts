@@ -21,7 +21,7 @@ interface DueAlarm {
   plan: EscalationPlan;
   recipients: Recipients;
   opened: number;
-  /** When it opened by the device's clock. */
+  /** Device time of the opening. */
   happened: number;
   due: number;
   step: number;
@@ -30,7 +30,7 @@ interface DueAlarm {
 
 const AT_ONCE = 100;
 
-/** Tells the escalate users while nobody acknowledges, by the plan that was frozen on the alarm. */
+/** Notifies the escalate users of unacknowledged alarms, by the plan stored on the alarm. */
 export function escalation(db: Database, clock: Clock): EngineModule {
   return {
     name: 'escalation',
@@ -57,19 +57,19 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
   const drafts: NotificationDraft[] = [];
   const events: NewEvent[] = [];
   const steps: { uuid: string; step: number; next: number | null }[] = [];
-  const people = await stillThere(tx, rows);
+  const people = await currentRecipients(tx, rows);
   for (const alarm of rows) {
     const { uuid, plan, step, opened, due, customer } = alarm;
     const facts = { plan, openedAt: opened, step, acknowledged: false, resolved: false, dueAt: due };
-    const verdict = decideEscalation(facts, now);
-    if (!verdict.escalate) {
-      steps.push({ uuid, step, next: verdict.until ?? null });
+    const decision = decideEscalation(facts, now);
+    if (!decision.escalate) {
+      steps.push({ uuid, step, next: decision.until ?? null });
       continue;
     }
-    steps.push({ uuid, step: verdict.step, next: verdict.next ?? null });
-    drafts.push(tellingOf(alarm, people.get(uuid) ?? [], verdict.step, now));
+    steps.push({ uuid, step: decision.step, next: decision.next ?? null });
+    drafts.push(draftOf(alarm, people.get(uuid) ?? [], decision.step, now));
     const names = (people.get(uuid) ?? []).map(({ name }) => name).join(', ') || 'nobody: all of them are gone';
-    const sentence = `Nobody acknowledged it, so it was escalated (${verdict.step} of ${plan.times}) to ${names}.`;
+    const sentence = `Nobody acknowledged it, so it was escalated (${decision.step} of ${plan.times}) to ${names}.`;
     events.push({ alarmUuid: uuid, customerUuid: customer, at: now, kind: 'escalated', sentence });
   }
   events.push(...(await queueNotifications(tx, drafts, now)));
@@ -82,8 +82,8 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
   return rows.length;
 }
 
-/** The frozen people, as they can be reached; whoever was disabled since the alarm opened is no longer reached. */
-async function stillThere(tx: Transaction, alarms: readonly DueAlarm[]): Promise<Map<string, Recipient[]>> {
+/** Recipients as stored on the alarm. A user disabled since then gets no notification; a deleted one is left out. */
+async function currentRecipients(tx: Transaction, alarms: readonly DueAlarm[]): Promise<Map<string, Recipient[]>> {
   const wanted = alarms.flatMap(({ customer, recipients }) =>
     recipients.escalate.map(({ uuid }) => ({ uuid, customerUuid: customer })),
   );
@@ -100,7 +100,7 @@ async function stillThere(tx: Transaction, alarms: readonly DueAlarm[]): Promise
   );
 }
 
-function tellingOf(alarm: DueAlarm, people: readonly Recipient[], step: number, now: number): NotificationDraft {
+function draftOf(alarm: DueAlarm, people: readonly Recipient[], step: number, now: number): NotificationDraft {
   const { uuid, customer, site, severity, recipients, opened, happened, source } = alarm;
   return {
     alarmUuid: uuid,

@@ -7,7 +7,7 @@ import type { EngineModule } from './engine.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** Removes what has run out: sessions, codes, mail in the outbox and receipts that nobody needs any more. */
+/** Deletes expired sessions, codes, outbox mails and receipts. */
 export function housekeeping(db: Database, clock: Clock): EngineModule {
   return {
     name: 'housekeeping',
@@ -24,7 +24,7 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
         ]);
-        // Repeats are suppressed for ten minutes; the clocks of devices and of this server may be apart.
+        // Suppression lasts ten minutes; two days allow for devices whose clocks differ.
         await tx.query('delete from tocsin_private.last_notified where noted_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);
@@ -33,14 +33,14 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
   };
 }
 
-/** Keeps the weekly parts for readings, frames and minutes ready, some weeks ahead. */
+/** Creates the weekly partitions for readings, frames and minutes some weeks ahead. */
 export function partitions(db: Database): EngineModule {
   let ready: number | undefined;
   return {
     name: 'partitions',
     every: 6 * 60 * 60 * 1000,
     tick: async (now) => {
-      // Asking as the login role costs a connection with all its prepared statements, so it is done once for each week.
+      // The login role needs a new connection, so this runs once a week.
       const week = weekOf(now.getTime());
       if (ready === week) return;
       await ensurePartitions(db, now);
@@ -50,7 +50,7 @@ export function partitions(db: Database): EngineModule {
 }
 
 export async function ensurePartitions(db: Database, now: Date): Promise<void> {
-  // Only the owner of a table may add parts to it, so this is done as the login role.
+  // Only the owner of a table may add partitions, so this runs as the login role.
   await db.migration((tx) =>
     tx.query('call tocsin_private.ensure_partitions($1, $2)', [
       new Date(now.getTime() - 7 * day),

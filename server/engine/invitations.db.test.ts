@@ -56,7 +56,7 @@ const invited = async () => {
 };
 
 describe('an invitation', () => {
-  test('goes to whoever a manager creates', async () => {
+  test('goes to a user whom a manager creates', async () => {
     const owner = await createUser(db, { customer, level: 0 });
     const person = { uuid: owner.uuid, customerUuid: customer.uuid, level: 0, partnerAccount: false };
     await db.transaction(personAccess(person, clock), (tx) =>
@@ -162,7 +162,7 @@ describe('the work', () => {
     expect(smtp.messages).toHaveLength(1);
   });
 
-  test('of a sender that died is taken over when its time is up', async () => {
+  test('is taken over from a dead process when its lease ends', async () => {
     await invited();
     const dying: Sender = { ...mailer, send: () => Promise.reject(new Error('killed')) };
     await expect(engine(dying).tick(clock.now())).rejects.toThrow('killed');
@@ -175,7 +175,7 @@ describe('the work', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('of a sender that was too slow leaves the row to its new holder', async () => {
+  test('leaves the row to its new holder after its lease ended', async () => {
     await invited();
     const slow: Sender = {
       ...mailer,
@@ -191,7 +191,7 @@ describe('the work', () => {
     expect(await pending()).toMatchObject([{ attempts: 1 }]);
   });
 
-  test('of several processes at once sends each invitation once', async () => {
+  test('sends each invitation once with several processes', async () => {
     const people: UserRow[] = [];
     for (let i = 0; i < 45; i += 1) people.push(await invited());
     await Promise.all([engine().tick(clock.now()), engine().tick(clock.now()), engine().tick(clock.now())]);

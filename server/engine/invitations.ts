@@ -12,33 +12,33 @@ export interface InvitationsOptions {
   clock: Clock;
   log: Log;
   mailer: Sender;
-  /** The address people reach the console at. */
+  /** Public address of the console. */
   publicUrl: string;
 }
 
 const MINUTE = 60_000;
 
-/** How long to wait after the first, second … failure. After the last one the invitation stays, with what went wrong. */
+/** Pauses after the first, second … failure. After the last failure the invitation stays with its error. */
 export const BACK_OFF_MS = [1, 5, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
 
 /**
- * How long a sender has. No transaction is open while a mail is under way; instead the row is not due again before this
- * time, and a sender that died leaves it to the next one.
+ * Lease of a row while its mail is sent, without an open transaction. If the process dies, another one sends the mail after
+ * the lease.
  */
 export const LEASE_MS = 2 * MINUTE;
-/** So few that the slowest mail server ends within the lease. */
+/** Few enough that the slowest mail server finishes within the lease. */
 const AT_ONCE = 3;
 
 interface Leased {
   user_uuid: string;
   requested_at: Date;
   attempts: number;
-  /** The end of the lease, by which its holder knows its row again. */
+  /** End of the lease; identifies the holder. */
   next_attempt_at: Date;
 }
 
-/** Sends the mail to everybody who was created and waits for an invitation, or shall choose a new password. */
+/** Sends pending invitations and links for a new password. */
 export function invitations(options: InvitationsOptions): EngineModule {
   const { db, clock, log, mailer, publicUrl } = options;
 
@@ -57,7 +57,7 @@ export function invitations(options: InvitationsOptions): EngineModule {
   async function invite(row: Leased): Promise<void> {
     const invitation = await createInvitation({ db, clock, publicUrl }, row.user_uuid);
     if (!invitation) {
-      // Disabled meanwhile: whoever enables the person again asks for a new invitation.
+      // The user was disabled meanwhile. Enabling the user again needs a new invitation.
       await settle(row, undefined);
       return;
     }
@@ -71,7 +71,7 @@ export function invitations(options: InvitationsOptions): EngineModule {
     await settle(row, result);
   }
 
-  /** Writes what became of the mail, unless the lease ran out and somebody else has the row by now. */
+  /** Writes the result, unless the lease ended and another process holds the row. */
   async function settle(row: Leased, result: SendResult | undefined): Promise<void> {
     const mine = [row.user_uuid, row.next_attempt_at];
     await db.transaction(serviceAccess(clock), async (tx) => {

@@ -22,7 +22,7 @@ import { retention } from './retention.ts';
 import { rollup } from './rollup.ts';
 import { silence } from './silence.ts';
 
-/** A provider that stalls must not hold up the end of the process. */
+/** Longest wait for a stalled provider at stop. */
 const CLOSE_MS = 1000;
 
 export interface TimedOptions {
@@ -32,7 +32,7 @@ export interface TimedOptions {
   log: Log;
   evaluator: Evaluator;
   mailer: Sender;
-  /** Where people reach the console, for links in messages. */
+  /** Public address of the console, for links in messages. */
   publicUrl: string;
   timers: boolean;
 }
@@ -42,7 +42,7 @@ export interface Timed {
   close(): Promise<void>;
 }
 
-/** What happens because time passed, by the roles of this process. */
+/** Starts the engine modules for the roles of this process. */
 export async function startTimed(options: TimedOptions): Promise<Timed> {
   const { db, config, clock, log, evaluator, mailer, publicUrl, timers } = options;
   const { roles, keep } = config;
@@ -50,23 +50,23 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   if (roles.includes('evaluator')) {
     modules.push(debounce({ db, clock, evaluator }), alarmWork({ db, clock, evaluator }), silence(db, clock));
   }
-  let channels: Sender[] = [];
+  let senders: Sender[] = [];
   if (roles.includes('engine')) {
     const byMethod = createSenders({ config, db, clock, log, vapid: await vapidKeys(db, clock) });
-    channels = Object.values(byMethod);
-    const describe = () => describeChannels(db, clock, channels, (provider) => shownReceiptAddress(config, provider));
+    senders = Object.values(byMethod);
+    const describe = () => describeSenders(db, clock, senders, (provider) => shownReceiptAddress(config, provider));
     await describe();
     const key = () => secretKey(db, clock, 'alarm-link');
     const composer = createComposer({ db, clock, key, publicUrl });
     modules.push(
       escalation(db, clock),
       deferred(db, clock),
-      receiptTrouble(channels, describe),
+      receiptTrouble(senders, describe),
       ...delivery({
         db,
         clock,
         log,
-        channels: byMethod,
+        senders: byMethod,
         composer,
         reporting: new Set(receiptDoors(config).map((door) => door.provider)),
       }),
@@ -91,14 +91,14 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
     engine,
     async close() {
       await engine.stop();
-      await within(Promise.all(channels.map((channel) => channel.close())), CLOSE_MS, () => []);
+      await within(Promise.all(senders.map((sender) => sender.close())), CLOSE_MS, () => []);
     },
   };
 }
 
-/** A provider may find out with any message that it cannot report here. */
-function receiptTrouble(channels: readonly Sender[], describe: () => Promise<void>): EngineModule {
-  const problems = () => channels.map((channel) => channel.receiptProblem?.() ?? '').join('\n');
+/** Updates the stored senders when a provider reports that its receipts cannot reach this server. */
+function receiptTrouble(senders: readonly Sender[], describe: () => Promise<void>): EngineModule {
+  const problems = () => senders.map((sender) => sender.receiptProblem?.() ?? '').join('\n');
   let described = problems();
   return {
     name: 'receipt trouble',
@@ -112,20 +112,20 @@ function receiptTrouble(channels: readonly Sender[], describe: () => Promise<voi
   };
 }
 
-/** Writes down how people are reached here, for the page that shows it. */
-async function describeChannels(
+/** Stores the configured senders, for the console. */
+async function describeSenders(
   db: Database,
   clock: Clock,
-  channels: readonly Sender[],
+  senders: readonly Sender[],
   receiptAddressOf: (provider: string) => string | undefined,
 ): Promise<void> {
-  const described = channels.map((channel) => ({
-    name: channel.name,
-    title: channel.title,
-    methodType: channel.methodType,
-    leavesTheHouse: channel.isExternal,
-    receiptAddress: receiptAddressOf(channel.name),
-    receiptProblem: channel.receiptProblem?.(),
+  const described = senders.map((sender) => ({
+    name: sender.name,
+    title: sender.title,
+    methodType: sender.methodType,
+    leavesTheHouse: sender.isExternal,
+    receiptAddress: receiptAddressOf(sender.name),
+    receiptProblem: sender.receiptProblem?.(),
   }));
   await db.transaction(serviceAccess(clock), (tx) =>
     tx.query(

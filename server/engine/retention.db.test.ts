@@ -129,7 +129,7 @@ test('keeps readings that were not rolled up yet', async () => {
   expect((await weeks('reading'))[0]).toBe('2026-02-02');
 });
 
-test('deletes what changed for devices after a day, and health slots after two years', async () => {
+test('deletes device changes after a day, and health slots after two years', async () => {
   await serviceQuery(db, 'update tocsin_private.device_change set at = $1', [new Date(now - 3 * DAY)]);
   const fresh = await insertRow(db, 'tocsin_private.device_change', {
     tocsin_sensor_uuid: station.sensor.uuid,
@@ -150,7 +150,7 @@ test('deletes what changed for devices after a day, and health slots after two y
   ]);
 });
 
-test('a chart of times whose readings are gone is made of what is left', async () => {
+test('a chart uses roll-ups where readings are deleted', async () => {
   const readings = history(60);
   await store(db, key, readings);
   await rollUpAll(db, clock);

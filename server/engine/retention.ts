@@ -6,10 +6,10 @@ import type { EngineModule } from './engine.ts';
 export interface RetentionOptions {
   db: Database;
   clock: Clock;
-  /** What devices said, word for word. */
+  /** Raw frames. */
   keepFramesDays: number;
   keepReadingsDays: number;
-  /** Roll-ups. What a coarser one is made from is never kept longer than the coarser one itself. */
+  /** Roll-ups. A finer one is never kept longer than a coarser one. */
   keepMinutesDays: number;
   keepHoursDays: number;
   keepDaysDays: number;
@@ -17,17 +17,17 @@ export interface RetentionOptions {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Reports on health compare a year with the one before. */
+/** Health reports compare two years. */
 const KEEP_HEALTH_SLOTS_DAYS = 2 * 366;
-/** A process reads what changed with every batch of frames; one that slept for a day starts afresh. */
+/** Every batch reads the device changes; a process that slept for a day reloads everything. */
 const KEEP_DEVICE_CHANGES_DAYS = 1;
-/** Beyond its time a week of readings stays this much longer, for what was accepted at the last moment and is being summed up. */
+/** Extra time for a week of readings, so that late accepted readings are still rolled up. */
 const GRACE_DAYS = 1;
 
 const ROWS_AT_ONCE = 5000;
 const DELETES_AT_ONCE = 100;
 
-/** Removes what has been kept for as long as the settings say: weeks as a whole, the rest in small portions. */
+/** Deletes data past its retention: whole weekly partitions, and other rows in small batches. */
 export function retention(options: RetentionOptions): EngineModule {
   const { db, clock } = options;
   const keep = {
@@ -60,14 +60,14 @@ export function retention(options: RetentionOptions): EngineModule {
          ) h`,
         before(KEEP_HEALTH_SLOTS_DAYS),
       );
-      // Why a rule changed its state is worth knowing for as long as the readings it was judged by are there.
+      // Transitions are kept as long as the readings that caused them.
       await deleteRows(
         'tocsin.rule_transition',
         'id',
         'select id from tocsin.rule_transition where noticed_at < $1',
         before(keep.readings),
       );
-      // What was not summed up yet would be lost to the roll-ups for good.
+      // Readings that are not rolled up yet must stay.
       if (!(await rolledUpUntil(before(1)))) return;
       await dropWeeks('reading', before(keep.readings), 'readings-from');
       await dropWeeks('rollup_minute', before(keep.minutes), 'minutes-from');
@@ -84,7 +84,7 @@ export function retention(options: RetentionOptions): EngineModule {
     return rows.length > 0;
   }
 
-  /** Says first that something is gone, so that nobody looks for it in a part that is being dropped. */
+  /** Stores the milestone before the drop, so that no query reads a partition that is being dropped. */
   async function reach(milestone: string, time: Date): Promise<void> {
     await db.transaction(serviceAccess(clock), (tx) =>
       tx.query(
@@ -108,20 +108,20 @@ export function retention(options: RetentionOptions): EngineModule {
     }
   }
 
-  /** As the login role, which owns the schema. Whoever reads or writes the table meanwhile is waited for only shortly. */
+  /** Drops a partition as the login role, which owns the schema. Waits only briefly for locks. */
   async function drop(name: string): Promise<void> {
     await db.migration(async (tx) => {
       try {
         await tx.query(`begin; set local lock_timeout = '2s'; drop table if exists ${name}; commit`);
       } catch (error) {
         await tx.query('rollback');
-        // It is still in use, and will be dropped another time.
+        // Still in use; a later tick drops it.
         if ((error as { code?: string }).code !== '55P03') throw error;
       }
     });
   }
 
-  /** Channel by channel along the key, including channels that are no more. */
+  /** Deletes by channel along the key, including deleted channels. */
   function deleteRollups(table: string, before: Date): Promise<void> {
     return deleteRows(
       table,

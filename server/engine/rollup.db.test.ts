@@ -24,7 +24,7 @@ import { rollup, SAFETY_LAG_MS } from './rollup.ts';
 let db: Database;
 let key: number;
 let other: number;
-// A Monday, so that yesterday is in another part.
+// A Monday, so that yesterday is in another partition.
 const monday = Date.parse('2026-03-09T00:00:00Z');
 const clock = new HandClock(new Date(monday));
 
@@ -64,7 +64,7 @@ async function expectFigures(readings: readonly Reading[], channel = key): Promi
   }
 }
 
-/** Readings at uneven times on both sides of midnight between two parts, some of them hours late. */
+/** Readings at uneven times on both sides of midnight between two partitions, some hours late. */
 function uneven(seed: number, digital = false): Reading[] {
   const random = seeded(seed);
   const readings: Reading[] = [];
@@ -81,7 +81,7 @@ function uneven(seed: number, digital = false): Reading[] {
 const at = (time: number, value: number, arrived = time + SECOND): Reading => ({ time, value, arrived });
 
 describe('roll-ups', () => {
-  test('have the figures of a slow computation, over the border of two parts, also for digital channels', async () => {
+  test('match a reference computation across two partitions, also for digital channels', async () => {
     const [analogue, digital] = [uneven(1), uneven(2, true)];
     await store(db, key, analogue);
     await store(db, other, digital);
@@ -90,7 +90,7 @@ describe('roll-ups', () => {
     await expectFigures(digital, other);
   });
 
-  test('take in what comes late, however old the minute is, and stay as they are for what was there already', async () => {
+  test('include late readings of any age, and ignore duplicates', async () => {
     const readings = uneven(3);
     await store(db, key, readings);
     await rollUpAll(db, clock);
@@ -120,7 +120,7 @@ describe('roll-ups', () => {
     expect(await versions()).toEqual(before);
   });
 
-  test('wait until what is being written must be there', async () => {
+  test('wait until readings in flight are committed', async () => {
     const module = rollup({ db, clock });
     await module.tick(clock.now());
     const now = clock.now().getTime();
@@ -136,7 +136,7 @@ describe('roll-ups', () => {
     await expectFigures([at(now - 20 * SECOND, 1), at(now - 20 * SECOND + 1, 2)]);
   });
 
-  test('are not stopped by values whose sum is larger than any number', async () => {
+  test('are written for values whose sum overflows', async () => {
     const huge = [1e308, 1.7e308, 1.6e308].map((value, index) => at(monday + index * SECOND, value));
     await store(db, key, [...huge, at(monday + MINUTE, 5)]);
     await rollUpAll(db, clock);
@@ -148,7 +148,7 @@ describe('roll-ups', () => {
 });
 
 describe('the work', () => {
-  test('begins with the oldest reading there is, and goes in portions', async () => {
+  test('starts with the oldest reading and proceeds in portions', async () => {
     const readings = uneven(5).map((reading) => ({ ...reading, arrived: reading.time }));
     await store(db, key, readings);
     const module = rollup({ db, clock, readingsAtOnce: 100, chunksAtOnce: 1 });
@@ -165,7 +165,7 @@ describe('the work', () => {
     await expectFigures(readings);
   });
 
-  test('shares out the channels of a minute that is too much at once, and goes on after it was cut short', async () => {
+  test('splits the channels of a large minute into slices, and continues after an interruption', async () => {
     const channels = Array.from({ length: 20 }, (_, index) => 500_000 + index);
     const readings = Array.from({ length: 60 }, (_, index) => at(monday + index * SECOND, index % 7, monday + index));
     for (const channel of channels) await store(db, channel, readings);
@@ -190,7 +190,7 @@ describe('the work', () => {
     for (const channel of channels) await expectFigures(readings, channel);
   });
 
-  test('that fails is done again', async () => {
+  test('is repeated after a failure', async () => {
     const readings = [at(monday, 1), at(monday + SECOND, 2)];
     await store(db, key, readings);
     const module = rollup({ db, clock });
@@ -201,7 +201,7 @@ describe('the work', () => {
     await expectFigures(readings);
   });
 
-  test('is done once where several processes do it', async () => {
+  test('is done once if several processes run', async () => {
     const readings = uneven(6);
     await store(db, key, readings);
     const modules = [1, 2, 3].map(() => rollup({ db, clock, readingsAtOnce: 100 }));
@@ -210,7 +210,7 @@ describe('the work', () => {
     await expectFigures(readings);
   });
 
-  test('begins now where there is no reading, and skips long times without any', async () => {
+  test('starts now if there is no reading, and skips long gaps', async () => {
     const module = rollup({ db, clock });
     await module.tick(clock.now());
     expect(await rolledUp(db)).toBe(clock.now().getTime() - SAFETY_LAG_MS);

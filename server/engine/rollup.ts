@@ -6,43 +6,43 @@ import type { EngineModule } from './engine.ts';
 export interface RollupOptions {
   db: Database;
   clock: Clock;
-  /** How many readings one transaction takes on, roughly. */
+  /** Approximate number of readings in one transaction. */
   readingsAtOnce?: number;
-  /** How many transactions one tick does at most, so that a server that stops need not wait for a long backlog. */
+  /** Most transactions in one tick, so that a backlog does not delay a stop. */
   chunksAtOnce?: number;
 }
 
-/** A stretch of server time, of which one part of the channels is done after the other. */
+/** A range of server time. Its channels are split into slices, one transaction each. */
 interface Stretch {
   from: number;
   until: number;
-  /** How many of the parts are done. */
+  /** Number of finished slices. */
   done: number;
-  parts: number;
+  slices: number;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const WEEK = 7 * 24 * 60 * MINUTE;
 
-/** A reading is committed this long after its server time at the latest: no statement may take half as long. */
+/** A reading is committed at most this long after its server time. The statement timeout is less than half of it. */
 export const SAFETY_LAG_MS = MINUTE;
 
-/** The embedded database does one thing at a time, so everybody else waits for a transaction of this. */
+/** The embedded database runs one transaction at a time, so its transactions are short. */
 const READINGS_AT_ONCE = { postgres: 100_000, embedded: 2500 };
 const CHUNKS_AT_ONCE = { postgres: 10, embedded: 30 };
-/** Many readings of one minute cost this much less each than as many that have a minute, an hour and a day of their own. */
+/** Many readings of one minute cost this many times less each than readings of different minutes. */
 const DENSE = 5;
 
 /**
- * Sums up what arrived since the last time by minute, hour and day. Readings are found by when they arrived, so late ones are
- * too. How far it came is written in the same transaction; of several processes one does the work and the others go on.
+ * Rolls up readings by minute, hour and day. It selects by server time, so it includes late readings. The milestone is
+ * written in the same transaction; if several processes run, one does the work and the others skip it.
  */
 export function rollup(options: RollupOptions): EngineModule {
   const { db, clock } = options;
   const { readingsAtOnce = READINGS_AT_ONCE[db.kind], chunksAtOnce = CHUNKS_AT_ONCE[db.kind] } = options;
   let window = MINUTE;
-  // What is committed of a stretch that has several parts. Lost with the process, which is no harm: it is done once more.
+  // Progress in a range with several slices. After a restart the range is rolled up again, which changes nothing.
   let begun: Stretch | undefined;
   let stopped = false;
 
@@ -57,12 +57,12 @@ export function rollup(options: RollupOptions): EngineModule {
       if (!(await prepare(target))) return;
       for (let chunk = 0; chunk < chunksAtOnce && !stopped; chunk += 1) {
         begun = await db.transaction(serviceAccess(clock), (tx) => rollUpNext(tx, target));
-        if (!begun || (begun.done === begun.parts && begun.until >= target)) return;
+        if (!begun || (begun.done === begun.slices && begun.until >= target)) return;
       }
     },
   };
 
-  /** Sets the beginning where there is none yet. Answers whether anything is to be done. */
+  /** Sets the first milestone if there is none. Returns whether there is work. */
   async function prepare(target: number): Promise<boolean> {
     return db.transaction(serviceAccess(clock), async (tx) => {
       await tx.query(
@@ -79,7 +79,7 @@ export function rollup(options: RollupOptions): EngineModule {
     });
   }
 
-  /** Does one part of one stretch. Answers what is done of it, or nothing where there is nothing to do. */
+  /** Rolls up one slice. Returns the progress; undefined if there is no work. */
   async function rollUpNext(tx: Transaction, target: number): Promise<Stretch | undefined> {
     const { rows } = await tx.query<{ at: Date }>(
       `select at from tocsin_private.milestone where name = 'rolled-up' for update skip locked`,
@@ -87,22 +87,22 @@ export function rollup(options: RollupOptions): EngineModule {
     const from = rows[0]?.at.getTime();
     if (from === undefined || from >= target) return undefined;
     const stretch = begun?.from === from ? begun : await nextStretch(tx, from, target);
-    const { until, done, parts } = stretch;
+    const { until, done, slices } = stretch;
     await tx.query('select tocsin_private.roll_up_readings($1, $2, $3, $4)', [
       new Date(from),
       new Date(until),
       done,
-      parts,
+      slices,
     ]);
-    if (done + 1 === parts) {
+    if (done + 1 === slices) {
       await tx.query(`update tocsin_private.milestone set at = $1 where name = 'rolled-up'`, [new Date(until)]);
     }
     return { ...stretch, done: done + 1 };
   }
 
   /**
-   * As long as a transaction can take at once, in whole minutes so that hardly one is summed up twice. Where a single minute
-   * is too much, its channels are shared out.
+   * The longest range that fits into one transaction, in whole minutes so that few are rolled up twice. A minute that is too
+   * large is split into slices of its channels.
    */
   async function nextStretch(tx: Transaction, from: number, target: number): Promise<Stretch> {
     const arrived = async (until: number, most: number): Promise<number> => {
@@ -116,17 +116,17 @@ export function rollup(options: RollupOptions): EngineModule {
     for (;;) {
       const until = Math.min(floorToMinute(from + window), target);
       if (until - from <= MINUTE) {
-        const parts = Math.max(
+        const slices = Math.max(
           1,
           Math.ceil((await arrived(until, Number.MAX_SAFE_INTEGER)) / (DENSE * readingsAtOnce)),
         );
-        if (parts === 1) window = 2 * MINUTE;
-        return { from, until, done: 0, parts };
+        if (slices === 1) window = 2 * MINUTE;
+        return { from, until, done: 0, slices };
       }
       const readings = await arrived(until, readingsAtOnce + 1);
       if (readings <= readingsAtOnce) {
         if (readings <= readingsAtOnce / 2) window = Math.min(2 * window, WEEK);
-        return { from, until, done: 0, parts: 1 };
+        return { from, until, done: 0, slices: 1 };
       }
       window = Math.max(floorToMinute(Math.min(window, until - from) / 2), MINUTE);
     }

@@ -5,14 +5,13 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** A pause of listening that is too short to count, such as a restart. */
+/** Downtime too short to count, such as a restart. */
 const SHORT_PAUSE_MS = 5 * 60_000;
 
 /**
- * A site is silent when nothing arrived from any of its sensors for its health duration; a datapoint is stale when its own
- * sensor has been silent that long. An alarm stays an alarm. The next frame ends both. A site that was never heard has that
- * long since it was made, and then is silent without an alarm: nothing was lost. Nobody is called silent while this
- * server was not there to hear them: after a longer pause everybody has their whole time again.
+ * Marks sites as offline after their health duration without a frame from any sensor, and data points as stale after the same
+ * time without one from their sensor. The state alarm has precedence. The next frame ends both. A site without any frame since
+ * its creation becomes offline without an alarm. After a longer downtime of the server every health duration starts again.
  */
 export function silence(db: Database, clock: Clock): EngineModule {
   const started = clock.now();
@@ -56,8 +55,8 @@ export function silence(db: Database, clock: Clock): EngineModule {
 }
 
 /**
- * Since when there has been somebody to hear devices. Every round writes down that there still is, so that the next process
- * knows how long nobody was there.
+ * Since when the server has accepted frames without a long pause. Every tick stores the current time, so that the next
+ * process knows the length of the downtime.
  */
 async function listeningSince(tx: Transaction, started: Date, now: Date): Promise<string> {
   const { rows } = await tx.query<{ since: string }>(

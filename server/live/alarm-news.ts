@@ -1,48 +1,47 @@
 import type { Database } from '../platform/database.ts';
 
 /**
- * Said by the database itself whenever a row of an alarm is written (db/logic/alarm_list.sql), and when the company itself is changed
- * (db/logic/customer.sql). The payload is the customer, and what it is about where that is not its alarms.
+ * Triggers notify on it when an alarm (db/logic/alarm_list.sql) or a company (db/logic/customer.sql) is written. The payload is
+ * the customer's uuid, followed by `company` if the company changed.
  */
 const CHANNEL = 'tocsin_alarm';
 
-/** What may have changed. */
 export type NewsOf = 'alarms' | 'company';
 
-type Tell = (about: NewsOf) => void;
+type Listener = (about: NewsOf) => void;
 
 export interface AlarmNews {
-  /** Calls `tell` whenever any alarm of the customer, or the customer, may have changed. */
-  watch(customerUuid: string, tell: Tell): () => void;
+  /** Calls `listener` when an alarm of the customer, or the customer, may have changed. Returns a function that stops it. */
+  watch(customerUuid: string, listener: Listener): () => void;
   stop(): Promise<void>;
 }
 
-/** Tells pages that alarms, or their company, have changed. It says nothing about them: each page asks with its own person's rights. */
+/** Notifies pages that alarms or their company changed, without content: each page loads them with its user's rights. */
 export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<AlarmNews> {
-  const watchers = new Map<string, Set<Tell>>();
-  const tellAll = (about: NewsOf, tells: Iterable<Tell> = []) => {
-    for (const tell of [...tells]) tell(about);
+  const watchers = new Map<string, Set<Listener>>();
+  const notifyAll = (about: NewsOf, listeners: Iterable<Listener> = []) => {
+    for (const listener of [...listeners]) listener(about);
   };
   const stop = await db.listen(
     CHANNEL,
     (payload) => {
       const [customerUuid = '', about] = payload.split(' ');
-      tellAll(about === 'company' ? 'company' : 'alarms', watchers.get(customerUuid));
+      notifyAll(about === 'company' ? 'company' : 'alarms', watchers.get(customerUuid));
     },
-    // What was said meanwhile was not heard: everybody asks again.
+    // Notifications were lost while disconnected, so every page loads again.
     () =>
-      tellAll(
+      notifyAll(
         'company',
-        [...watchers.values()].flatMap((tells) => [...tells]),
+        [...watchers.values()].flatMap((listeners) => [...listeners]),
       ),
   );
   return {
-    watch(customerUuid, tell) {
-      const tells = watchers.get(customerUuid) ?? new Set();
-      watchers.set(customerUuid, tells.add(tell));
+    watch(customerUuid, listener) {
+      const listeners = watchers.get(customerUuid) ?? new Set();
+      watchers.set(customerUuid, listeners.add(listener));
       return () => {
-        tells.delete(tell);
-        if (tells.size === 0 && watchers.get(customerUuid) === tells) watchers.delete(customerUuid);
+        listeners.delete(listener);
+        if (listeners.size === 0 && watchers.get(customerUuid) === listeners) watchers.delete(customerUuid);
       };
     },
     stop,
@@ -50,8 +49,8 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
 }
 
 /**
- * The news for one page, as numbers that count up. The first comes at once, so that whoever comes back asks for what was
- * missed; what happens while nobody takes them is one piece of news.
+ * Counters for one page. The first value comes at once, so that a reconnected page loads again. Changes between two reads are
+ * merged into one.
  */
 export function newsFor(
   news: Pick<AlarmNews, 'watch'>,

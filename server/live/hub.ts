@@ -1,9 +1,9 @@
-/** A datapoint as it is now. What is not named has not changed. */
+/** Current state of a data point. Missing fields have not changed. */
 export interface LiveDatapoint {
   datapointUuid: string;
   siteUuid: string;
   value: number | null;
-  /** Milliseconds since 1970, by the device. */
+  /** Device time, in milliseconds since 1970. */
   time: number | null;
   status?: number;
   color?: string;
@@ -13,7 +13,7 @@ export interface LiveDatapoint {
 export interface LiveSite {
   siteUuid: string;
   status: number;
-  /** When anything last arrived, in milliseconds since 1970. */
+  /** Server time of the last contact, in milliseconds since 1970. */
   lastUpdate: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface Watcher {
   site(changed: LiveSite): void;
 }
 
-/** Passes on what happens at sites to whoever watches them. However many watch, its source tells it once. */
+/** Distributes changes at sites to the watchers of each site. */
 export class LiveHub {
   readonly #watchers = new Map<string, Set<Watcher>>();
 
@@ -30,17 +30,16 @@ export class LiveHub {
     return this.#watchers.has(siteUuid);
   }
 
-  /** Every site that somebody watches. */
+  /** Sites with at least one watcher. */
   watched(): string[] {
     return [...this.#watchers.keys()];
   }
 
-  /** Values and states of datapoints of one site. */
-  tellDatapoints(siteUuid: string, changed: readonly LiveDatapoint[]): void {
+  publishDatapoints(siteUuid: string, changed: readonly LiveDatapoint[]): void {
     for (const watcher of this.#watchers.get(siteUuid) ?? []) watcher.datapoints(changed);
   }
 
-  tellSite(changed: LiveSite): void {
+  publishSite(changed: LiveSite): void {
     for (const watcher of this.#watchers.get(changed.siteUuid) ?? []) watcher.site(changed);
   }
 

@@ -6,10 +6,10 @@ import type { LiveHub } from './hub.ts';
 import { readStates } from './states.ts';
 
 const CHANNEL = 'tocsin_live';
-/** A notification holds less than 8000 bytes. */
+/** PostgreSQL limits a notification to less than 8000 bytes. */
 const SITES_IN_ONE = 200;
 
-/** Tells every process, this one too, that what is stored about these sites changed. Part of the transaction that changes it. */
+/** Notifies every process, including this one, that these sites changed. Call it in the transaction of the change. */
 export async function announceSites(tx: Transaction, siteUuids: readonly string[]): Promise<void> {
   for (let at = 0; at < siteUuids.length; at += SITES_IN_ONE) {
     await tx.query('select pg_notify($1, $2)', [CHANNEL, siteUuids.slice(at, at + SITES_IN_ONE).join()]);
@@ -17,14 +17,14 @@ export async function announceSites(tx: Transaction, siteUuids: readonly string[
 }
 
 export interface Relay {
-  /** Reads what is stored about the sites that somebody watches and tells them. */
+  /** Loads those of the sites that have watchers, and passes their states to the hub. */
   refresh(siteUuids: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Brings stored states to those who watch: colours, words and states, and the values of other processes. Values of this
- * process come faster, straight from the pipeline.
+ * Passes stored states to watchers: colours, texts, states and the values of other processes. Values of this process come
+ * directly from the pipeline.
  */
 export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: Log): Promise<Relay> {
   const wanted = new Set<string>();
@@ -36,8 +36,8 @@ export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: 
       wanted.clear();
       const { sites: states, datapoints } = await db.transaction(serviceAccess(clock), (tx) => readStates(tx, sites));
       for (const state of states) {
-        hub.tellSite(state);
-        hub.tellDatapoints(
+        hub.publishSite(state);
+        hub.publishDatapoints(
           state.siteUuid,
           datapoints.filter(({ siteUuid }) => siteUuid === state.siteUuid),
         );
@@ -59,7 +59,7 @@ export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: 
   const stopListening = await db.listen(
     CHANNEL,
     (payload) => void refresh(payload.split(',')),
-    // What was said meanwhile was not heard: everything that is watched is read again.
+    // Notifications were lost while disconnected, so every watched site is loaded again.
     () => void refresh(hub.watched()),
   );
   return {

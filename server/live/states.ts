@@ -6,7 +6,7 @@ export interface States {
   datapoints: LiveDatapoint[];
 }
 
-/** Sites and their datapoints as the transaction may see them; null means every site. */
+/** Loads the states of sites and data points that the transaction may see; null means every site. */
 export async function readStates(tx: Transaction, siteUuids: readonly string[] | null): Promise<States> {
   const { rows } = await tx.query<{ site: string; status: number; last_update: Date | null; datapoints: Row[] }>(
     `select s.uuid as site, s.site_status as status, s.last_update,

@@ -3,22 +3,22 @@ import type { States } from './states.ts';
 
 export interface ViewerOptions {
   hub: LiveHub;
-  /** The states of the sites this person may see, as they are now; rejects when they may see nothing any more. */
+  /** Loads the states of the sites that the user may see; rejects if access has ended. */
   look(): Promise<States>;
 }
 
 /**
- * What one person watches. Begins with everything as it is, so that whoever comes back has caught up, and goes on with
- * what changes. Changes wait as their newest state until they are taken, so a slow reader costs nothing.
+ * Live stream of one user. It starts with the full state, so that a reconnected page is current, and continues with changes.
+ * Unread changes are merged into the newest state, so a slow reader costs no memory.
  */
 export class Viewer {
   readonly #options: ViewerOptions;
   readonly #stops = new Map<string, () => void>();
-  /** Seeing a site is not seeing its datapoints: a partner's service account sees the one and not the other. */
+  /** Data points that the user may see. A partner account sees sites without their data points. */
   #seen = new Set<string>();
   #datapoints = new Map<string, LiveDatapoint>();
   #sites = new Map<string, LiveSite>();
-  /** Whether the beginning is still to be told, also where there is nothing to see. */
+  /** Whether the full state is still to be sent, even if it is empty. */
   #begins = true;
   #looked = false;
   #wake: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class Viewer {
     },
   };
 
-  /** Looks again at what this person may see: at the beginning, and whenever that may have changed. */
+  /** Loads what the user may see: at the start, and when access may have changed. */
   async look(): Promise<void> {
     try {
       const { sites, datapoints } = await this.#options.look();
@@ -95,7 +95,7 @@ export class Viewer {
     }
   }
 
-  /** A stored state may be older than a value that came straight from the pipeline: the newer value stays. */
+  /** Keeps the newer value: a stored state can be older than a value from the pipeline. */
   #add(datapoint: LiveDatapoint): void {
     const waiting = this.#datapoints.get(datapoint.datapointUuid);
     const older = waiting?.time != null && (datapoint.time ?? 0) < waiting.time;

@@ -28,8 +28,8 @@ export interface QueuedNotification extends CustomerHost {
 
 export interface ComposedMessage {
   message: Message | undefined;
-  /** Billed SMS segments; 0 for other methods. Named as the column `notification.parts`. */
-  parts: number;
+  /** Billed SMS segments; 0 for other methods. */
+  segments: number;
   /** The reason why nothing can be sent. */
   impossible?: string;
 }
@@ -57,7 +57,7 @@ export function createComposer(options: {
       const sms = smsText(text, link);
       const address = method === METHOD.push ? await subscriptionOf(queued.address) : queued.address;
       if (address === undefined) {
-        return { message: undefined, parts: 0, impossible: 'The browser or app is not subscribed any more.' };
+        return { message: undefined, segments: 0, impossible: 'The browser or app is not subscribed any more.' };
       }
       const message: Message = {
         ...(method === METHOD.email ? composeMail(subject, mailParts(text, link)) : { subject, text }),
@@ -69,7 +69,7 @@ export function createComposer(options: {
           severity !== null && { alarm: { uuid: alarm, severity, isResolved: kind === 'resolve' } }),
         ...(method === METHOD.sms && { text: sms }),
       };
-      return { message, parts: method === METHOD.sms ? smsSegments(sms).segments : 0 };
+      return { message, segments: method === METHOD.sms ? smsSegments(sms).segments : 0 };
     },
 
     async forget(pushAddress) {

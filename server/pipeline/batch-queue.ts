@@ -5,31 +5,31 @@ import { cannotStore } from './refusals.ts';
 
 export interface BatchQueueOptions {
   log: Log;
-  /** How many batches may be under way: a server has several hands, the embedded database has one. */
+  /** Parallel batches: several on PostgreSQL, one on the embedded database. */
   atOnce: number;
-  /** Carries one batch; rejects when nothing of it was kept. */
+  /** Stores one batch; rejects if nothing of it was stored. */
   carry(jobs: readonly Job[]): Promise<void>;
 }
 
-/** A batch takes what has come in while the one before it was carried out, up to so much. */
+/** Largest batch. */
 const MOST_JOBS = 2000;
 const MOST_READINGS = 25_000;
 /** How long the first frame of a batch waits for others. */
 const GATHER_MS = 3;
 /** A second batch beside the first is worth its cost only for this many readings. */
 const WORTH_ANOTHER = 4000;
-/** Beyond this much waiting, devices are told to come back. */
+/** With more deliveries waiting, devices get the refusal `busy`. */
 const MOST_WAITING = 20_000;
-/** Two batches that waited for each other: the one that gave way is carried again. */
-const GAVE_WAY = /^40/;
-/** What the database cannot take because of what it is, not because of how the database is. */
-const OF_THE_DATA = /^(22|23)/;
+/** SQLSTATE class 40: deadlock or serialization failure. The batch is retried once. */
+const ROLLED_BACK = /^40/;
+/** SQLSTATE classes 22 and 23: the data is at fault, not the database. */
+const BAD_DATA = /^(22|23)/;
 
-/** Makes batches of what comes in, and sees each of them through. */
+/** Groups deliveries into batches, runs them, and retries after failures. */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   readonly #running = new Set<Promise<void>>();
-  /** Sensors whose frames are under way. Readings are judged in the order they came, so the next ones of theirs wait. */
+  /** Sensors in running batches. Their next frames wait, because rules evaluate readings in order of arrival. */
   readonly #busy = new Set<string>();
   #waiting: Job[] = [];
   #waitingReadings = 0;
@@ -49,14 +49,14 @@ export class BatchQueue {
     this.#begin();
   }
 
-  /** Resolves when everything that was added has been carried out. */
+  /** Resolves when every added delivery is finished. */
   async empty(): Promise<void> {
     while (this.#waiting.length + this.#running.size > 0) await Promise.race([...this.#running, immediate()]);
   }
 
   /**
-   * What comes in within a moment goes together: a batch costs the same few messages to the database however much is in
-   * it. What comes while batches are under way waits for one to end, unless it is worth another one beside it.
+   * Starts a batch after a short wait for more deliveries: a batch costs the same few round trips whatever its size. While
+   * batches run, a parallel one starts only if enough readings wait.
    */
   #begin(): void {
     if (this.#beginning || this.#running.size >= this.#options.atOnce) return;
@@ -95,7 +95,7 @@ export class BatchQueue {
       }
       const sensors = held.size > 0 ? sensorsOf(job) : [];
       if (sensors.some((uuid) => held.has(uuid))) {
-        // Whatever comes after it from the same sensors stays behind it.
+        // Later deliveries of the same sensors wait too, to keep their order.
         for (const uuid of sensors) held.add(uuid);
         left.push(job);
         continue;
@@ -117,11 +117,11 @@ export class BatchQueue {
     }
   }
 
-  /** One frame that the database refuses must not keep the others out, so each is then tried by itself. */
+  /** If the data is at fault, runs each delivery alone, so that one bad frame does not block the others. */
   async #afterFailure(jobs: Job[], error: Error & { code?: string }, again: boolean): Promise<void> {
     const code = error.code ?? '';
-    if (again && GAVE_WAY.test(code)) return this.#carry(jobs, false);
-    if (OF_THE_DATA.test(code) && jobs.length > 1) {
+    if (again && ROLLED_BACK.test(code)) return this.#carry(jobs, false);
+    if (BAD_DATA.test(code) && jobs.length > 1) {
       for (const job of jobs) await this.#carry([job]);
       return;
     }

@@ -31,8 +31,8 @@ export interface BatchOptions {
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Carries one batch of frames from memory into the database: one transaction from the raw frame to what it causes. Read
- * `run` from top to bottom; each step is one function below.
+ * Stores one batch in one transaction: raw frames, readings, and the alarms and notifications they cause. Read `run` from
+ * top to bottom; each step is one function below.
  */
 export class Batch {
   readonly #options: BatchOptions;
@@ -54,11 +54,11 @@ export class Batch {
         await this.#transaction(jobs, now, false);
       } catch (error) {
         if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
-        // Another process stored one of the readings that looked new from here.
+        // Another process has stored one of these readings already.
         await this.#transaction(jobs, now, true);
       }
     } catch (error) {
-      // What was remembered on the way to a commit that did not come about is not true.
+      // Caches may hold rows of the transaction that was rolled back.
       this.#healthSlots.forget();
       registry.forgetAll();
       throw error;
@@ -71,9 +71,9 @@ export class Batch {
     const access = pipelineAccess(clock);
     let evaluation: Evaluation | undefined;
     const work = async (tx: Transaction, store: Store) => {
-      const readings = await this.#carry(tx, store, jobs, now, checkDuplicates);
+      const readings = await this.#store(tx, store, jobs, now, checkDuplicates);
       if (readings.channels.length === 0) return;
-      // Last, because until the commit nobody else in this process judges.
+      // Last, because no other batch of this process can evaluate until the commit.
       evaluation = await evaluator.begin();
       await evaluation.readings(tx, readings, now.getTime());
     };
@@ -86,8 +86,8 @@ export class Batch {
     }
   }
 
-  /** Everything but evaluation; answers what there is to evaluator. */
-  async #carry(
+  /** Stores everything; returns the readings to evaluate. */
+  async #store(
     tx: Transaction,
     store: Store,
     jobs: readonly Job[],
@@ -114,14 +114,14 @@ export class Batch {
       });
       if (checkDuplicates) news = newsOfAdded(alive, added);
     }
-    // After the readings, because the log says which of them were there already.
+    // After the readings, because the log lists the duplicates.
     await store.addFrames(alive.map(logRowOf));
     await this.#healthSlots.fill(tx, alive, now);
     await sendCommands(tx, alive, now, this.#options.commands);
     return news;
   }
 
-  /** What changed since a frame was read: its sensor may have been disabled, its token revoked, its channels renamed. */
+  /** Applies changes since the frame arrived: a disabled sensor, a revoked token, renamed channels. */
   async #identifyAgain(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
     const { registry, keepReadingsMs } = this.#options;
     await registry.catchUp(tx);
@@ -158,7 +158,7 @@ export class Batch {
     }
   }
 
-  /** The newest reading of channels that this process has not heard of yet. */
+  /** Loads the newest reading of channels that are new to this process. */
   async #lookUpNewest(tx: Transaction, jobs: readonly Job[]): Promise<void> {
     const unknown = new Map<number, Latest>();
     for (const { sensorDeliveries } of jobs) {
@@ -184,7 +184,7 @@ export class Batch {
     }
   }
 
-  /** After the commit: what this process remembers, what is written behind, and who watches. */
+  /** After the commit: updates caches, write-behind and live viewers. */
   #publish(jobs: readonly Job[], now: number): void {
     const { behind, live } = this.#options;
     const changed = new Set<Channel>();
@@ -218,7 +218,7 @@ export class Batch {
         bySite.set(siteUuid, values);
       }
     }
-    for (const [siteUuid, values] of bySite) live.tellDatapoints(siteUuid, values);
+    for (const [siteUuid, values] of bySite) live.publishDatapoints(siteUuid, values);
   }
 }
 
@@ -231,7 +231,7 @@ function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal |
 }
 
 function* timesOf(jobs: readonly Job[], now: number): Generator<number> {
-  // As late as the server's time is given to a value at most.
+  // The latest time that a value can get.
   yield now + AHEAD_MS;
   for (const { receivedAt, sensorDeliveries } of jobs) {
     yield receivedAt;

@@ -1,4 +1,4 @@
-/** Rows in the form PostgreSQL's binary COPY reads: a head, for each row its fields with their lengths, and an end. */
+/** Writes rows in the format of PostgreSQL's binary COPY: header, rows of fields with lengths, trailer. */
 export class BinaryRows {
   #bytes: Buffer;
   #at = 0;
@@ -11,7 +11,7 @@ export class BinaryRows {
     this.#at = 19;
   }
 
-  /** Begins a row; as many fields must follow. */
+  /** Begins a row of `fields` fields. */
   row(fields: number): void {
     this.#room(2);
     this.#at = this.#bytes.writeInt16BE(fields, this.#at);
@@ -23,7 +23,7 @@ export class BinaryRows {
     this.#at = this.#bytes.writeInt32BE(value, this.#at);
   }
 
-  /** A whole number that a double can hold. */
+  /** An integer within the safe range of a double. */
   int8(value: number): void {
     this.#room(12);
     this.#at = this.#bytes.writeInt32BE(8, this.#at);

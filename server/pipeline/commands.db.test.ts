@@ -42,7 +42,7 @@ describe('a command', () => {
     expect((await lifeOf(id)).reply).toBe('done');
   });
 
-  test('of which an answer has no room is not marked as sent, and has its turn before one that is sent again', async () => {
+  test('that does not fit into an answer stays unsent, and goes before a repeated one', async () => {
     const sensor = await sensorWith();
     await taken(sensor, '1=1');
     const ids = [];
@@ -74,7 +74,7 @@ describe('a command', () => {
     expect((await framesOf(mine)).at(-1)).toMatchObject({ note });
   });
 
-  test('that was never given is not logged as if it were confirmed, and one that was has no such note', async () => {
+  test('that was never sent is not confirmed, and the log notes it; a confirmed one has no such note', async () => {
     const sensor = await sensorWith();
     const { id } = await queue(sensor);
     expect((await taken(sensor, `1=0;ack=${id}`)).commands).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('a command', () => {
     ]);
   });
 
-  test('is taken by a door that can speak first, and only once by two of them', async () => {
+  test('goes out on a connection without a frame, and only once on two of them', async () => {
     const sensor = await sensorWith();
     const device = await signedIn(sensor);
     const { id } = await queue(sensor);
@@ -102,7 +102,7 @@ describe('a command', () => {
     await other.close();
   });
 
-  test('that was taken back goes out by no door, also not by one that still knows it as waiting', async () => {
+  test('that was cancelled is not sent, even if it is cached as queued', async () => {
     const sensor = await sensorWith();
     const device = await signedIn(sensor);
     const { id } = await queue(sensor);
@@ -122,7 +122,7 @@ describe('a command', () => {
     expect(await lifeOf(id)).toEqual({ sent_on: null, delivered_on: null, attempts: 0, reply: null });
   });
 
-  test('that was taken back leaves its place in an answer to the next', async () => {
+  test('that was cancelled leaves its place in an answer to the next', async () => {
     const sensor = await sensorWith();
     const [first, second] = [await queue(sensor, 'ONE'), await queue(sensor, 'TWO')];
     // Known as waiting, both of them.
@@ -135,7 +135,7 @@ describe('a command', () => {
     expect(commands).toEqual([{ id: Number(second.id), text: 'TWO' }]);
   });
 
-  test('tells whoever listens that it waits', async () => {
+  test('notifies listeners when it is queued', async () => {
     const sensor = await sensorWith();
     const heard: string[] = [];
     bench.pipeline.onDeviceChange((uuid) => heard.push(uuid));

@@ -5,7 +5,7 @@ import type { Command } from './intake.ts';
 import type { Job, SensorDelivery } from './job.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Told with one answer at most. */
+/** Most commands in one answer. */
 export const MOST_COMMANDS = 10;
 
 export interface CommandSettings {
@@ -14,8 +14,8 @@ export interface CommandSettings {
 }
 
 /**
- * Commands that should go out with an answer now: never sent, or sent long enough ago and not confirmed. Where there is no
- * room for all of them, those that were not sent for longest: one that is never confirmed must not keep the others back.
+ * Commands to send with this answer: never sent, or unconfirmed for longer than the retry time. If there are too many, the
+ * least recently sent come first, so that an unconfirmed command does not block the others.
  */
 export function dueCommands(
   sensor: Sensor,
@@ -35,7 +35,7 @@ export function dueCommands(
     .map(({ id, text }) => ({ id, text }));
 }
 
-/** Marks commands as sent and answers those that may go: one may have been sent, confirmed or taken back meanwhile. */
+/** Marks commands as sent and returns those to send. Skips any that were sent, confirmed or cancelled meanwhile. */
 export async function markSent(
   tx: Transaction,
   ids: readonly number[],
@@ -56,11 +56,11 @@ interface Confirmed {
   sensor: Sensor;
   id: number;
   reply: string;
-  /** What is said of the frame, to its device and in the log. */
+  /** Notes about the frame, for the device and the sensor log. */
   notes: string[];
 }
 
-/** Writes down what devices confirmed. A command is confirmed once; saying it again changes nothing. */
+/** Stores confirmations. A repeated confirmation changes nothing. */
 async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], now: Date): Promise<void> {
   await tx.query(
     `update tocsin.reply_message m set delivered_on = $2, reply = c.reply
@@ -77,8 +77,8 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
 }
 
 /**
- * A device may name any number. What belongs to no command of it, or to one that was taken back or has not gone out yet, confirms
- * nothing, and the frame must not read as if it did. Answers those that still have to go out.
+ * Adds a note for each confirmation without effect: no such command of the sensor, cancelled, or not sent yet. Returns those
+ * of commands that are not sent yet.
  */
 async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[]): Promise<Set<Confirmed>> {
   const unsent = new Set<Confirmed>();
@@ -102,7 +102,7 @@ async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[
   return unsent;
 }
 
-/** What devices confirmed in these frames. Before they are written into the log, which tells what came of it. */
+/** Stores the confirmations in these frames. Call it before writing the sensor log, which contains the notes. */
 export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
   const confirmed: Confirmed[] = [];
   for (const { sensorDeliveries } of jobs) {
@@ -120,7 +120,7 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
   }
 }
 
-/** Gives each sensorDelivery the commands that wait for its sensor, to be told with its answer. */
+/** Adds the due commands of its sensor to the answer of each sensor delivery. */
 export async function sendCommands(
   tx: Transaction,
   jobs: readonly Job[],

@@ -8,7 +8,7 @@ const bench = testPipeline();
 const { sensorWith, signedIn, send, readingsOf, framesOf } = bench;
 const deafDatabase = () => bench.variant({ listen: async () => async () => {} });
 
-describe('who is it', () => {
+describe('identification', () => {
   test('unknown uid, wrong token, revoked token, disabled sensor and customer each get their own answer', async () => {
     const sensor = await sensorWith();
     const closing = await createCustomer(bench.db);
@@ -34,7 +34,7 @@ describe('who is it', () => {
     await expect.poll(() => because(sensor.uid, sensor.token)).toBe('revoked-token');
   });
 
-  test('a token that was revoked is refused by the very next batch, even where nobody was told', async () => {
+  test('a revoked token is refused by the next batch, even without a notification', async () => {
     const sensor = await sensorWith();
     const deaf = await bench.start(deafDatabase());
     const device = await signedIn(sensor, deaf);
@@ -50,7 +50,7 @@ describe('who is it', () => {
     expect(await framesOf(sensor)).toHaveLength(1);
   });
 
-  test('a sensor that was disabled, or a channel that was added, counts with the very next batch', async () => {
+  test('a disabled sensor or a new channel counts from the next batch', async () => {
     const sensor = await sensorWith();
     const deaf = await bench.start(deafDatabase());
     const device = await signedIn(sensor, deaf);
@@ -162,7 +162,7 @@ describe('a gateway', () => {
     expect(await batch(sensor, [])).toMatchObject({ ok: false, because: 'empty' });
   });
 
-  test('that sends nonsense is told so, and what it sent is kept', async () => {
+  test('gets a refusal for an unreadable call, and the call is kept', async () => {
     const gateway = await sensorWith();
     expect(await batch(gateway, '{')).toMatchObject({ ok: false, because: 'not-json' });
     expect(await batch(gateway, { frames: [] })).toMatchObject({ ok: false, because: 'empty' });
@@ -177,11 +177,11 @@ describe('a gateway', () => {
   });
 });
 
-describe('a device that is turned away', () => {
+describe('a refused connection', () => {
   const visit = { door: 'mqtt' as const, because: 'wrong-token', sentence: 'The token is wrong.' };
   const line = { raw: '', encoding: 'none', door: 'mqtt', problem: 'The token is wrong.', note: null };
 
-  test('stands in the log of its sensor, once a minute for each reason, and is no sign of life', async () => {
+  test('is logged once a minute for each sensor and reason, and does not count as contact', async () => {
     const sensor = await sensorWith();
     for (let again = 0; again < 3; again += 1) bench.pipeline.turnedAway({ uid: sensor.uid }, visit);
     bench.pipeline.turnedAway(
@@ -201,7 +201,7 @@ describe('a device that is turned away', () => {
     expect(row).toEqual({ last_contact: null });
   });
 
-  test("stands in the log of whose token it is where several customers have its uid, and of all of them where it is nobody's", async () => {
+  test('is logged for the owner of its token where customers share a uid, and for all of them if the token is unknown', async () => {
     const mine = await sensorWith();
     const theirs = await createSensor(bench.db, { customer: await createCustomer(bench.db), uid: mine.uid });
     bench.pipeline.turnedAway({ uid: mine.uid, token: theirs.token }, { ...visit, sentence: 'Theirs.' });
@@ -219,7 +219,7 @@ describe('a device that is turned away', () => {
     }
   });
 
-  test('learns nothing of who else has its uid, and neither do they', async () => {
+  test('does not reveal other customers with the same uid', async () => {
     const mine = await sensorWith();
     await createSensor(bench.db, { customer: await createCustomer(bench.db), uid: mine.uid });
     for (const answer of [
@@ -230,7 +230,7 @@ describe('a device that is turned away', () => {
     }
   });
 
-  test('does not let strangers fill the log of a customer', async () => {
+  test('cannot fill the log of a customer', async () => {
     const crowd = await createCustomer(bench.db);
     const sensors: TestSensor[] = [];
     for (let index = 0; index < 35; index += 1)

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Evaluation, Evaluator } from './evaluator.ts';
 
-/** A transaction in which this process judges, so that nobody else does until it has ended. */
+/** Runs a transaction with an evaluation. The next evaluation of this process starts after it ends. */
 export async function evaluationTransaction<T>(
   { db, clock, evaluator }: { db: Database; clock: Clock; evaluator: Evaluator },
   work: (tx: Transaction, evaluation: Evaluation) => Promise<T>,

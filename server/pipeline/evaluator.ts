@@ -10,7 +10,7 @@ import { loadWatches } from '../rule/load-watches.ts';
 import { readStates, type StoredState } from '../rule/states.ts';
 import { type ConditionsWatch, type EvaluatedChannel, place, type Watch } from '../rule/watch.ts';
 
-/** Readings newer than all before them of their channel, in the order they are judged in. */
+/** Readings newer than all earlier ones of their channel, in order of evaluation. */
 export interface NewReadings {
   channels: EvaluatedChannel[];
   times: number[];
@@ -18,9 +18,9 @@ export interface NewReadings {
 }
 
 /**
- * Judges readings against rules. What is not at rest is remembered here and stored with every change; the version of each
- * shard says whether what is remembered is current, so that any process may evaluator any sensor. Within a process one judges at
- * a time, from here until its transaction has ended.
+ * Evaluates readings against rules. It caches the states of rules that are not normal and stores every change. The version
+ * of each shard says whether the cache is current, so any process can evaluate any sensor. A process runs one evaluation at
+ * a time, until its transaction ends.
  */
 export class Evaluator {
   readonly #states = new Map<string, StoredState>();
@@ -28,7 +28,7 @@ export class Evaluator {
   readonly #versions = new Map<number, string>();
   #last: Promise<void> = Promise.resolve();
 
-  /** Waits for its turn. Whoever gets one must end it, whatever happened. */
+  /** Waits until the previous evaluation ends. The caller must call `end`, also after an error. */
   async begin(): Promise<Evaluation> {
     const before = this.#last;
     let end = () => {};
@@ -44,8 +44,8 @@ export class Evaluator {
   }
 
   /**
-   * Makes sure that what is remembered of these shards is what the transaction sees, and of those `held` also that nobody
-   * changes it until the transaction ends. Answers whether anything had changed.
+   * Brings the cached states of these shards up to date with the transaction, and locks the shards in `held` until it ends.
+   * Returns whether anything had changed.
    */
   async refresh(tx: Transaction, shards: Iterable<number>, held: Iterable<number>): Promise<boolean> {
     const ask = (wanted: Iterable<number>, lock: string) =>
@@ -74,7 +74,7 @@ export class Evaluator {
     return true;
   }
 
-  /** After the commit. */
+  /** Caches the new states. Call it after the commit. */
   remember({ states, versions }: AppliedChanges): void {
     for (const [uuid, state] of states) {
       if (state) {
@@ -98,7 +98,7 @@ export class Evaluator {
   }
 }
 
-/** One turn of evaluation, inside one transaction. */
+/** One evaluation, inside one transaction. */
 export class Evaluation {
   readonly #evaluator: Evaluator;
   readonly #end: () => void;
@@ -109,7 +109,7 @@ export class Evaluation {
     this.#end = end;
   }
 
-  /** After the commit: what was changed is true now. */
+  /** Caches the changes. Call it after the commit. */
   confirm(): void {
     if (!this.#done) return;
     dieAt('alarm committed');
@@ -131,11 +131,11 @@ export class Evaluation {
     }
     if (shards.size === 0) return;
     dieAt('readings stored');
-    // Conditions need readings that other processes store, so their shards are held before anything is looked up.
+    // Conditions use readings that other processes store, so their shards are locked before those are loaded.
     const held = new Set([...conditions].map(({ shard }) => shard));
     if (held.size > 0) await this.#evaluator.refresh(tx, shards, held);
     const facts = await loadFacts(tx, conditions, readings.channels);
-    // Judged by what is remembered, while the database is asked whether that is still true; nearly always it is.
+    // Evaluates cached states while the database checks that they are current, and repeats in the rare case that they are not.
     for (;;) {
       const changes = this.#evaluate(readings, new Map(facts), now);
       const changing = new Set(changes.map(({ watch }) => watch.shard));
@@ -149,7 +149,7 @@ export class Evaluation {
     }
   }
 
-  /** What falls due by the server's clock, although nothing more arrived. Answers how many rules it looked at. */
+  /** Evaluates debounces that end by server time without a reading. Returns the number of rules checked. */
   async due(tx: Transaction, now: number, most: number): Promise<number> {
     const due = 'due_at <= to_timestamp($1::float8 / 1000)';
     const { rows } = await tx.query<{ shard: number }>(
@@ -169,7 +169,7 @@ export class Evaluation {
     const left: string[] = [];
     for (const [uuid, before] of states) {
       const watch = byUuid.get(uuid);
-      // A rule that is gone or changed is looked at by whoever was told of that; readings go on from here.
+      // The alarm work module handles deleted and changed rules; the deadline here is only removed.
       if (!watch || before.version < watch.evaluatesSince) {
         left.push(uuid);
         continue;
@@ -188,7 +188,7 @@ export class Evaluation {
     return states.size;
   }
 
-  /** Rules that are not at rest, held until the transaction ends: by themselves, or by the alarm they keep open. */
+  /** Loads and locks rules that are not normal, by rule uuid or by the alarm they keep open. */
   async held(
     tx: Transaction,
     by: 'watch_uuid' | 'alarm_uuid',
@@ -204,7 +204,7 @@ export class Evaluation {
     return readStates(tx, `${by} = any ($1::uuid[])`, [uuids]);
   }
 
-  /** Changes that somebody else decided, such as that of a rule that ended, for rules that are `held`. */
+  /** Applies changes that did not come from readings, such as a deleted rule. The rules must be `held`. */
   async changes(tx: Transaction, changes: readonly RuleChange[], now: number): Promise<void> {
     if (changes.length > 0) this.#done = await applyChanges(tx, changes, await loadContextsOf(tx, changes), now);
   }
@@ -226,14 +226,14 @@ export class Evaluation {
         const position: Position =
           watch.kind === 'conditions' ? (watch.rule.holds(latestOf) ? 'alarm' : 'inside') : place(watch, value);
         if (before === undefined && (position === 'inside' || position === 'between')) continue;
-        judgeOne(changes, change, { watch, before, position, time, value, order: index, now });
+        evaluateOne(changes, change, { watch, before, position, time, value, order: index, now });
       }
     });
     return [...changes.values()];
   }
 }
 
-/** What each datapoint shows after these readings. */
+/** The displayed reading of each data point after these readings. */
 function newestOf({ channels, times, values }: NewReadings): Map<string, DisplayedReading> {
   const newest = new Map<string, DisplayedReading>();
   channels.forEach((channel, index) => {
@@ -260,11 +260,11 @@ interface One {
   now: number;
 }
 
-function judgeOne(changes: Map<string, RuleChange>, change: RuleChange | undefined, one: One): void {
+function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | undefined, one: One): void {
   const { watch, before, position, value, order, now } = one;
-  // The sensors of conditions have clocks of their own; for their rule time does not run backwards.
+  // The clocks of the sensors differ; the time of a rule of conditions never goes backwards.
   const time = watch.kind === 'conditions' && before ? Math.max(one.time, before.since) : one.time;
-  // What was pending by limits that have changed begins anew; what is open goes on, by the limits of now.
+  // After a change of limits, a pending rule starts again; an open one continues with the new limits.
   const outdated = before !== undefined && before.version < watch.evaluatesSince;
   const from = outdated && before.phase === 'pending' ? undefined : before;
   const { state, transitions } = step(from, watch.holdMs, time, position);
@@ -279,7 +279,7 @@ function judgeOne(changes: Map<string, RuleChange>, change: RuleChange | undefin
   changes.set(watch.uuid, known);
 }
 
-/** What fell due before the reading came is about the value before it. */
+/** The end of a debounce before this reading belongs to the previous value. */
 function valueAt(transition: Transition, { before, value }: One): number | undefined {
   return transition.because === 'stayed-out' || transition.because === 'stayed-inside' ? before?.value : value;
 }

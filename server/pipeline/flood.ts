@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Keeps one device that sends too much from harming the others. */
+/** Limits the rate of frames for each sensor. */
 export class Flood {
   readonly #limit: FloodLimit;
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class Flood {
     this.#clock = clock;
   }
 
-  /** Counts one frame of the sensor, and says why it is one too many where it is. */
+  /** Counts one frame of the sensor. Returns a refusal if it exceeds the rate. */
   refusal({ uuid, uid }: Sensor): Refusal | undefined {
     const now = this.#clock.now().getTime();
     let allowance = this.#allowances.get(uuid);

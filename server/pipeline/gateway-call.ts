@@ -3,7 +3,7 @@ import { foreign, unknownUid } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 
-/** The sensors a gateway may speak for: itself, and those that name it as theirs. */
+/** Sensors whose frames a gateway sensor may send: itself, and those configured with it. */
 export async function sensorsBehind(
   registry: Registry,
   gateway: Sensor,
@@ -21,7 +21,7 @@ export async function sensorsBehind(
   return found;
 }
 
-/** The first of these uids that the gateway may speak for. */
+/** The first sensor with one of these uids whose frames the gateway sensor may send. */
 export async function firstBehind(
   registry: Registry,
   gateway: Sensor,
@@ -34,7 +34,7 @@ export async function firstBehind(
   return undefined;
 }
 
-/** Why a gateway may speak for none of these uids. Sensors of other customers are no affair of its own. */
+/** Refusal for uids whose frames the gateway sensor may not send. Does not reveal sensors of other customers. */
 export async function notBehind(registry: Registry, gateway: Sensor, uids: readonly string[]): Promise<Refusal> {
   for (const uid of uids) {
     const sensors = await registry.byUid(uid);

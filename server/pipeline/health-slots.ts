@@ -3,9 +3,9 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { isFromInactiveSensor, type Job } from './job.ts';
 
-/** A slot of a site's health duration in which anything arrived counts one. */
+/** Records the health slots in which something arrived from a site. */
 export class HealthSlots {
-  /** The slot that was last written for each site. */
+  /** Last written slot of each site. */
   readonly #written = new Map<string, number>();
 
   async fill(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
@@ -30,11 +30,11 @@ export class HealthSlots {
        on conflict do nothing`,
       [JSON.stringify([...filled.values()])],
     );
-    // Written again when the transaction should fail, which harms nothing.
+    // If the transaction fails, `forget` clears this and the slot is written again.
     for (const { site, slot } of filled.values()) this.#written.set(site, slot);
   }
 
-  /** What was written may not have been committed. */
+  /** Clears the cache after a rollback. */
   forget(): void {
     this.#written.clear();
   }

@@ -6,7 +6,7 @@ import { cannotLookUp, disabled, unknownUid } from './refusals.ts';
 import { type Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 
-/** A device as the pipeline knows it: with the token it signed in with, which every batch looks at again. */
+/** A device with the hash of its token, which every batch checks again. */
 export interface KnownDevice extends Device {
   tokenHash?: string;
 }
@@ -17,7 +17,7 @@ export function deviceOf({ uuid: sensorUuid, customerUuid, uid }: Sensor): Devic
   return { sensorUuid, customerUuid, uid };
 }
 
-/** Says who a device is: by its uid and token, by its token alone, or by the word of a broker. */
+/** Identifies a device by uid and token, by token alone, or by uid through a trusted broker. */
 export class Identification {
   readonly #registry: Registry;
   readonly #log: Log;
@@ -45,16 +45,16 @@ export class Identification {
     if (!sensor) {
       return { ok: false, because: 'wrong-token', sentence: `The token is not one of the sensor ${uid}.` };
     }
-    // The word that a sensor was enabled may still be on its way.
+    // The cached entry may be older than the enabling of the sensor.
     if (isOff(sensor)) sensor = (await this.#registry.refresh(sensor)) ?? sensor;
-    return this.#judged(sensor, hash);
+    return this.#admit(sensor, hash);
   }
 
   byToken(token: string): Promise<Identified> {
     return this.#readable(async () => {
       const sensor = await this.#registry.byToken(token);
       if (!sensor) return { ok: false, because: 'wrong-token', sentence: 'The token is not known.' };
-      return this.#judged(sensor, tokenHash(token));
+      return this.#admit(sensor, tokenHash(token));
     });
   }
 
@@ -62,15 +62,15 @@ export class Identification {
     return this.#readable(async () => {
       const sensors = await this.#registry.byUid(uid);
       if (sensors.length > 1) {
-        // Each of their customers reads it, and none is to learn who else has that uid.
+        // Several customers read this in their logs; it must not name the others.
         const sentence = `The broker's word is not enough to tell which sensor ${uid} it is. Give the sensor another uid, or send with its token by HTTP or TCP.`;
         return { ok: false, because: 'ambiguous-uid', sentence };
       }
-      return sensors[0] ? this.#judged(sensors[0]) : unknownUid(uid);
+      return sensors[0] ? this.#admit(sensors[0]) : unknownUid(uid);
     });
   }
 
-  /** Who is there cannot be told while the database is away, and that is not the device's fault. */
+  /** Turns a database failure into a refusal with a retry time. */
   async #readable(identify: () => Promise<Identified>): Promise<Identified> {
     try {
       return await identify();
@@ -80,7 +80,7 @@ export class Identification {
     }
   }
 
-  /** A sensor that signed in earlier and is not remembered any more. */
+  /** Looks up a signed-in sensor that is no longer cached. */
   async again({ sensorUuid, uid }: Device): Promise<Sensor | Refusal> {
     try {
       return (await this.#registry.byUuid(sensorUuid)) ?? unknownUid(uid);
@@ -90,7 +90,7 @@ export class Identification {
     }
   }
 
-  #judged(sensor: Sensor, hash?: string): Identified {
+  #admit(sensor: Sensor, hash?: string): Identified {
     const revokedAt = hash === undefined ? undefined : sensor.tokens.get(hash)?.revokedAt;
     if (revokedAt) {
       const at = timeText(revokedAt, sensor.timeZone);

@@ -1,21 +1,20 @@
 import type { FrameFormat, FrameProblem, RefusedValue, ValueProblem } from '../../domain/frame/frame.ts';
 
-/** The ways a frame comes in. */
 export type Protocol = 'http' | 'mqtt' | 'tcp';
 
-/** A device that has shown who it is. */
+/** An identified device. */
 export interface Device {
   sensorUuid: string;
   customerUuid: string;
   uid: string;
 }
 
-/** Why a device or its frame was not taken. Doors turn the name into their own kind of answer and pass the sentence on. */
+/** Why a device or its frame was refused. Each protocol maps `because` to its own status and passes `sentence` on. */
 export interface Refusal {
   ok: false;
   because: RefusalName;
   sentence: string;
-  /** When it is worth trying again. */
+  /** Time after which the device can try again. */
   retryAfterMs?: number;
 }
 
@@ -36,19 +35,19 @@ export type RefusalName =
   | 'unavailable'
   | FrameProblem;
 
-/** A value that was not taken: unreadable, of a channel the sensor does not have, or of a time nothing is kept of. */
+/** A refused value: unreadable, of an unknown channel, or older than the retention. */
 export interface NotTaken extends Omit<RefusedValue, 'because'> {
   because: ValueProblem | 'unknown-channel' | 'too-old';
 }
 
-/** Who a visit was about, as far as it is known: a device that signed in, or what somebody said at the door. */
+/** What is known about a refused connection: the identified sensor, or the uid and token that the client sent. */
 export interface Who {
   sensorUuid?: string;
   uid?: string;
   token?: string;
 }
 
-/** Somebody who was not let in, or whose frame was not kept. */
+/** A refused connection, or a frame that was not kept. */
 export interface TurnedAway {
   door: Protocol;
   because: string;
@@ -60,17 +59,17 @@ export interface Command {
   text: string;
 }
 
-/** The frame is in the log, and what could be used of it is stored. Nothing of this is lost by a crash. */
+/** The frame is in the sensor log and its valid values are stored; all of it is committed. */
 export interface Taken {
   ok: true;
   /** Values stored now. */
   accepted: number;
-  /** Values that were there already, by channel and device time: sending them again changes nothing. */
+  /** Values already stored, by channel and device time. */
   duplicates: number;
   refused: NotTaken[];
-  /** What was taken otherwise than it was said, such as the time of a clock that runs ahead. */
+  /** Corrections, such as server time in place of a device clock that runs ahead. */
   notes: string[];
-  /** What waits for the device. They count as sent when this answer is given. */
+  /** Queued commands for the device. They count as sent with this answer. */
   commands: Command[];
 }
 
@@ -79,17 +78,17 @@ export type Answer = Taken | Refusal;
 export interface Delivery {
   door: Protocol;
   body: Uint8Array;
-  /** What the way in says about how the body is written, such as a content type. The sensor's own setting wins. */
+  /** Format by the protocol, such as a content type. The sensor's own setting has precedence. */
   format?: FrameFormat;
-  /** How many commands the answer has room for. */
+  /** Most commands that fit into the answer. */
   commands?: number;
-  /** What the door knows about it that a person should read beside it in the log. */
+  /** Notes of the protocol for the sensor log. */
   notes?: string[];
-  /** False where somebody says that the device went away, which is no sign of life. */
+  /** False for a message that the device disconnected, which does not count as contact. */
   contact?: boolean;
 }
 
-/** Several frames in one call, answered one by one in the same order. */
+/** Answer to a call with several frames, one result each in the same order. */
 export interface BatchTaken {
   ok: true;
   accepted: number;
@@ -99,37 +98,37 @@ export interface BatchTaken {
 }
 
 /**
- * Where every door ends. An answer is given only when everything it says is durable; a refusal that says nothing was kept
- * means it. `because` of a frame that could not be decoded is one of FrameProblem: that frame IS kept in the log.
+ * Entry point for all protocols. An answer comes after the commit. If a refusal says that nothing was kept, nothing is stored.
+ * A frame refused with a FrameProblem could not be decoded and IS kept in the sensor log.
  */
 export interface Intake {
-  /** Checks who is there, without a frame: a connection that is opened, or a call's header. */
+  /** Identifies a device without a frame, for a new connection or the header of a call. */
   identify(uid: string, token: string): Promise<({ ok: true } & Device) | Refusal>;
-  /** The gateway a token belongs to, for calls whose address names nobody. */
+  /** Identifies a gateway sensor by its token, for calls without a uid in the address. */
   identifyByToken(token: string): Promise<({ ok: true } & Device) | Refusal>;
-  /** Who sends through a broker that has checked it already: known by uid alone, where only one customer has it. */
+  /** Identifies a device whose broker has authenticated it, if only one customer has the uid. */
   identifyByUid(uid: string): Promise<({ ok: true } & Device) | Refusal>;
   receive(device: Device, delivery: Delivery): Promise<Answer>;
   /**
-   * A frame that a device brings for itself or for one sensor that names it as its gateway: the first of these uids that it
-   * may speak for. It is kept under that sensor's uid, or under the sender's where there is none. The door says how it is
-   * written, and has looked at its size: what is kept of it may be larger than what came.
+   * Receives a frame for the sender or for a sensor behind it: the first of these uids that it may send for. The log keeps it
+   * under that sensor's uid, or under the sender's if there is none. The caller gives the format and has checked the size,
+   * because the kept text may be larger than the received bytes.
    */
   receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer>;
-  /** The sensor that `receiveFor` takes a frame of these uids for, if there is one. */
+  /** The sensor that `receiveFor` would choose for these uids. */
   deviceBehind(sender: Device, uids: readonly string[]): Promise<Device | undefined>;
-  /** A gateway's call for itself and the sensors that name it as theirs. */
+  /** Receives the call of a gateway sensor with frames of itself and the sensors behind it. */
   receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal>;
   /**
-   * Commands that wait for a device that is connected now, so that a door that can speak first sends them. They count as
-   * sent when this resolves.
+   * Queued commands of a connected device, for protocols in which the server can send at any time. They count as sent when
+   * this resolves.
    */
   takeCommands(device: Device): Promise<Command[]>;
   /**
-   * Notes in the log of the sensor that a device was turned away, for people to read. It may come as often as it likes: a
-   * sensor and a reason are written once a minute, and what names no sensor is not.
+   * Notes a refused connection in the sensor log. Writes each sensor and reason at most once a minute, and nothing if no
+   * sensor is known.
    */
   turnedAway(who: Who, visit: TurnedAway): void;
-  /** Calls back when something about a sensor changed: a command was queued, its token was revoked, it was disabled. */
+  /** Calls `listener` when a command of a sensor is queued, its token is revoked or it is disabled. */
   onDeviceChange(listener: (sensorUuid: string) => void): () => void;
 }

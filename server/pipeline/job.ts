@@ -8,37 +8,37 @@ import { disabled } from './refusals.ts';
 import type { Sensor } from './sensor.ts';
 import type { LogRow } from './store.ts';
 
-/** One sensor's share of a delivery. */
+/** The frame of one sensor in a delivery. */
 export interface SensorDelivery {
   uid: string;
   sensor: Sensor;
   decoded: Decoded;
   mapped: Mapped | undefined;
-  /** Why nothing of it is stored; the frame may be in the log all the same. */
+  /** Why no reading of it is stored. The frame may still be in the sensor log. */
   refusal: Refusal | undefined;
   duplicates: number;
-  /** Keys of the channels whose values were there already. */
+  /** Keys of the channels with duplicates. */
   repeated: Set<number>;
   commands: Command[];
 }
 
-/** One delivery on its way through a batch. */
+/** One delivery in a batch. */
 export interface Job {
   delivery: Delivery;
-  /** The sensor that signed in: the one that speaks, or its gateway. */
+  /** The sensor that signed in: that of the frame, or its gateway sensor. */
   sender: Sensor;
-  /** The uid it is kept under in the log. */
+  /** The uid in the sensor log. */
   keptUnder: string;
-  /** Hash of the token it signed in with; undefined where a broker vouches for it. */
+  /** Hash of its token; undefined if a broker authenticated the device. */
   tokenHash: string | undefined;
   receivedAt: number;
   text: string | undefined;
-  /** Why the whole delivery gave nothing, when not even its sensorDeliveries could be told apart. */
+  /** Why the delivery could not be split into sensor deliveries. */
   unreadable: Refusal | undefined;
   sensorDeliveries: SensorDelivery[];
-  /** What a call with several frames is answered with, in their order: sensorDeliveries, and frames that never became one. */
+  /** Results of a call with several frames, in order: sensor deliveries, and frames refused before they became one. */
   results: (SensorDelivery | { uid: string; refusal: Refusal })[];
-  /** Why it is not taken after all, found out by the batch; nothing of it is kept then. */
+  /** Refusal found by the batch; nothing of the delivery is kept. */
   refused: Refusal | undefined;
   settle(): void;
   fail(refusal: Refusal): void;
@@ -82,7 +82,7 @@ export function newSensorDelivery(sensor: Sensor, decoded: Decoded, now: number,
   return sensorDelivery;
 }
 
-/** Decides what of a sensorDelivery is stored. Decided anew when the sensor's entry turned out to be old. */
+/** Maps the frame to readings. Called again if the cached sensor was outdated. */
 export function mapSensorDelivery(sensorDelivery: SensorDelivery, now: number, oldest: number): void {
   const { sensor, decoded } = sensorDelivery;
   sensorDelivery.mapped = undefined;
@@ -96,7 +96,7 @@ export function isOff({ status, customerActive }: Sensor): boolean {
   return status === 0 || !customerActive;
 }
 
-/** What comes from a sensor that is switched off or gone is no sign of life. */
+/** Frames of a disabled or deleted sensor do not count as contact. */
 export function isFromInactiveSensor(refusal: Refusal | undefined): boolean {
   return refusal?.because === 'disabled' || refusal?.because === 'unknown-uid';
 }
@@ -169,10 +169,10 @@ function noteOf(job: Job): string | null {
   return notes.size > 0 ? [...notes].join(' ') : null;
 }
 
-/** Channels that one note names: a gateway may bring those of many sensors. */
+/** Most channels in one note; a gateway call can have many. */
 const MOST_NAMED = 10;
 
-/** How many values were there already; where others of the frame were new, which channels they are of as well. */
+/** Note with the number of duplicates and, if other values were new, their channels. */
 function repeatedOf({ sensorDeliveries }: Job): string | undefined {
   let again = 0;
   let all = 0;
@@ -193,7 +193,7 @@ function repeatedOf({ sensorDeliveries }: Job): string | undefined {
   return `${again} of ${all} values ${plural(again, 'was', 'were')} ${there}: ${channels}.`;
 }
 
-/** The numbers of the channels, by which they are called first. */
+/** Numbers of the channels with duplicates. `channels` lists the number of a channel before its names. */
 function channelsRepeated({ sensor, repeated }: SensorDelivery): string[] {
   const numbers = new Map<number, string>();
   for (const [called, { key }] of sensor.channels) if (repeated.has(key) && !numbers.has(key)) numbers.set(key, called);

@@ -6,13 +6,13 @@ import { checkDeviceTime, clockNotes, timeGiven } from '../../domain/frame/when.
 import type { NotTaken } from './intake.ts';
 import type { Channel, Sensor } from './sensor.ts';
 
-/** Readings as lists side by side, because there are very many. */
+/** Readings as parallel arrays, for speed. */
 export interface Readings {
   keys: number[];
   channels: Channel[];
   times: number[];
   values: number[];
-  /** The places of those that get the server's time, in the order they came. */
+  /** Indexes of the values that get server time, in order of arrival. */
   untimed: number[];
 }
 
@@ -22,7 +22,7 @@ export interface Mapped {
   notes: string[];
 }
 
-/** From what a device said to readings of its sensor's channels, scaled, at a time that can be kept; `settleTimes` comes after it. */
+/** Maps the values of a frame to scaled readings of channels. `settleTimes` must follow. */
 export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: number): Mapped {
   const readings: Readings = { keys: [], channels: [], times: [], values: [], untimed: [] };
   const refused: NotTaken[] = [...frame.refused];
@@ -58,8 +58,8 @@ function notStored(channel: string, because: ChannelProblem): NotTaken {
 }
 
 /**
- * Gives each value without a time its own, and brings the readings into the order of their times. Done by the batch, where
- * the frames of a sensor come one after the other; done again, it changes nothing.
+ * Gives each value without a time a distinct one, and sorts the readings by time. The batch calls it, because it handles the
+ * frames of a sensor in order. Idempotent.
  */
 export function settleTimes(mapped: Mapped): void {
   const { channels, times, untimed } = mapped.readings;
@@ -71,7 +71,7 @@ export function settleTimes(mapped: Mapped): void {
   mapped.readings = oldestFirst({ ...mapped.readings, untimed: [] });
 }
 
-/** Devices that upload what they have stored often begin with the newest; readings are judged in the order of their times. */
+/** Devices often upload stored values newest first; rules evaluate readings in order of device time. */
 function oldestFirst(readings: Readings): Readings {
   const { keys, channels, times, values, untimed } = readings;
   if (times.every((time, index) => index === 0 || time >= (times[index - 1] as number))) return readings;

@@ -3,17 +3,17 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { Channel } from './sensor.ts';
 
-/** A state is shown again after this long, in case a person or the clock changed what stands there. */
+/** The state is written again after this time, because a person or the engine may have changed the row. */
 const SHOW_AGAIN_MS = 60_000;
 
-/** What is written of a site that was heard from. */
+/** Last contact of a site. */
 export interface SiteContact {
   at: number;
   provider?: string;
   signal?: number;
 }
 
-/** The newest values, and nothing else: this is written for every datapoint, every second. */
+/** Writes only values and times, because this runs for every data point every second. */
 export async function writeValues(tx: Transaction, rows: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
     `update tocsin.asset_datapoint d set latest_value = n.value, last_updated = to_timestamp(n.at / 1000)
@@ -24,8 +24,8 @@ export async function writeValues(tx: Transaction, rows: readonly DisplayedReadi
 }
 
 /**
- * A datapoint that hears from its sensor again is normal; whether it is in alarm is judged elsewhere. What has two states
- * changes its colour and its words with them.
+ * Writes state, colour and text. A data point with a new reading becomes normal unless it is in alarm, which the evaluation
+ * decides. Only digital channels change colour and text.
  */
 export async function writeDatapoints(tx: Transaction, datapoints: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
@@ -40,17 +40,17 @@ export async function writeDatapoints(tx: Transaction, datapoints: readonly Disp
   );
 }
 
-/** What is shown of a channel besides its value: which state it is in, and that it speaks at all. */
+/** Key that changes when state, colour or text have to be written: the digital state and the minute. */
 export function stateOf({ latest: { value, time } }: Channel): string {
   return `${value === 0 ? 'low' : 'high'} ${Math.floor((time ?? 0) / SHOW_AGAIN_MS)}`;
 }
 
-/** In the order of their keys, so that two processes rarely wait for each other; when they do, one of them tries again. */
+/** Sorted by key, so that two processes rarely deadlock; if they do, one tries again. */
 function inOrder(rows: readonly { uuid: string }[]): string {
   return JSON.stringify(rows.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)));
 }
 
-/** Answers the sites that were silent until now. */
+/** Writes last contacts. Returns the sites that were offline until now. */
 export async function writeContacts(
   tx: Transaction,
   sensors: readonly (readonly [string, number])[],
@@ -81,7 +81,7 @@ export async function writeContacts(
   );
   const silent = heard.map(({ uuid }) => uuid);
   if (!sites.some(([, { provider }]) => provider !== undefined)) return silent;
-  // Apart, because a change of the provider is a change of the site's record.
+  // Separate, because a new provider counts as an edit of the site.
   await tx.query(
     `update tocsin.site s set gsm_provider = n.provider
      from ${recordset('n', { uuid: 'uuid', provider: 'text' })}

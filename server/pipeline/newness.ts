@@ -4,17 +4,17 @@ import type { Channel } from './sensor.ts';
 import type { ReadingRows } from './store.ts';
 
 interface ByNewness {
-  /** Newer than everything of their channel. */
+  /** Newer than every reading of their channel. */
   fresh: ReadingRows;
-  /** Perhaps there already: late, sent twice, or of a channel that is not known yet. */
+  /** Possible duplicates: late, sent twice, or of a channel new to this process. */
   doubtful: ReadingRows;
-  /** The sensorDelivery each doubtful reading belongs to. */
+  /** The sensor delivery of each doubtful reading. */
   owners: SensorDelivery[];
-  /** What is judged: readings newer than all before them, of channels that something judges. */
+  /** Readings to evaluate: newer than all earlier ones, of channels with rules. */
   news: NewReadings;
 }
 
-/** Which readings are surely new, and which may be there already: all of them where one is careful. */
+/** Splits readings into new ones and possible duplicates. With `checkDuplicates` all are possible duplicates. */
 export function splitByNewness(jobs: readonly Job[], checkDuplicates: boolean): ByNewness {
   const fresh: ReadingRows = { keys: [], times: [], values: [] };
   const doubtful: ReadingRows = { keys: [], times: [], values: [] };
@@ -52,7 +52,7 @@ function addNews(news: NewReadings, channel: Channel, time: number, value: numbe
   news.values.push(value);
 }
 
-/** What is judged where every reading was doubtful: those that were added and are newer than all before them. */
+/** Readings to evaluate after a check for duplicates: added, and newer than all earlier ones. */
 export function newsOfAdded(jobs: readonly Job[], added: readonly boolean[]): NewReadings {
   const news: NewReadings = { channels: [], times: [], values: [] };
   let place = 0;

@@ -2,7 +2,7 @@ import type { Database } from '../platform/database.ts';
 
 const DAY = 86_400_000;
 const WEEK = 7 * DAY;
-/** 1970 began on a Thursday; the Monday before it. */
+/** The Monday before 1970-01-01, which was a Thursday. */
 const FIRST_MONDAY = -3 * DAY;
 
 /** The Monday, in UTC, of the week a moment lies in. */
@@ -10,16 +10,16 @@ export function weekOf(time: number): number {
   return Math.floor((time - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
 }
 
-/** The part of a table that holds a week: as tocsin_private.ensure_partitions names it, by ISO year and week. */
+/** Name of the partition of a week, by ISO year and week, as `tocsin_private.ensure_partitions` creates it. */
 export function partitionName(parent: string, week: number): string {
-  // The Thursday of a week lies in the year the week counts for.
+  // The Thursday decides the ISO year of a week.
   const thursday = new Date(week + 3 * DAY);
   const year = thursday.getUTCFullYear();
   const number = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / WEEK) + 1;
   return `${parent}_${year}w${String(number).padStart(2, '0')}`;
 }
 
-/** Sees to it that there is a part for every week. Parts are made by their own transaction, before the batch begins. */
+/** Creates missing partitions, in a transaction of their own before the batch. */
 export class Partitions {
   readonly #db: Database;
   readonly #known = new Set<number>();

@@ -101,7 +101,7 @@ describe('a frame', () => {
     expect(notes.sort()).toEqual(['', '', one, two, two]);
   });
 
-  test('in part sent again is logged with which of its values were not stored', async () => {
+  test('with some duplicates is logged with their channels', async () => {
     const sensor = await sensorWith({ channels: [{ name: 'Level' }, { name: 'Flow' }, {}] });
     const t = START.toISOString();
     await taken(sensor, { t, '1': 1 });
@@ -114,7 +114,7 @@ describe('a frame', () => {
     ]);
   });
 
-  test('in great part sent again names a few of the channels', async () => {
+  test('with many duplicates is logged with a few of their channels', async () => {
     const sensor = await sensorWith({ channels: Array(13).fill({}) });
     const values = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index + 1, 1]));
     const t = START.toISOString();
@@ -123,7 +123,7 @@ describe('a frame', () => {
     expect((await framesOf(sensor)).at(-1)?.note).toMatch(/: channels 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more\.$/);
   });
 
-  test('that another process stored meanwhile is noticed', async () => {
+  test('that another process has stored counts as a duplicate', async () => {
     const sensor = await sensorWith();
     const other = await bench.start();
     await send(sensor, { t: at(-2000).toISOString(), '1': 1 });
@@ -210,7 +210,7 @@ describe('time', () => {
   });
 });
 
-describe('what is worked out from readings', () => {
+describe('derived values', () => {
   test('a digital datapoint shows its state’s words and colour', async () => {
     const look = {
       channel_low_text: 'Closed',
@@ -303,7 +303,7 @@ describe('what is worked out from readings', () => {
     ]);
   });
 
-  test('whoever watches a site hears of its values once they are stored', async () => {
+  test('watchers of a site get its values after they are stored', async () => {
     const sensor = await sensorWith({ channels: [{}, {}] });
     const heard: LiveDatapoint[] = [];
     const stop = bench.live.watch(sensor.site.uuid, { datapoints: (changed) => heard.push(...changed), site() {} });

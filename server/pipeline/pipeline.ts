@@ -29,15 +29,15 @@ export interface PipelineOptions {
   log: Log;
   live: LiveHub;
   evaluator: Evaluator;
-  /** What one device may send before it is told to slow down. */
+  /** Rate limit of one device. */
   flood: FloodLimit;
   commandRetryMs: number;
   keepReadingsMs: number;
-  /** Off in tests, which ask for what would be written behind. */
+  /** False in tests, which flush write-behind themselves. */
   timers: boolean;
 }
 
-/** Where every door ends: who is it, what did it say, carry it in a batch, answer. */
+/** Identifies the device, decodes the frame, stores it in a batch and answers; for all protocols. */
 export class Pipeline implements Intake {
   readonly behind: WriteBehind;
   readonly #options: PipelineOptions;
@@ -86,7 +86,7 @@ export class Pipeline implements Intake {
     return pipeline;
   }
 
-  /** Lets everything that was taken be carried out and written. */
+  /** Finishes and stores every accepted delivery. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#stopListening?.();
@@ -130,7 +130,7 @@ export class Pipeline implements Intake {
     const text = textOf(delivery.body);
     const format = sensor.format === 'auto' ? (delivery.format ?? 'auto') : sensor.format;
     const job = newJob((device as KnownDevice).tokenHash, sensor, delivery, text, this.#options.clock.now());
-    job.sensorDeliveries.push(this.#part(sensor, decodeFrame(text ?? delivery.body, format)));
+    job.sensorDeliveries.push(this.#sensorDelivery(sensor, decodeFrame(text ?? delivery.body, format)));
     return this.#carried(job, () => answerOf(job.sensorDeliveries[0] as SensorDelivery));
   }
 
@@ -142,7 +142,7 @@ export class Pipeline implements Intake {
     let unknown: Refusal | undefined;
     try {
       sensor = await firstBehind(this.#registry, signedIn, uids);
-      // Whatever is wrong with whom it is about, the sender itself is known.
+      // The sender is known, so the refusal is about the uid alone.
       if (!sensor) unknown = { ...(await notBehind(this.#registry, signedIn, uids)), because: 'foreign-uid' };
     } catch (error) {
       this.#options.log.warn('a device could not be looked up', { error: error as Error });
@@ -157,7 +157,9 @@ export class Pipeline implements Intake {
       return this.#carried(job, () => unknown as Refusal);
     }
     job.keptUnder = sensor.uid;
-    job.sensorDeliveries.push(this.#part(sensor, decodeFrame(text ?? delivery.body, delivery.format ?? 'auto')));
+    job.sensorDeliveries.push(
+      this.#sensorDelivery(sensor, decodeFrame(text ?? delivery.body, delivery.format ?? 'auto')),
+    );
     return this.#carried(job, () => answerOf(job.sensorDeliveries[0] as SensorDelivery));
   }
 
@@ -175,11 +177,11 @@ export class Pipeline implements Intake {
       const outcome = await this.#carried(job, () => batchAnswerOf(job));
       return outcome.ok ? frames : outcome;
     }
-    await this.#splitIntoParts(job, frames);
+    await this.#splitBySensor(job, frames);
     return this.#carried(job, () => batchAnswerOf(job));
   }
 
-  async #splitIntoParts(job: Job, frames: readonly { uid: string; frame: object }[]): Promise<void> {
+  async #splitBySensor(job: Job, frames: readonly { uid: string; frame: object }[]): Promise<void> {
     const mine = await sensorsBehind(this.#registry, job.sender, new Set(frames.map(({ uid }) => uid)));
     for (const { uid, frame } of frames) {
       const sensor = mine.get(uid);
@@ -192,13 +194,13 @@ export class Pipeline implements Intake {
         job.results.push({ uid, refusal });
         continue;
       }
-      const part = this.#part(sensor, decodeBrought({ frame }));
-      job.sensorDeliveries.push(part);
-      job.results.push(part);
+      const sensorDelivery = this.#sensorDelivery(sensor, decodeBrought({ frame }));
+      job.sensorDeliveries.push(sensorDelivery);
+      job.results.push(sensorDelivery);
     }
   }
 
-  /** The gateway itself was counted with its call. */
+  /** The call has already counted as a frame of the gateway sensor itself. */
   #tooMuchFor(sensor: Sensor, gateway: Sensor): Refusal | undefined {
     return sensor.uuid === gateway.uuid ? undefined : this.#flood.refusal(sensor);
   }
@@ -229,7 +231,7 @@ export class Pipeline implements Intake {
     return due.filter(({ id }) => sent.has(id));
   }
 
-  #part(sensor: Sensor, decoded: Decoded): SensorDelivery {
+  #sensorDelivery(sensor: Sensor, decoded: Decoded): SensorDelivery {
     const now = this.#options.clock.now().getTime();
     return newSensorDelivery(sensor, decoded, now, now - this.#options.keepReadingsMs);
   }

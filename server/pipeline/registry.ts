@@ -7,32 +7,31 @@ import { loadWatches } from '../rule/load-watches.ts';
 import type { Sensor } from './sensor.ts';
 import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts';
 
-/** A uid that nobody has is not asked for again within this time, so that guessing costs the database nothing. */
+/** An unknown uid is cached this long, so that guessing uids does not load the database. */
 const UNKNOWN_FOR_MS = 2000;
 const MOST_UNKNOWN = 10_000;
-/** What would be refused is looked up once more: a token may be new, a sensor enabled. Not more often than this for each sensor. */
+/** Before a refusal the sensor is loaded again, because its token may be new. At most once in this time. */
 const RELOAD_AFTER_MS = 250;
 
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** A reading of entries under way, and what was forgotten meanwhile. */
+/** A running load, with the entries that were invalidated meanwhile. */
 interface Load {
   forgotten: Set<string>;
   all: boolean;
 }
 
 /**
- * What this process knows of sensors, by uuid, uid and token. It is read when a sensor first speaks and thrown away when
- * something about it changed: at once by a notification, and at the latest by the next batch, which reads what is new in
- * tocsin_private.device_change before it trusts an entry.
+ * Cache of sensors by uuid, uid and token. An entry is loaded with the first frame and removed when the sensor changes: at
+ * once by a database notification, at the latest by the next batch, which reads tocsin_private.device_change first.
  */
 export class Registry {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #sensors = new Map<string, Sensor>();
-  /** Only lists that are whole. */
+  /** Only complete lists. */
   readonly #byUid = new Map<string, Sensor[]>();
   readonly #byToken = new Map<string, string>();
   readonly #unknown = new Map<string, number>();
@@ -40,7 +39,7 @@ export class Registry {
   readonly #loading = new Map<string, Promise<Sensor | undefined>>();
   readonly #loads = new Set<Load>();
   #wanted: { uids: Set<string>; loaded: Promise<Map<string, Sensor[]>> } | undefined;
-  /** Which transactions were already under way when changes were last read, and which changes were seen since. */
+  /** Oldest transaction that ran when changes were last read, and the changes handled since. */
   #horizon: string | undefined;
   #seen = new Set<string>();
 
@@ -49,7 +48,7 @@ export class Registry {
     this.#clock = clock;
   }
 
-  /** The entry, if it is remembered. */
+  /** The entry, if cached. */
   get(uuid: string): Sensor | undefined {
     return this.#sensors.get(uuid);
   }
@@ -67,11 +66,11 @@ export class Registry {
     return loading;
   }
 
-  /** All sensors with this uid: customers may use the same ones. */
+  /** All sensors with this uid. Several customers may use the same uid. */
   async byUid(uid: string): Promise<readonly Sensor[]> {
     const known = this.#byUid.get(uid);
     if (known) return known;
-    // What strangers say may be noise, which the database need not be asked for.
+    // Malformed uids do not reach the database.
     if (!canBeUid(uid)) return [];
     const now = this.#clock.now().getTime();
     if ((this.#unknown.get(uid) ?? 0) > now) return [];
@@ -94,7 +93,7 @@ export class Registry {
     return found;
   }
 
-  /** Reads an entry again, unless that was done just now. */
+  /** Loads an entry again, unless it is younger than `RELOAD_AFTER_MS`. */
   async refresh(sensor: Sensor): Promise<Sensor | undefined> {
     const { wall, count } = sensor.loadedAt;
     const isNew = this.#clock.now().getTime() - wall < RELOAD_AFTER_MS && performance.now() - count < RELOAD_AFTER_MS;
@@ -106,13 +105,13 @@ export class Registry {
   forget(uuid: string): void {
     for (const load of this.#loads) load.forgotten.add(uuid);
     const sensor = this.#sensors.get(uuid);
-    // A sensor nobody knew may have a uid that was asked for in vain.
+    // A new sensor may have a uid that is cached as unknown.
     if (!sensor) {
       this.#unknown.clear();
       return;
     }
     this.#sensors.delete(uuid);
-    // The list of that uid would no longer be whole, so it is asked for again.
+    // The list of this uid is no longer complete.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.delete(key);
   }
@@ -128,9 +127,8 @@ export class Registry {
   }
 
   /**
-   * Forgets what changed since the last time, as the transaction sees it. The
-   * numbers of transactions say what could not be seen before: every change of one that was still under way is read
-   * again, so that none is missed, and those already handled are left alone.
+   * Removes entries that changed since the last call, as the transaction sees it. Changes of transactions that were still
+   * running then are read again, so that none is missed; those already handled are skipped.
    */
   async catchUp(tx: Transaction): Promise<void> {
     const { rows } = await tx.query<{ horizon: string; ids: string[] | null; sensors: string[] | null }>(
@@ -140,7 +138,7 @@ export class Registry {
       [this.#horizon ?? '18446744073709551615'],
     );
     const { horizon, ids, sensors } = rows[0] ?? { horizon: '0', ids: null, sensors: null };
-    // The first time there is nothing to compare with: whatever was remembered before may be old.
+    // The first call has no horizon to compare with, so every entry may be outdated.
     if (this.#horizon === undefined) {
       this.forgetAll();
       this.#horizon = horizon;
@@ -155,7 +153,7 @@ export class Registry {
     this.#horizon = horizon;
   }
 
-  /** Uids that are asked for at the same moment are read together. */
+  /** Loads uids that are requested at the same moment with one query. */
   #loadUid(uid: string): Promise<Map<string, Sensor[]>> {
     if (!this.#wanted) {
       const uids = new Set<string>();
@@ -175,7 +173,7 @@ export class Registry {
       found.set(sensor.uid, [...(found.get(sensor.uid) ?? []), sensor]);
     }
     for (const [uid, sensors] of found) {
-      // What was forgotten while it was read is not remembered, and then the list would not be whole.
+      // An entry invalidated during the load is not cached, so the list would be incomplete.
       if (sensors.every((sensor) => this.#sensors.get(sensor.uuid) === sensor)) this.#byUid.set(uid, sensors);
     }
     return found;
@@ -185,7 +183,7 @@ export class Registry {
     return this.#db.transaction(serviceAccess(this.#clock), (tx) => this.loadIn(tx, where, values));
   }
 
-  /** Reads sensors inside a transaction that is under way. */
+  /** Loads sensors inside an open transaction. */
   async loadIn(tx: Transaction, where: string, values: string[]): Promise<Sensor[]> {
     const load: Load = { forgotten: new Set(), all: false };
     this.#loads.add(load);
@@ -195,7 +193,7 @@ export class Registry {
       const loadedAt = { wall: this.#clock.now().getTime(), count: performance.now() };
       return rows.map((row) => {
         const sensor = this.#builder.build(row, watches, loadedAt);
-        // It may be older than the change that came meanwhile: good enough to answer with, and not to be kept.
+        // An entry invalidated during the load is used once and not cached.
         if (!load.all && !load.forgotten.has(row.uuid)) this.#keep(sensor);
         return sensor;
       });
@@ -206,7 +204,7 @@ export class Registry {
 
   #keep(sensor: Sensor): void {
     this.#sensors.set(sensor.uuid, sensor);
-    // A list of its uid holds the entry before this one.
+    // The list of its uid holds the previous entry.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.set(key, sensor.uuid);
   }

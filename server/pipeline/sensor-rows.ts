@@ -53,7 +53,7 @@ export const SELECT_SENSORS = `
         and m.delivered_on is null and m.taken_back_on is null and m.expires_on > tocsin_private.clock()), '[]') as commands
   from tocsin.sensor s`;
 
-/** Makes entries of rows. What changes with every reading is kept from one entry to the next. */
+/** Builds cache entries from rows. Newest readings and sites carry over from one entry to the next. */
 export class SensorBuilder {
   readonly #latest = new Map<number, Latest>();
   readonly #sites = new Map<string, Site>();
@@ -130,7 +130,7 @@ export class SensorBuilder {
       decimals: decimals ?? undefined,
       plain: factor === 1 && offset === 0 && decimals === null,
       datapoints,
-      // A sensor in maintenance is not judged.
+      // Rules do not evaluate a sensor in maintenance.
       watches:
         row.status === 1
           ? [...new Set(datapoints.flatMap(({ datapointUuid }) => watches.byDatapoint.get(datapointUuid) ?? []))]

@@ -1,7 +1,7 @@
 import type { FrameFormat } from '../../domain/frame/frame.ts';
 import type { ChannelDatapoint, Watch } from '../rule/watch.ts';
 
-/** What a process remembers of a sensor. An entry is never changed by configuration, only replaced by a newer one. */
+/** Cached sensor. A change of configuration replaces the entry; it never modifies it. */
 export interface Sensor {
   uuid: string;
   customerUuid: string;
@@ -9,17 +9,17 @@ export interface Sensor {
   /** 0 disabled, 1 active, 2 maintenance. */
   status: number;
   customerActive: boolean;
-  /** The customer's. */
+  /** Time zone of the customer. */
   timeZone: string;
   format: FrameFormat;
   gatewayUuid: string | undefined;
   /** By the hash of the token, as base64. */
   tokens: Map<string, { revokedAt: Date | undefined }>;
-  /** By number, by name and by name in small letters. */
+  /** By number, name and lower-case name. */
   channels: Map<string, Channel>;
   sites: Site[];
   commands: WaitingCommand[];
-  /** By the clock, and by one that only counts, in milliseconds. */
+  /** Product time and monotonic time of the load, in milliseconds. */
   loadedAt: { wall: number; count: number };
 }
 
@@ -29,24 +29,24 @@ export interface Channel {
   factor: number;
   offset: number;
   decimals: number | undefined;
-  /** Whether values are stored as they come. */
+  /** Whether values are stored without scaling. */
   plain: boolean;
   datapoints: ChannelDatapoint[];
-  /** What judges its readings. */
+  /** Rules that evaluate its readings. */
   watches: readonly Watch[];
   latest: Latest;
 }
 
-/** The newest reading of a channel, kept while the process lives, whatever happens to the entry around it. */
+/** The newest reading of a channel. It outlives the cache entry. */
 export interface Latest {
-  /** Undefined until it was looked up, null when there is none. */
+  /** Undefined before it is loaded; null if there is no reading. */
   time: number | null | undefined;
   value: number;
-  /** What of it was last written beside the value. */
+  /** Result of `stateOf` for the last write. */
   shown: string;
-  /** The newest time in the batch under way, so that a second reading of one moment is noticed. */
+  /** Newest time in the running batch, to detect a second reading of the same time. */
   inBatch: number;
-  /** The last time that the server gave to a value without one. */
+  /** Last time given to a value without one. */
   given: number;
 }
 

@@ -4,12 +4,12 @@ import { BinaryRows } from './binary-rows.ts';
 import type { Protocol } from './intake.ts';
 import { partitionName, weekOf } from './partitions.ts';
 
-/** A frame as it came, with what became of it. */
+/** A row of the sensor log. */
 export interface LogRow {
   customerUuid: string;
   uid: string;
   raw: string;
-  /** None where no frame was kept, because its device was turned away. */
+  /** `none` for a refused connection, of which no frame is kept. */
   encoding: 'text' | 'base64' | 'none';
   door: Protocol;
   at: number;
@@ -17,19 +17,19 @@ export interface LogRow {
   note: string | null;
 }
 
-/** Readings side by side, in the order they came. */
+/** Readings as parallel arrays, in order of arrival. */
 export interface ReadingRows {
   keys: number[];
   times: number[];
   values: number[];
 }
 
-/** How frames and readings get into the database. Both ways leave the same rows behind. */
+/** Writes frames and readings. Both implementations write the same rows. */
 export interface Store {
   addFrames(rows: readonly LogRow[]): Promise<void>;
-  /** Readings that are newer than all others of their channel, so that none of them can be there already. */
+  /** Adds readings newer than all others of their channel. */
   addNew(rows: ReadingRows, now: number): Promise<void>;
-  /** Readings that may be there already; answers for each whether it was added. */
+  /** Adds possible duplicates; returns for each whether it was added. */
   addUnlessThere(rows: ReadingRows, now: number): Promise<boolean[]>;
 }
 
@@ -47,11 +47,11 @@ async function insertUnlessThere(tx: Transaction, rows: ReadingRows, now: number
     [list(rows.keys), list(rows.times), list(rows.values), now],
   );
   const there = new Set(added.map(({ key, ms }) => `${key} ${ms}`));
-  // Of two equal readings in one batch the first is added, and the second is the duplicate.
+  // Of two equal readings in one batch, the second is the duplicate.
   return rows.keys.map((key, index) => there.delete(`${key} ${rows.times[index]}`));
 }
 
-/** Row by row through the parent tables, for the embedded database. */
+/** Inserts into the parent tables, for the embedded database. */
 export class InsertStore implements Store {
   readonly #tx: Transaction;
 
@@ -77,7 +77,7 @@ export class InsertStore implements Store {
   }
 }
 
-/** Numbers for frames, taken from the database a thousand at a time: copying does not give them by itself. */
+/** Ids of frames, reserved in blocks of a thousand, because COPY does not assign them. */
 export class FrameNumbers {
   #left: string[] = [];
 
@@ -92,7 +92,7 @@ export class FrameNumbers {
   }
 }
 
-/** Copies straight into the weekly parts, which is several times as fast as inserting. */
+/** Copies directly into the weekly partitions, several times as fast as inserting. */
 export class CopyStore implements Store {
   readonly #tx: CopyTransaction;
   readonly #numbers: FrameNumbers;
@@ -154,7 +154,7 @@ function byWeek(times: readonly number[]): Map<number, number[]> {
   let week = Number.NaN;
   let indexes: number[] = [];
   times.forEach((time, index) => {
-    // Nearly always the same week as the one before.
+    // Nearly always the same week as the previous reading.
     if (weekOf(time) !== week) {
       week = weekOf(time);
       indexes = weeks.get(week) ?? [];

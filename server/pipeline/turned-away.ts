@@ -9,12 +9,12 @@ import { type Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 import { InsertStore } from './store.ts';
 
-/** A stranger may guess uids, and must not fill a customer's log with them. */
+/** Most rows of a customer in a minute, so that guessed uids cannot fill the log. */
 const MOST_OF_CUSTOMER = 30;
 
 /**
- * Writes into the sensor log who was turned away and why. Nothing that came with the visit is kept, because whoever came may be
- * a stranger; each sensor and reason is written once a minute.
+ * Writes refused connections into the sensor log. It keeps nothing that the client sent, because the client may be a stranger.
+ * Each sensor and reason is written at most once a minute.
  */
 export class TurnedAwayLog {
   readonly #db: Database;
@@ -41,7 +41,7 @@ export class TurnedAwayLog {
     this.#writing.add(writing);
   }
 
-  /** Waits until everything noted so far is written. */
+  /** Resolves when everything noted so far is written. */
   async settled(): Promise<void> {
     await Promise.all(this.#writing);
   }
@@ -60,8 +60,8 @@ export class TurnedAwayLog {
   }
 
   /**
-   * The sensor it was about: the one that signed in, or whose token it is. A token that is nobody's is tried on every sensor of
-   * that uid, and each of their customers is to know of it.
+   * The sensor of the connection: the one that signed in, or the owner of the token. With an unknown token, all sensors with
+   * the uid, so that each of their customers sees the attempt.
    */
   async #sensorsOf({ sensorUuid, uid, token }: Who): Promise<readonly Sensor[]> {
     if (sensorUuid !== undefined) return present(await this.#registry.byUuid(sensorUuid));

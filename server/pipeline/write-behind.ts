@@ -8,17 +8,17 @@ import type { Log } from '../platform/log.ts';
 import { type SiteContact, stateOf, writeContacts, writeDatapoints, writeValues } from './newest-rows.ts';
 import type { Channel, Sensor, Site } from './sensor.ts';
 
-/** At least this long between two writes, and never more than a tenth of the time spent on them, up to the longest pause. */
+/** Shortest and longest pause between two writes. Between them, writing takes at most a tenth of the time. */
 const LEAST_MS = 1000;
 const MOST_MS = 5000;
-/** As many at a time as take about this long, so that frames which wait for the database in between do not wait long. */
+/** Target duration of one write, so that frames do not wait long for the database. */
 const CHUNK_MS = 15;
 const LEAST_CHUNK = 25;
 const MOST_CHUNK = 500;
 
 /**
- * What is worked out from readings and would cost too much to write with each of them: newest values, last contacts, GSM.
- * A crash loses at most the last second of it, and `repairLatest` makes that good from the readings themselves.
+ * Writes newest values, last contacts and GSM data some seconds after the readings, because writing them with each batch
+ * costs too much. After a crash, `repairLatest` restores the missing values from the readings.
  */
 export class WriteBehind {
   readonly #db: Database;
@@ -38,7 +38,7 @@ export class WriteBehind {
     this.#log = log;
   }
 
-  /** Writes by itself from now on. */
+  /** Starts the timer for writes. */
   start(): void {
     this.#stopped = false;
     this.#schedule(LEAST_MS);
@@ -100,7 +100,7 @@ export class WriteBehind {
       for (let at = 0, some: Channel[]; at < channels.length; at += some.length) {
         some = channels.slice(at, at + this.#chunk);
         const began = performance.now();
-        // Taken once, because newer readings come while these are written.
+        // A snapshot, because newer readings arrive during the write.
         const newest = some.map((channel) => ({ channel, state: stateOf(channel), shown: shownNow(channel) }));
         await this.#transaction(async (tx) => {
           await writeValues(
@@ -116,7 +116,7 @@ export class WriteBehind {
           }
         });
         for (const { channel, state } of newest) channel.latest.shown = state;
-        // The last few cost as much as a message does, and say nothing about the rest.
+        // The time of an incomplete chunk is mostly the round trip, so it says nothing about the chunk size.
         if (some.length < this.#chunk) continue;
         const fitting = Math.round((some.length * CHUNK_MS) / (performance.now() - began));
         this.#chunk = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, fitting));
@@ -130,7 +130,7 @@ export class WriteBehind {
         );
       });
     } catch (error) {
-      // Nothing is lost: what was noted meanwhile is newer, and the rest is tried again.
+      // Newer notes stay; the rest is written with the next attempt.
       for (const channel of channels) this.#channels.add(channel);
       for (const [uuid, at] of sensors) if (!this.#sensors.has(uuid)) this.#sensors.set(uuid, at);
       for (const [uuid, site] of sites) if (!this.#sites.has(uuid)) this.#sites.set(uuid, site);
@@ -147,14 +147,14 @@ function shownNow(channel: Channel): DisplayedReading[] {
   return displayedReadings(channel, channel.latest.value, channel.latest.time ?? 0);
 }
 
-/** How long to rest after a write. One that waited half a minute for a busy database is no reason to show old values for five. */
+/** Pause after a write. The upper bound keeps values current after a write that waited for a busy database. */
 export function pauseAfter(writtenMs: number): number {
   return Math.min(MOST_MS, Math.max(LEAST_MS, 10 * writtenMs));
 }
 
 /**
- * After a crash: values that were stored in the last moments before it and not yet shown. Looks at what arrived since
- * the last contact that was written, and a minute before.
+ * Restores newest values that a crash kept from being written. Checks readings that arrived since one minute before the last
+ * written contact.
  */
 export async function repairLatest(db: Database, clock: Clock): Promise<void> {
   await db.transaction(serviceAccess(clock), async (tx) => {
@@ -163,7 +163,7 @@ export async function repairLatest(db: Database, clock: Clock): Promise<void> {
     );
     const since = rows[0]?.since;
     if (!since) return;
-    // Readings of the last moments carry times of the last days; older weeks need not be looked through for them.
+    // Such readings have device times of the last days, so older partitions need not be searched.
     await tx.query(
       `with newest as (
          select distinct on (r.channel_key) r.channel_key, r.device_time, r.value

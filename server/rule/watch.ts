@@ -54,7 +54,7 @@ export interface ChannelDatapoint {
   highColor: string;
 }
 
-/** The part of a channel that evaluation needs. */
+/** The fields of a channel that evaluation needs. */
 export interface EvaluatedChannel {
   readonly watches: readonly Watch[];
   readonly datapoints: readonly ChannelDatapoint[];

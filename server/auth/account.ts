@@ -11,7 +11,7 @@ export interface Account {
   email: string;
   username: string;
   displayName: string;
-  /** Both the person and their customer are enabled. */
+  /** User and customer are both enabled. */
   active: boolean;
   varified: boolean;
   passwordHash: string | null;
@@ -36,13 +36,13 @@ export async function accountByUuid(tx: Transaction, uuid: string): Promise<Acco
   return rows[0] ?? null;
 }
 
-/** The server's own work on behalf of one person, so that the audit trail names them. */
+/** Access for the server's own work for a user, so that the audit trail names the user. */
 export function onBehalfOf(userUuid: string, clock: Clock): Access {
   const service = serviceAccess(clock);
   return { ...service, settings: { ...service.settings, 'tocsin.user_uuid': userUuid } };
 }
 
-/** Sets the password and ends everything that the old one opened: sessions and codes. */
+/** Sets the password and deletes all sessions and codes of the user. */
 export async function setPassword(tx: Transaction, userUuid: string, passwordHash: string): Promise<void> {
   await tx.query(
     `insert into tocsin_private.credential (user_uuid, password_hash, changed_at) values ($1, $2, tocsin_private.clock())
@@ -54,7 +54,7 @@ export async function setPassword(tx: Transaction, userUuid: string, passwordHas
   await endSessionsOf(tx, userUuid);
 }
 
-/** The person has shown that mail to this address reaches them; an invitation that still waits has no purpose any more. */
+/** Marks the e-mail address as verified and deletes a pending invitation. */
 export async function markVerified(tx: Transaction, userUuid: string): Promise<void> {
   await tx.query('update tocsin.user set varified = true where uuid = $1 and not varified', [userUuid]);
   await tx.query('delete from tocsin_private.pending_invitation where user_uuid = $1', [userUuid]);

@@ -1,9 +1,9 @@
 import type { Log } from '../platform/log.ts';
 
-/** More than this waiting at once means that the mail server hangs, and further mails would only pile up. */
+/** Limit of pending mails. Beyond it the mail server hangs, and more would only pile up. */
 const MOST_AT_ONCE = 200;
 
-/** Work that an answer does not wait for, because how long it takes would tell something. */
+/** Work that the answer does not wait for, because its duration would reveal something. */
 export class Background {
   readonly #log: Log;
   readonly #running = new Set<Promise<void>>();
@@ -23,7 +23,7 @@ export class Background {
     this.#running.add(running);
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all work has ended. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

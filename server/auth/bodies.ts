@@ -1,10 +1,10 @@
-/** What the auth calls accept. Fields that are not named here are tolerated: clients send their whole form. */
+/** Schemas of the auth calls. Unknown fields are ignored: clients send their whole form. */
 import { HttpRefusal } from './errors.ts';
 
 const text = (most: number, least = 0) =>
   ({ type: 'string', minLength: least, maxLength: most, pattern: '^[^\\u0000]*$' }) as const;
 const optional = (most: number) => ({ ...text(most), type: ['string', 'null'] }) as const;
-// 200 characters of four bytes each, as base64, with a little room so that the sentence about the length is the rule's own.
+// 200 characters of four bytes as base64, with some room, so that the password rule reports the length.
 const PASSWORD = text(2000, 1);
 const textOrNumber = (most: number) => ({ anyOf: [text(most), { type: 'integer' }, { type: 'null' }] }) as const;
 const CODE = textOrNumber(200);
@@ -26,7 +26,7 @@ export const updateBody = object({ email: EMAIL, otp: CODE, password: PASSWORD, 
   'otp',
   'password',
 ]);
-/** The password form of activation and verification: the code stands in `otp` or in `ppassword`. */
+/** The password form of activation and verification. The code is in `otp` or `ppassword`. */
 export const codeFormBody = object(
   { uuid: UUID, ppassword: optional(2000), password: PASSWORD, cpassword: optional(2000), otp: CODE },
   ['uuid', 'password'],
@@ -76,10 +76,10 @@ export interface ChangePasswordBody {
 
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text behind standard base64 of UTF-8, or undefined when it is neither. */
+/** Decodes base64 of UTF-8; undefined when it is invalid. */
 export function fromBase64(encoded: string): string | undefined {
   const bytes = Buffer.from(encoded, 'base64');
-  // Node skips over what is not base64, so only an encoding that comes back the same was one.
+  // Node ignores invalid base64 characters, so the result is encoded again and compared.
   if (bytes.toString('base64') !== encoded) return undefined;
   try {
     return strictText.decode(bytes);
@@ -97,7 +97,7 @@ export function readPassword(encoded: string, field: string): string {
   return password;
 }
 
-/** The new password of a form, which has to stand in both fields where the form has two. */
+/** The new password of a form. Must match the confirmation if there is one. */
 export function readNewPassword(form: { password: string; cpassword?: string | null }): string {
   const password = readPassword(form.password, 'password');
   if (form.cpassword != null && readPassword(form.cpassword, 'cpassword') !== password) {
@@ -108,10 +108,10 @@ export function readNewPassword(form: { password: string; cpassword?: string | n
 
 const CODE_FORM = /^(\d{6}|[A-Za-z0-9_-]{43})$/;
 
-/** The code of a form. It is plain text in `otp`; in the field for the current password it may be base64 like a password. */
+/** The code of a form: plain text in `otp`, possibly base64 in the field of the current password. */
 export function readCode(form: { otp?: string | number | null; ppassword?: string | null }): string {
   const given = form.otp ?? '';
-  // A number has lost the zeros in front.
+  // A number has lost its leading zeros.
   const otp = typeof given === 'number' ? String(given).padStart(6, '0') : given.trim();
   const code = otp || (form.ppassword ?? '').trim();
   if (code === '') throw new HttpRefusal(400, 'Type the code from the mail.');

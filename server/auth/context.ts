@@ -11,7 +11,7 @@ import { addressKey } from './limits.ts';
 import type { Passwords } from './password/password.ts';
 import type { SecureCookies } from './session/cookies.ts';
 
-/** What the auth calls work with. */
+/** Dependencies of the auth calls. */
 export interface AuthContext {
   db: Database;
   clock: Clock;
@@ -30,7 +30,7 @@ export function addressOf(request: FastifyRequest): string {
   return addressKey(request.ip);
 }
 
-/** An account is counted by what was typed, whether or not it exists. */
+/** Counter key of an account. Uses the typed address, whether or not the account exists. */
 export function accountKey(customerUuid: string | undefined, email: string): string {
   return `${customerUuid ?? 'nobody'} ${emailKey(email)}`;
 }

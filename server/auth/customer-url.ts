@@ -2,7 +2,7 @@ import type { Transaction } from '../platform/database.ts';
 import type { Account } from './account.ts';
 import { customerOfHost, DEFAULT_CUSTOMER } from './customer.ts';
 
-/** Where a customer's people find the console: its own host name, and whether every other host name is its as well. */
+/** Host name of a customer's console. The default customer also has all unassigned host names. */
 export interface CustomerHost {
   host: string;
   isDefault: boolean;
@@ -19,8 +19,8 @@ export async function hostOfCustomer(tx: Transaction, customerUuid: string): Pro
 }
 
 /**
- * The console's address for one customer. A sign-in goes by host name, so a customer with one of its own gets links to it. On a
- * local machine such a name often leads nowhere, and the default customer is found there without it.
+ * URL of the console for a customer. Sign-in depends on the host name, so links use the customer's own. On a local machine such
+ * names often do not resolve; the default customer works without one.
  */
 export function customerUrl(publicUrl: string, { host, isDefault }: CustomerHost): string {
   const url = new URL(publicUrl);
@@ -30,8 +30,8 @@ export function customerUrl(publicUrl: string, { host, isDefault }: CustomerHost
 }
 
 /**
- * Where somebody signs in who has followed their link under a host name of another customer, where their password is wrong.
- * Undefined where the host name is right; the address is null where none can be named.
+ * Sign-in URL for a user who opened a link under the host name of another customer. Undefined when the host name is right; the
+ * URL is null when none is known.
  */
 export async function signInElsewhere(
   tx: Transaction,

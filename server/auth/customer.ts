@@ -11,9 +11,9 @@ export interface CustomerOfHost {
   timeZone: string;
   partnerEmail: string;
   partnerPhone: string;
-  /** A disabled customer keeps its host name, and nobody can sign in there. */
+  /** A disabled customer keeps its host name, but sign-in is refused. */
   active: boolean;
-  /** Whether the host name is this customer's own; otherwise it is the installation's default customer. */
+  /** True for the customer's own host name, false for the default customer. */
   byHost: boolean;
 }
 
@@ -21,12 +21,12 @@ const CUSTOMER = `select c.uuid, c.id, c.name, c.email, c.phone, c.end_point as 
     p.email as "partnerEmail", p.phone as "partnerPhone", c.status = 1 as active
   from tocsin.customer c join tocsin.partner p on p.id = c.tocsin_partner_id`;
 
-/** The customer that answers to every host name which is no other's: the one that was set, else the oldest. */
+/** The default customer, for all unassigned host names: the configured one, else the oldest. */
 export const DEFAULT_CUSTOMER = `(select d.uuid from tocsin.customer d
   order by d.uuid::text = (select value #>> '{}' from tocsin_private.installation where name = 'default_customer')
     desc nulls last, d.id limit 1)`;
 
-/** The customer a request is for: by its host name, else the default one, else the oldest. */
+/** Customer of a request: by host name, else the default customer. */
 export async function customerOfHost(tx: Transaction, host: string): Promise<CustomerOfHost | undefined> {
   const withPort = host.toLowerCase();
   const withoutPort = withPort.replace(/:\d+$/, '');
@@ -40,8 +40,8 @@ export async function customerOfHost(tx: Transaction, host: string): Promise<Cus
 }
 
 /**
- * The customer a sign-in is for. A host name that belongs to a customer decides, and an id of another customer then
- * names nobody; on any other host name the id decides where one was sent.
+ * Customer of a sign-in. A customer's own host name decides, and another customer's id is refused. On any other host name the
+ * id decides, if sent.
  */
 export async function customerOfLogin(
   tx: Transaction,

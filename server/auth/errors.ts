@@ -6,7 +6,7 @@ export interface RefusalExtras {
   retryAfterMs?: number;
 }
 
-/** Something the caller asked for that is not done, with the sentence that tells why. */
+/** A refused request, with a message for the user. */
 export class HttpRefusal extends Error {
   override name = 'Refusal';
   readonly statusCode: number;
@@ -19,7 +19,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** The error handler of the auth calls: what it does not know goes on to the server's own. */
+/** Error handler of the auth calls. Passes unknown errors on. */
 export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { validation } = thrown as Partial<FastifyError>;
   const refusal = validation ? new HttpRefusal(400, validationSentence(validation)) : thrown;
@@ -29,7 +29,7 @@ export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: 
   return reply.code(refusal.statusCode).send({ errorMessage: refusal.message, ...fields });
 }
 
-/** The first thing that is wrong with a body, as a sentence. */
+/** The first validation error as a message. */
 export function validationSentence(errors: readonly FastifySchemaValidationError[]): string {
   const error = errors[0];
   if (!error) return 'The request does not have the expected form.';

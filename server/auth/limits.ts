@@ -45,10 +45,10 @@ export const defaultLimits: LimitSettings = {
   codesPerAddress: { most: 20, perMs: HOUR },
 };
 
-/** An attacker with many names or addresses must not fill the memory. */
+/** Limit of keys, so that an attacker cannot fill the memory. */
 const MOST_KEYS = 20_000;
 
-/** A map of bounded size whose entries end. */
+/** A map of limited size with expiring entries. */
 class Entries<V extends { endsAt: number }> {
   readonly #most: number;
   readonly #entries = new Map<string, V>();
@@ -77,7 +77,7 @@ class Entries<V extends { endsAt: number }> {
     this.#entries.delete(key);
   }
 
-  /** Drops ended entries, or the oldest tenth where none has ended. */
+  /** Deletes expired entries, or the oldest tenth if there are none. */
   #makeRoom(now: number): void {
     for (const [key, entry] of this.#entries) if (entry.endsAt <= now) this.#entries.delete(key);
     if (this.#entries.size < this.#most) return;
@@ -90,7 +90,7 @@ class Entries<V extends { endsAt: number }> {
   }
 }
 
-/** Counts by key over a stretch of time that begins with the first count. */
+/** Counts by key in a time window that begins with the first count. */
 export class Counter {
   readonly #limit: Limit;
   readonly #clock: Clock;
@@ -106,7 +106,7 @@ export class Counter {
     return this.#counts.size;
   }
 
-  /** Counts one and throws a refusal when that is one too many. A refused attempt is not counted. */
+  /** Counts one. Throws a refusal above the limit; a refused attempt is not counted. */
   take(key: string): void {
     const now = this.#clock.now().getTime();
     const entry = this.#counts.get(key, now) ?? { count: 0, endsAt: now + this.#limit.perMs };
@@ -128,7 +128,7 @@ export class Backoff {
     this.#failures = new Entries(mostKeys);
   }
 
-  /** How long the next attempt has to wait; 0 or less when it need not. */
+  /** Milliseconds until the next attempt is allowed; 0 or less when it is. */
   waitMs(key: string): number {
     const now = this.#clock.now().getTime();
     return (this.#failures.get(key, now)?.waitUntil ?? now) - now;
@@ -148,13 +148,13 @@ export class Backoff {
     this.#failures.set(key, { count, waitUntil: now + wait, endsAt: now + FORGET_MS }, now);
   }
 
-  /** Counts a failure before its outcome is known, so that many at once do not slip through together. */
+  /** Counts a failure in advance, so that concurrent attempts cannot bypass the limit. */
   take(key: string): void {
     this.check(key);
     this.fail(key);
   }
 
-  /** Undoes `take`: the attempt turned out to be a good one. */
+  /** Reverts `take` after a successful attempt. */
   giveBack(key: string): void {
     const entry = this.#failures.get(key, this.#clock.now().getTime());
     if (!entry) return;
@@ -175,7 +175,7 @@ export function tooMany(leftMs: number): HttpRefusal {
   return new HttpRefusal(429, `Too many attempts. Try again in ${wait}.`, { retryAfterMs: leftMs });
 }
 
-/** Who tries to sign in: `device` is set where the device is known for the account. */
+/** A sign-in attempt. `device` is set when the device is known for the account. */
 export interface SignInAttempt {
   account: string;
   address: string;
@@ -212,7 +212,7 @@ export class Limits {
     for (const [backoff, key] of this.#ofSignIn(attempt)) backoff.fail(key);
   }
 
-  /** A success clears what its own device or address did wrong. Failures from elsewhere stay counted. */
+  /** A success clears the failures of its own device or address. Other failures stay counted. */
   clearSignIn({ account, address, device }: SignInAttempt): void {
     if (device !== null) this.failuresPerDevice.forget(device);
     this.#failuresPerPair.forget(`${account} ${address}`);
@@ -233,7 +233,7 @@ export class Limits {
   }
 }
 
-/** One household or attacker holds a whole /64 of IPv6, so that is what counts as one address. */
+/** An IPv6 /64 counts as one address, because one household or attacker has all of it. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

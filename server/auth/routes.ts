@@ -20,7 +20,7 @@ export interface AuthDeps {
   log: Log;
   mailer: Sender;
   publicUrl(request: FastifyRequest): string;
-  /** Registers the bypass call, which signs a visitor in without a password. */
+  /** Registers the bypass call, which signs in a demo visitor without a password. */
   demo: boolean;
   limits?: Partial<LimitSettings>;
   passwords?: Passwords;
@@ -28,14 +28,14 @@ export interface AuthDeps {
 }
 
 export interface Auth {
-  /** Resolves when every mail that was promised has been handed over. */
+  /** Resolves when all pending mails have been passed to the mail server. */
   idle(): Promise<void>;
 }
 
 const FLUSH_EVERY_MS = 60_000;
-/** Nothing these calls accept is longer. */
+/** No accepted body is longer. */
 const BODY_LIMIT = 16 * 1024;
-/** Mails that a stalled mail server has not taken by then are lost; the person asks for another code. */
+/** Time limit for pending mails when the server closes. Lost codes can be requested again. */
 const CLOSE_MS = 2000;
 
 /** Adds the auth calls to the server, which must have @fastify/cookie and not coerce types. */
@@ -76,7 +76,7 @@ export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promis
   return { idle: () => background.idle() };
 }
 
-/** JSON, where an empty body is an empty object: the call for logging out has none, whatever type its header names. */
+/** Accepts JSON only. An empty body counts as an empty object, because logout has none. */
 function acceptJsonOnly(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.removeAllContentTypeParsers();

@@ -8,7 +8,7 @@ export type SecretName = 'xsrf' | 'device' | 'one-time-code' | 'alarm-link';
 
 const known = new WeakMap<Database, Map<SecretName, Promise<KeyObject>>>();
 
-/** A key that the installation made for itself on first use. All processes on one database share it. */
+/** A key that the installation creates on first use. All processes on one database share it. */
 export function secretKey(db: Database, clock: Clock, name: SecretName): Promise<KeyObject> {
   const keys = known.get(db) ?? new Map<SecretName, Promise<KeyObject>>();
   known.set(db, keys);
@@ -16,7 +16,7 @@ export function secretKey(db: Database, clock: Clock, name: SecretName): Promise
   if (!key) {
     key = readOrMake(db, clock, name);
     keys.set(name, key);
-    // A failure is the caller's to see; the next caller tries again.
+    // The caller sees the failure; the next call tries again.
     key.catch(() => keys.delete(name));
   }
   return key;
@@ -27,7 +27,7 @@ function readOrMake(db: Database, clock: Clock, name: SecretName): Promise<KeyOb
     const read = () => tx.query<{ value: Buffer }>('select value from tocsin_private.secret where name = $1', [name]);
     let { rows } = await read();
     if (!rows[0]) {
-      // Two processes may get here at once: the first one's key stays, and both read it.
+      // Two processes may insert at once: the first key stays, and both read it.
       await tx.query('insert into tocsin_private.secret (name, value) values ($1, $2) on conflict (name) do nothing', [
         name,
         Buffer.from(randomToken(32), 'base64url'),

@@ -18,11 +18,11 @@ const whoAsks = (settings: Record<string, string> | null) =>
     client.query({ text: 'select current_user as name' }),
   ) as Promise<{ rows: { name: string }[] }>;
 
-test('a query asks with the eyes it was given', async () => {
+test('a query runs with its role and settings', async () => {
   expect((await whoAsks({ role: 'tocsin_request' })).rows).toEqual([{ name: 'tocsin_request' }]);
 });
 
-test('a query that was sent behind a beginning that failed is not run with other eyes', async () => {
+test('a query does not run with another role when its BEGIN fails', async () => {
   for (let round = 0; round < 3; round += 1) {
     await expect(whoAsks({ role: 'nobody_has_this_role' })).rejects.toThrow('nobody_has_this_role');
   }
@@ -31,7 +31,7 @@ test('a query that was sent behind a beginning that failed is not run with other
   ]);
 });
 
-test('a query that fails takes what it wrote with it, and what is behind it too', async () => {
+test('a failing query rolls back its writes and later ones', async () => {
   const withPgClient = adaptor.createWithPgClient({ pool: db.pool });
   const settings = { role: 'tocsin_service' };
   const partners = async () =>
@@ -58,7 +58,7 @@ test('a query that fails takes what it wrote with it, and what is behind it too'
   expect(await partners()).toHaveLength(3);
 });
 
-test('a step that asks again after its transaction has ended is told so', async () => {
+test('a query after the end of its transaction is rejected', async () => {
   const withPgClient = adaptor.createWithPgClient({ pool: db.pool });
   const asking = withPgClient({ role: 'tocsin_request' }, async (client) => {
     await client.query({ text: 'select 1' });

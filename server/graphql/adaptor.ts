@@ -14,12 +14,12 @@ type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
 type Client = Parameters<Work>[0];
 
-/** Settings that begin their first transaction by finding out whose they are, and what it found. */
+/** Settings whose first transaction looks up the session, with the result of the lookup. */
 const sessions = new WeakMap<object, { begin: string; found?: Record<string, string> }>();
 
 /**
- * Settings for whoever holds a session, before the session was looked up: the first transaction looks, with this beginning,
- * and the others of the same request go on with what it found. It must answer the role and the settings as one row.
+ * Settings of a request whose session is not looked up yet. The first transaction runs `begin`, which returns role and settings
+ * as one row; later transactions of the request use this row.
  */
 export function settingsOfSession(begin: string): Record<string, string> {
   const settings = {};
@@ -27,19 +27,19 @@ export function settingsOfSession(begin: string): Record<string, string> {
   return settings;
 }
 
-/** Whether a transaction with these settings found its session. */
+/** True when a transaction with these settings has found its session. */
 export function sessionWasFound(settings: object): boolean {
   return sessions.get(settings)?.found !== undefined;
 }
 
-/** The requests that settings belong to: all transactions of a request share one budget. */
+/** Requests by their settings. All transactions of a request share one budget. */
 const requests = new WeakMap<object, { person: string; budget: Budget }>();
 
 export function beginRequest(settings: object, person: string): void {
   requests.set(settings, { person, budget: new Budget() });
 }
 
-/** Handling this many objects and values takes about 20 ms, and nothing else runs meanwhile. */
+/** Number of values whose processing blocks the event loop for about 20 ms. */
 export const LONG_WORK_VALUES = 8000;
 
 const claims = new WeakMap<object, Map<string, string>>();
@@ -50,17 +50,16 @@ export function setClaim(settings: object, name: string, value: string): void {
   claims.set(settings, known.set(name, value));
 }
 
-/** The API leaves one connection to devices and the engine, and one person leaves one more to others. */
+/** The API leaves one connection to devices and the engine, and one user leaves one more to others. */
 function connectionGate({ options }: Pool): Gate {
   const total = Math.max(1, (options.max ?? 1) - 1);
   return new Gate({ total, perPerson: Math.max(1, total - 1), waiting: Number.POSITIVE_INFINITY });
 }
 
 /**
- * PostGraphile's adaptor for node-postgres, but no transaction begins without a role, which would ask as the login role,
- * and one with a single query travels as one message: beginning, query and commit. When the beginning fails the
- * transaction is broken, so the query behind it is refused and never runs with other eyes; when the query fails, the
- * commit behind it is a rollback.
+ * PostGraphile's adaptor for node-postgres with two changes. A transaction needs a role, because otherwise it would run as the
+ * login role. BEGIN, a single query and COMMIT travel as one message: if BEGIN fails, the query is refused; if the query fails,
+ * COMMIT rolls back.
  */
 export const adaptor = {
   ...pgAdaptor,
@@ -101,7 +100,7 @@ export const adaptor = {
           const asked = session && !session.found ? sent[0]?.then(settingsMade, () => ({})) : rest;
           rememberAsker(error, (await asked) ?? {});
         }
-        // When this fails too the connection is gone, and the transaction with it: the first error is the one that tells.
+        // If the rollback fails too, the connection is lost. Only the first error is relevant.
         await client.query('rollback').catch(() => {});
         throw request?.budget.exceeded ? new AnswerTooLarge() : error;
       } finally {
@@ -114,7 +113,7 @@ export const adaptor = {
       const budget = settings ? requests.get(settings)?.budget : undefined;
       const before = budget?.values ?? 0;
       const result = await run(settings, work);
-      // PostGraphile handles the rows without a pause as soon as it has them.
+      // PostGraphile processes the rows synchronously.
       if (budget && budget.values - before >= LONG_WORK_VALUES) await longWork.next();
       return result;
     };
@@ -122,14 +121,14 @@ export const adaptor = {
   },
 };
 
-/** The row that a beginning answers, which is the last of its statements. */
+/** The row returned by the last statement of BEGIN. */
 function settingsMade(began: unknown): Record<string, string> {
   const row = (began as { rows: Record<string, string>[] }[]).at(-1)?.rows[0];
   if (!row?.role) throw new Error('The beginning of a transaction did not say whose it is.');
   return row;
 }
 
-/** Whatever is asked in here leaves in one piece. */
+/** Sends all queries of `ask` in one packet. */
 function together<T>(client: PoolClient, ask: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   stream.cork();
@@ -141,8 +140,8 @@ function together<T>(client: PoolClient, ask: () => T): T {
 }
 
 /**
- * Tells whether the work asked one plain question at once and nothing else, which is how PostGraphile's own steps ask. Its
- * transaction can then end behind that question; asking again afterwards is an error.
+ * Detects work that synchronously runs a single query, as PostGraphile's own steps do. Its transaction can be committed in the
+ * same message; a later query is an error.
  */
 function watch(work: Work): { work: Work; end(): boolean } {
   let questions = 0;

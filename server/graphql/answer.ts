@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from './limit/limits.ts';
 
-/** An answer that is larger than a request may have. A mutation of the request has been carried out by then. */
+/** The answer exceeds the size limit. Mutations of the request are already committed. */
 export class AnswerTooLarge extends Error {
   readonly code = 'ANSWER_TOO_LARGE';
   constructor() {
@@ -11,10 +11,10 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Characters that are written before other work gets a turn. */
+/** Characters written before the event loop gets a turn. */
 const SLICE = 64 * 1024;
 
-/** Writes an answer as JSON, in slices, and stops as soon as it is too large. */
+/** Writes an answer as JSON in slices. Throws as soon as it is too large. */
 export async function writeAnswer(answer: unknown): Promise<string> {
   const writer = new Writer();
   for (const _slice of writer.write(answer)) await nextTurn();

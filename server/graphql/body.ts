@@ -8,7 +8,7 @@ export interface Unasked {
   field?: string;
 }
 
-/** What a body asks for, or what is wrong with its form. The library would refuse the same, in words that help nobody. */
+/** Parses the body of a request, or returns what is wrong with it. The library's own messages do not help the client. */
 export function readBody(body: unknown): Asked | Unasked {
   if (!isObject(body)) {
     return { sentence: 'Send one JSON object with a query, such as {"query": "{ sites { totalCount } }"}.' };

@@ -18,10 +18,7 @@ const choice = (field: string, choices: string): ConstraintMessage => ({ message
 
 const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
-/**
- * What a person is told when a constraint of the database refuses a change. A test holds this list against the
- * catalogue, so that no constraint is forgotten; length checks are worded from their own numbers.
- */
+/** Messages for violated constraints. A test compares this list with the catalogue; messages of length checks are generated. */
 export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   // Uniqueness
   user_start_page_check: { message: 'Choose reports, dashboard, alarms or my-work.', field: 'start_page' },

@@ -1,2 +1,2 @@
-/** Grafast decides by this variable, at the moment it is loaded, how much it checks itself. Import this before it. */
+/** Grafast reads this variable when it is loaded, to decide how much it checks. Import this file first. */
 process.env.GRAPHILE_ENV ??= process.env.NODE_ENV === 'development' ? 'development' : 'production';

@@ -7,14 +7,14 @@ import { constraintMessages } from './constraint-messages.ts';
 import { forbiddenSentence } from './forbidden.ts';
 import { timeSentence, withVariable } from './schema/scalars.ts';
 
-/** What the database says about a failure, as node-postgres hands it on. */
+/** Error fields of PostgreSQL, as node-postgres returns them. */
 interface DatabaseError {
   code?: string;
   constraint?: string;
   column?: string;
   message: string;
   detail?: string;
-  /** Which of several rows it is about: set by functions of ours that change many, and by no check of a table. */
+  /** The row that the error is about. Only set by Tocsin's functions that change several rows. */
   hint?: string;
 }
 
@@ -29,7 +29,7 @@ export const missingRow: Explanation = {
   message: 'It no longer exists, or you may not change it.',
 };
 
-/** What the libraries throw by themselves for what a client did. A test asks for each, so that a new wording is noticed. */
+/** Client errors thrown by the libraries. A test triggers each, to notice changed messages. */
 const fromLibraries: readonly [beginning: string, explanation: Explanation][] = [
   ['No values were deleted in collection', missingRow],
   [
@@ -62,7 +62,7 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
   ],
 ];
 
-/** Turns what the database refuses into a sentence for a person; undefined where it is our own fault. */
+/** Turns an SQL error into a message for the user. Returns undefined for server errors. */
 export function explain(error: DatabaseError): Explanation | undefined {
   const { code } = error;
   if (code === undefined) return undefined;
@@ -76,7 +76,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
       error.column,
     );
   if (code.startsWith('23')) return explainConstraint(error);
-  // PostgreSQL names no column when it refuses; a check of ours does, and says what is wrong with it.
+  // Only Tocsin's own checks name a column.
   if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
   if (code === '42501') return { code: 'FORBIDDEN', message: forbiddenSentence(error) };
   if (code === '22007' || code === '22008' || code === '22009') {
@@ -91,7 +91,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
     const message = 'A pattern cannot end with a single backslash. Write two of them to look for one.';
     return { code: 'BAD_USER_INPUT', message };
   }
-  // Whatever else PostgreSQL says about the data it was handed, to be stored or looked for.
+  // Other errors of class 22: invalid data.
   if (code.startsWith('22')) {
     return {
       code: 'BAD_USER_INPUT',
@@ -118,7 +118,7 @@ function explainConstraint(error: DatabaseError): Explanation {
   const known = constraintMessages[name];
   if (known) {
     const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
-    // No check of a table names a column; functions of ours do, where another field than the check's own was written.
+    // Table checks name no column; Tocsin's functions do, when the value came from another field.
     return withField({ code, message: ofRow(error, known.message) }, error.column || known.field);
   }
   const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);
@@ -135,7 +135,7 @@ function ofRow({ hint }: DatabaseError, sentence: string): string {
 
 const lengthMessages = new Map<string, { message: string; column: string }>();
 
-/** The length checks say themselves what they allow: they are read from the catalogue at start. */
+/** Reads the limits of length checks from the catalogue, at start. */
 export function learnLengths(rows: readonly { name: string; column: string; definition: string }[]): void {
   for (const { name, column, definition } of rows) {
     const numbers = [...definition.matchAll(/(?:>=|<=)\s*(\d+)/g)].map((match) => Number(match[1]));
@@ -161,15 +161,15 @@ function withField(explanation: Explanation, column: string | undefined): Explan
   return { ...explanation, field: column.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) };
 }
 
-/** The texts that graphql-js makes of names in the schema that resemble an unknown one. */
+/** Suggestions that graphql-js adds for unknown names. */
 const SUGGESTIONS = / Did you mean (?:the enum value |to use an inline fragment on )?"[^"]*"(?:,? (?:or )?"[^"]*")*\?/g;
 
-/** Suggestions tell names of the schema, which introspection refuses to tell. */
+/** Suggestions would reveal names of the schema, which introspection does not. */
 export function withoutSuggestions(message: string): string {
   return message.replace(SUGGESTIONS, '');
 }
 
-/** The only errors that leave the server: ours with their sentence, the query language's own, and an id for the rest. */
+/** Masks errors: only messages for users and GraphQL errors leave the server; all others get an id. */
 export function maskError(log: Log, development: boolean): (error: GraphQLError) => GraphQLError {
   return (error) => {
     const masked = mask(log, error);

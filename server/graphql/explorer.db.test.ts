@@ -12,7 +12,7 @@ afterAll(() => app?.close());
 
 const ORIGIN = 'http://localhost:8080';
 
-/** The last script in the head of the page, with a browser's things around it; answers how it calls. */
+/** Runs the last script in the head of the page with browser stubs and returns its fetch. */
 async function fetchOfPage(seen: { address: string; headers: Headers }[]): Promise<typeof fetch> {
   const page = await owner.get('/graphiql');
   expect(page.statusCode).toBe(200);
@@ -31,7 +31,7 @@ async function fetchOfPage(seen: { address: string; headers: Headers }[]): Promi
   return context.fetch as never;
 }
 
-test('whoever is signed in asks the API from its page', async () => {
+test('a signed-in user can query the API from the page', async () => {
   const seen: { address: string; headers: Headers }[] = [];
   const call = await fetchOfPage(seen);
   const answer: any = await call('/graphql', {
@@ -43,7 +43,7 @@ test('whoever is signed in asks the API from its page', async () => {
   expect(seen[0]?.headers.get('accept')).toBe('application/json');
 });
 
-test('the proof goes to no other server', async () => {
+test('the XSRF token is sent to no other server', async () => {
   const seen: { address: string; headers: Headers }[] = [];
   await (await fetchOfPage(seen))('https://elsewhere.example/graphql', { method: 'POST' });
   expect(seen).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The page on which developers try the API. It sends the cookie of who is signed in, and so must prove, as the console does, that it is asked by its own page. */
+/** Developers try the API on this page. It sends the session cookie, so its calls need the XSRF token, as in the console. */
 const PROVE = `
   const ask = globalThis.fetch;
   globalThis.fetch = (address, options) => {

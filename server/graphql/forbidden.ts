@@ -2,14 +2,14 @@ import { type Actor, roleOf } from '../../domain/permission.ts';
 
 const askers = new WeakMap<object, Actor>();
 
-/** Keeps with a refusal of the database for whom the question was asked, by the settings it was asked with. */
+/** Stores the settings of the request with a permission error. */
 export function rememberAsker(error: unknown, settings: Readonly<Record<string, string | undefined>>): void {
   const level = settings['tocsin.level'];
   if (typeof error !== 'object' || error === null || !level) return;
   askers.set(error, { level: Number(level), partnerAccount: settings['tocsin.partner_account'] === 'true' });
 }
 
-/** What stands in the way of whoever asked, and who can do it instead. */
+/** Says why the user may not do this, and who can. */
 export function forbiddenSentence(error: object): string {
   const asker = askers.get(error);
   switch (asker && roleOf(asker)) {

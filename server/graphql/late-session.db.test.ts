@@ -9,7 +9,7 @@ import { adaptor, sessionWasFound, settingsOfSession } from './adaptor.ts';
 let app: TestApp;
 let staff: Staff;
 let browser: TestBrowser;
-/** How often a session was looked up by itself, before the request went on. */
+/** Number of separate session lookups. */
 let looks = 0;
 
 const sites = '{ sites { nodes { name } } }';

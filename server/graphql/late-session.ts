@@ -6,15 +6,15 @@ import { sessionWasFound, settingsOfSession } from './adaptor.ts';
 
 const people = new WeakMap<object, string>();
 
-/** Who sent a request, by uuid, also where the session is looked up later. */
+/** Uuid of the user who sent a request, even before the session lookup. */
 export function personOfRequest(request: object | undefined): string {
   return (request && people.get(request)) ?? '';
 }
 
 export interface LateSession {
-  /** Lets a request on whose session was found a moment ago; any other is looked up now, and refused where there is none. */
+  /** Defers the lookup for a token that was valid a moment ago. Looks up any other session now and refuses if there is none. */
   before: preHandlerAsyncHookHandler;
-  /** Refuses with 401 a request that was let on and has met no session since. Nothing may be answered before this. */
+  /** Refuses with 401 a deferred request that found no session. Must run before the answer is sent. */
   confirm(request: FastifyRequest): Promise<void>;
 }
 
@@ -22,16 +22,15 @@ const MOST_KNOWN = 10_000;
 
 const waiting = new WeakMap<object, Record<string, string>>();
 
-/** The settings of a request that was let on before its session was looked up. */
+/** Settings of a request whose session lookup is deferred. */
 export function settingsOfLateSession(request: object | undefined): Record<string, string> | undefined {
   return request && waiting.get(request);
 }
 
 /**
- * The session of a request travels with its first transaction, which the database then begins with the eyes of whoever holds
- * it, or breaks: asking for it by itself costs as much again as what is asked. So a session that ended, or whose person was
- * disabled or given another level, counts for the very next request, as when it is looked up first. Only a token that this
- * process found a session for within the last minute goes this way: a stranger's never gets as far as planning a query.
+ * Looks up the session in the first transaction of the request, because a separate lookup costs as much as the query. An ended
+ * session, a disabled user or a changed level therefore takes effect at once. Only for tokens that this process found valid
+ * within the last minute: unknown tokens never cause planning.
  */
 export function lateSession(deps: GuardDeps): LateSession {
   const known = new Map<string, { at: number; person: string }>();
@@ -64,7 +63,7 @@ export function lateSession(deps: GuardDeps): LateSession {
   };
 }
 
-/** An answer in parts begins before the last of them is known; and pages are no queries. */
+/** Incremental answers start before the last part is known; pages are not queries. */
 function isAnsweredAtOnce(request: FastifyRequest): boolean {
   return request.method === 'POST' && !/multipart|stream/i.test(request.headers.accept ?? '');
 }

@@ -26,7 +26,7 @@ import { namingPreset } from './schema/naming.ts';
 import { NullOrderPlugin } from './schema/null-order.ts';
 import { ScalarPlugin } from './schema/scalars.ts';
 
-/** A list gives at most one page, also when nobody asked for a size. Going backwards is left out: offset does it. */
+/** Limits a list to one page even without a given size. No backward paging: offset does it. */
 const PagePlugin: GraphileConfig.Plugin = {
   name: 'TocsinPagePlugin',
   version: '1.0.0',
@@ -46,8 +46,8 @@ const PagePlugin: GraphileConfig.Plugin = {
 };
 
 /**
- * Older clients send a one-time code, a default password and the verified flag when they save a user. The server makes
- * its own codes and passwords, so these are taken and ignored.
+ * Older clients send a one-time code, a default password and the verified flag when they save a user. The server ignores them
+ * and makes its own.
  */
 const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
   name: 'TocsinIgnoredUserFieldsPlugin',
@@ -72,7 +72,7 @@ const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
   } as never,
 };
 
-/** Changing a row that is not there, or that this person may not touch, is an error and no silent nothing. Deleting says so by itself. */
+/** An update of a missing or forbidden row is an error. Deletes already report it. */
 const MissingRowPlugin = wrapPlans(
   (context) => ((context.scope as { isPgUpdateMutation?: boolean }).isPgUpdateMutation ? true : null),
   () => (plan: any) => {
@@ -85,7 +85,7 @@ const MissingRowPlugin = wrapPlans(
   { name: 'TocsinMissingRowPlugin' },
 );
 
-/** The list of users shows a manager those below them and never themself; an owner sees everybody, also themself. */
+/** Managers see the users below them, not themselves. Owners see all users. */
 const OtherUsersPlugin = wrapPlans(
   {
     Query: {
@@ -107,13 +107,13 @@ export interface GraphqlOptions {
   clock: Clock;
   log: Log;
   development: boolean;
-  /** Where the description of the database is kept from one start to the next; without it, it is read at every start. */
+  /** File that caches the database catalogue between starts. Without it every start reads the catalogue. */
   introspectionFile?: string | undefined;
 }
 
 export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   const { db, clock, log, development, introspectionFile: file } = options;
-  // In the context and not in a plugin: tests share one schema between databases.
+  // In the context, not in a plugin: tests share one schema between databases.
   const shared = { clock, alarmLinkKey: () => secretKey(db, clock, 'alarm-link') };
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
@@ -122,7 +122,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
       ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, EvaluationPlugin, AlarmLinkPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
-    // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.
+    // No node ids, one filter plugin, and no start with an inconsistent schema.
     disablePlugins: [
       ...(file ? ['PgIntrospectionPlugin'] : []),
       'NodePlugin',
@@ -141,7 +141,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
         ...makePgService({
           pool: db.pool,
           schemas: ['tocsin'],
-          // The schema is what a request may do: read with its role, it shows no column and no verb that is not granted.
+          // The request role introspects, so the schema contains only granted columns and operations.
           pgSettingsForIntrospection: { role: 'tocsin_request' },
           pubsub: false,
         } as never),
@@ -160,7 +160,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
         }
         const asker = (fastifyv5?.request ?? ws?.request ?? {}) as { person?: Person; live?: LiveSource };
         const { person, live } = asker;
-        // Without settings PostGraphile would ask as the login role.
+        // Without settings PostGraphile would query as the login role.
         if (!person) throw new Error('A GraphQL request reached the planner without a person.');
         const access = personAccess(person, clock);
         const pgSettings = { role: access.role, ...access.settings };

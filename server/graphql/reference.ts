@@ -11,11 +11,11 @@ import {
   isRequiredArgument,
 } from 'postgraphile/graphql';
 
-/** Arguments that every list has; the page says once what they are. */
+/** Arguments of every list; the page describes them once. */
 const OF_LISTS = new Set(['first', 'last', 'offset', 'before', 'after', 'filter', 'orderBy', 'condition']);
-/** What joins filters; the page says once that every filter has them. */
+/** Logical operators of every filter; the page describes them once. */
 const JOINS = new Set(['and', 'or', 'not']);
-/** Types around the ones that matter: what a list or a mutation answers is told by its row. */
+/** Wrapper types, which the page does not list. */
 const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggregates?|PageInfo)$/;
 
 const OPENING = `# API reference
@@ -33,7 +33,7 @@ const ORDERED = `An *ordered list* of \`Alarm\` takes words of \`AlarmOrderBy\`,
 ends in \`_ASC\` or \`_DESC\`, which is left out here, but for \`NATURAL\`, which stands alone and asks for none. \`PRIMARY_KEY\`
 is what tells the rows apart, most often \`uuid\`: last in an order, it makes pages by \`after\` meet each row once.`;
 
-/** The API for people: what can be asked, changed and followed, and what comes back. */
+/** Writes the API reference: queries, mutations, subscriptions and their types. */
 export function printReference(schemaText: string): string {
   const schema = buildSchema(schemaText);
   const types = Object.values(schema.getTypeMap())
@@ -76,7 +76,7 @@ function operation(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>)
   return `\`${field.name}${own.length > 0 ? `(${own.join(', ')})` : ''}\` → ${answer}`;
 }
 
-/** What a mutation answers, without what every one of them has. */
+/** Fields of a mutation's payload, without those that all payloads have. */
 function payloadOf(type: GraphQLNamedType): string | undefined {
   if (!type.name.endsWith('Payload') || !isObjectType(type)) return undefined;
   const own = Object.values(type.getFields()).filter(
@@ -85,14 +85,14 @@ function payloadOf(type: GraphQLNamedType): string | undefined {
   return `{ ${own.map(({ name, type: what }) => `${name}: ${what}`).join(', ')} }`;
 }
 
-/** What a list has in each row, or nothing where it is no list. */
+/** Row type of a list; undefined for other types. */
 function rowOf(schema: GraphQLSchema, type: GraphQLNamedType): string | undefined {
   if (!type.name.endsWith('Connection')) return undefined;
   const nodes = (schema.getType(type.name) as GraphQLObjectType).getFields().nodes;
   return nodes && `\`${getNamedType(nodes.type).name}\``;
 }
 
-/** What lists are narrowed by: first how one value is compared, then the fields of each kind of row. */
+/** Filters: first the operators of each scalar type, then the fields of each row type. */
 function filters(schema: GraphQLSchema): string[] {
   const values = new Map<string, string[]>();
   const rows: string[] = [];
@@ -110,11 +110,11 @@ function filters(schema: GraphQLSchema): string[] {
       );
     }
   }
-  // Most kinds of value are compared in the same ways.
+  // Most scalar types share the same operators.
   return [...[...values].map(([ways, names]) => `**${names.join(', ')}**: ${ways}`), ...rows];
 }
 
-/** What lists are ordered by, each word once for both directions. */
+/** Orders, with both directions in one entry. */
 function orders(schema: GraphQLSchema): string[] {
   return typesNamed(schema, /OrderBy$/)
     .filter(isEnumType)

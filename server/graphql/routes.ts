@@ -17,11 +17,11 @@ import { longWork } from './limit/turns.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
 
 export interface GraphqlRouteOptions extends GraphqlOptions {
-  /** Builds the schema, or gives one that was built of a database just like this one. */
+  /** Builds the schema, or returns one built from an identical database. */
   schemaOf?: SchemaSource | undefined;
-  /** Refuse a request that no signed-in person sent, or leave that to `confirm`. */
+  /** Refuse requests without a session, or leave that to `confirm`. */
   guards: preHandlerHookHandler[];
-  /** Asked before anything is answered: throws where nobody is signed in after all. */
+  /** Runs before the answer is sent. Throws if no user is signed in. */
   confirm(request: FastifyRequest): Promise<void>;
 }
 
@@ -29,15 +29,15 @@ export type SchemaSource = (build: () => Promise<GraphQLSchema>) => Promise<Grap
 
 export interface GraphqlRoutes {
   grafserv: GrafservBase;
-  /** Builds the schema, which takes most of a start. Requests wait for it. */
+  /** Builds the schema, which takes most of the start. Requests wait for it. */
   build(): Promise<void>;
   /** Resolves when the schema is built. */
   schema: Promise<GraphQLSchema>;
-  /** Lets go of the schema. */
+  /** Releases the schema. */
   release(): Promise<void>;
 }
 
-/** The codes of requests that are refused before anything is asked. */
+/** Error codes of requests that are refused before they run. */
 const codes: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   403: 'SESSION_MISMATCH',
@@ -51,7 +51,7 @@ function refusal(message: string, code: string, field?: string): object {
   return { errors: [{ message, extensions: { code, ...(field && { field }) } }] };
 }
 
-/** Five requests of a person run at once and the others wait, or fewer where they cost more. */
+/** Five requests of a user run at once, fewer when they cost more. Others wait. */
 const atOnce = { total: 2 * limits.cost, perPerson: limits.cost, waiting: 50 };
 const LEAST_COST = limits.cost / 5;
 
@@ -66,7 +66,7 @@ function hideSuggestions(payload: Payload): Payload {
   return errors ? { ...payload, errors } : payload;
 }
 
-/** Whether a client accepts anything, which the library would answer with a type that few clients know. */
+/** True when a client accepts any type. The library would choose a type that few clients know. */
 function acceptsAnything({ headers: { accept = '' } }: FastifyRequest): boolean {
   return accept === '' || (accept.includes('*/*') && !accept.includes('application/graphql-response+json'));
 }
@@ -76,15 +76,15 @@ const costs = new WeakMap<object, number>();
 
 /** Planning this many fields takes about 20 ms. */
 const LONG_PLAN_FIELDS = 40;
-/** The server keeps the plans of the queries it ran last, so the console's are planned once. */
+/** Queries that have been planned. Plans are cached, so the console's queries are planned once. */
 const planned = new Set<string>();
 const MOST_PLANNED = 400;
-/** Requests whose query is planned anew, which takes long. */
+/** Requests with an expensive new plan. */
 const longPlans = new WeakSet<object>();
 
 function isLongPlan(query: string, fields: number): boolean {
   if (fields < LONG_PLAN_FIELDS) return false;
-  // The values of variables can lead to another plan. The console has no query of this size.
+  // Variables can change the plan. The console has no query of this size.
   if (fields > limits.fields / 3 || !planned.has(query)) {
     if (planned.size >= MOST_PLANNED) planned.clear();
     planned.add(query);
@@ -107,9 +107,9 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       const { status, sentence } = errorReply(error as Error, request, options.log);
       return reply.code(status).send(refusal(sentence, codes[status] ?? 'BAD_REQUEST'));
     });
-    // Any other content type is refused by the sentence for it; the library would take text for one of its own.
+    // The library would accept text/plain; here the general refusal answers it.
     scope.removeContentTypeParser('text/plain');
-    // The headers that guard pages are worked out anew for every answer, and data needs only one of them.
+    // The security headers for pages are computed per answer; data needs only one.
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, helmet: { skipRoute: true } } as typeof route.config;
       const { handler } = route;

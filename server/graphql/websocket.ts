@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, type Context, type SubscribePayload } from 'graphql-ws';
-// Not one of React's hooks, whatever its name looks like.
+// Not a React hook, despite its name.
 import { useServer as attach } from 'graphql-ws/use/ws';
 import { type GrafservBase, makeGraphQLWSConfig } from 'postgraphile/grafserv';
 import { GraphQLError, type GraphQLSchema } from 'postgraphile/graphql';
@@ -26,13 +26,13 @@ export interface SubscriptionOptions {
   grafserv: GrafservBase;
   /** Resolves when the schema is built. */
   schema: Promise<GraphQLSchema>;
-  /** The hash of the session token a request carries, if it carries one. */
+  /** Hash of the request's session token, or undefined. */
   tokenHashOf(request: IncomingMessage): Buffer | undefined;
   publicUrl?: string | undefined;
   timers: boolean;
 }
 
-/** A request that was let in, as the schema's context function finds it. */
+/** An accepted request, as the schema's context function receives it. */
 export interface LetIn extends IncomingMessage {
   person?: Person;
   live?: LiveSource;
@@ -40,15 +40,15 @@ export interface LetIn extends IncomingMessage {
 
 export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends connections whose session has ended, and updates those whose person has another level. */
+  /** Closes connections whose session has ended and updates changed levels. */
   checkSessions(): Promise<void>;
-  /** The same, and looks again at what every connection may see. */
+  /** Also checks again what every connection may see. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 const MOST_SUBSCRIPTIONS = 20;
-/** A disabled person is cut off within 5 s. */
+/** Interval of the check: a disabled user is disconnected within 5 s. */
 export const SESSION_CHECK_MS = 2000;
 const LOOK_EVERY_MS = 15_000;
 const KEEP_ALIVE_MS = 12_000;
@@ -60,7 +60,7 @@ interface Connection {
   viewers: Set<Viewer>;
 }
 
-/** Subscriptions over WebSocket. A connection belongs to a session, ends with it, and sees what its person may see. */
+/** Subscriptions over WebSocket. A connection belongs to a session, ends with it, and receives only what its user may see. */
 export function serveSubscriptions(options: SubscriptionOptions): Subscriptions {
   const { db, clock, hub, alarmNews } = options;
   const connections = new Set<Connection>();
@@ -129,7 +129,7 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
 
   const checkSessions = async (): Promise<void> => {
     const open = [...connections];
-    // Watching is not using: a page that was left open does not keep its session alive.
+    // Subscriptions do not count as use: an open page does not extend its session.
     const found = await findSessions(
       db,
       clock,
@@ -175,7 +175,7 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
-/** A generator that waits cannot be ended from outside, so ending it wakes it first. */
+/** A waiting generator cannot be ended from outside, so `end` wakes it first. */
 function endingWith<T>(generator: AsyncGenerator<T, void>, end: () => void): AsyncIterableIterator<T> {
   return {
     [Symbol.asyncIterator]() {

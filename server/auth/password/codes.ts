@@ -22,19 +22,19 @@ export interface IssuedCode {
   expiresAt: Date;
 }
 
-/** Makes the link token of an invitation and withdraws every earlier one. */
+/** Creates the link token of an invitation and revokes earlier ones. */
 export function issueLink(tx: Transaction, key: KeyObject, userUuid: string): Promise<IssuedCode> {
   return issue(tx, key, userUuid, 'invitation', randomToken(32));
 }
 
-/** Makes a code for a mail and withdraws every earlier one of the same purpose. Null when the account had its codes of the day. */
+/** Creates a code for a mail and revokes earlier ones of the same purpose. Returns null at the daily limit. */
 export async function issueCode(
   tx: Transaction,
   key: KeyObject,
   userUuid: string,
   purpose: 'verification' | 'reset',
 ): Promise<IssuedCode | null> {
-  // The lock makes two processes count one after the other.
+  // Locks the user, so that two processes count in turn.
   await tx.query('select from tocsin.user where uuid = $1 for update', [userUuid]);
   const { rows } = await tx.query<{ count: number }>(
     `select count(*)::int as count from tocsin_private.one_time_code where user_uuid = $1 and purpose in ('verification', 'reset')
@@ -52,7 +52,7 @@ async function issue(
   purpose: CodePurpose,
   code: string,
 ): Promise<IssuedCode> {
-  // Withdrawn codes stay for a day, because they are counted.
+  // Revoked codes are kept for a day, because they count towards the limit.
   await tx.query(
     `update tocsin_private.one_time_code set expires_at = least(expires_at, tocsin_private.clock())
      where user_uuid = $1 and purpose = $2`,
@@ -68,8 +68,8 @@ async function issue(
 }
 
 /**
- * Whether the code is the right one; a wrong one costs a try. The answer is the code's key for `useCode`, or null. The row
- * is locked until the transaction ends, so that no number of attempts at once gets more tries than there are.
+ * Checks a code; a wrong one uses up a try. Returns the code's key for `useCode`, or null. Locks the row until the transaction
+ * ends, so that concurrent attempts get no extra tries.
  */
 export async function tryCode(
   tx: Transaction,
@@ -92,7 +92,7 @@ export async function tryCode(
   return null;
 }
 
-/** Whether this very code was spent; null where there is none. It costs no try, so it is for codes that nobody can guess. */
+/** Returns whether this code was used; null if there is none. Uses up no try, so only for codes that cannot be guessed. */
 export async function findCode(
   tx: Transaction,
   key: KeyObject,
@@ -108,7 +108,7 @@ export async function findCode(
   return rows[0] ?? null;
 }
 
-/** Spends the code. False when somebody else was faster, or it was withdrawn or has expired in between. */
+/** Marks the code as used. Returns false if it was used, revoked or expired meanwhile. */
 export async function useCode(tx: Transaction, codeUuid: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update tocsin_private.one_time_code set used_at = tocsin_private.clock()
@@ -118,7 +118,7 @@ export async function useCode(tx: Transaction, codeUuid: string): Promise<boolea
   return rowCount === 1;
 }
 
-/** Six digits could be found from a plain hash in a second, so the hash needs a key that is not in the table. */
+/** Keyed hash: six digits could be found from a plain hash in a second. */
 function codeHash(key: KeyObject, userUuid: string, purpose: CodePurpose, code: string): Buffer {
   return createHmac('sha256', key).update(`${purpose} ${userUuid.toLowerCase()} ${code}`).digest();
 }

@@ -1,8 +1,8 @@
 const SHORTEST_WORD = 3;
 
 /**
- * Whether a password is among those that are guessed first, also with digits or signs put behind it and in other letters: it
- * is 10 characters long then and no better. The list is read when somebody sets a password, and not when the server starts.
+ * True for a common password, also with digits or signs appended or in another case. The list is loaded on first use, not at
+ * start.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');

@@ -9,19 +9,19 @@ import { issueLink } from './codes.ts';
 export interface InvitationDeps {
   db: Database;
   clock: Clock;
-  /** The address people reach the console at, without a slash at the end. */
+  /** URL of the console, without a trailing slash. */
   publicUrl: string;
 }
 
 export interface Invitation {
   link: string;
   expiresAt: Date;
-  /** The person has a password, and this is to choose a new one. */
+  /** The user already has a password and chooses a new one. */
   again: boolean;
   to: { email: string; displayName: string; customerName: string; customerUuid: string };
 }
 
-/** Makes a new activation link for a person and withdraws every earlier one. Null when there is no such active person. */
+/** Creates an activation link and revokes earlier ones. Returns null if there is no such active user. */
 export async function createInvitation(deps: InvitationDeps, userUuid: string): Promise<Invitation | null> {
   const key = await secretKey(deps.db, deps.clock, 'one-time-code');
   return deps.db.transaction(serviceAccess(deps.clock), async (tx) => {

@@ -15,7 +15,7 @@ export function invitationMail(to: Recipient, link: string): MailText {
   ]);
 }
 
-/** To somebody who has a password, because a manager asked for it. */
+/** For a user with a password, sent on a manager's request. */
 export function newPasswordMail(to: Recipient, link: string): MailText {
   return composeMail(`${to.customerName}: a new password for Tocsin`, [
     `Hello ${to.displayName},`,
@@ -26,10 +26,7 @@ export function newPasswordMail(to: Recipient, link: string): MailText {
   ]);
 }
 
-/**
- * The mails with a code hold no link: whoever asks for one decides the host name of the request, and must not decide where
- * somebody else's mail leads to.
- */
+/** Code mails contain no link: the requester controls the host name, and could otherwise choose the link's target. */
 export function verificationMail(to: Recipient, code: string): MailText {
   return composeMail(`${code} is your Tocsin code`, [
     `Hello ${to.displayName},`,

@@ -6,31 +6,31 @@ import { HttpRefusal } from '../errors.ts';
 const ARGON2ID = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** For what happens away from requests, such as making the demo; requests go through the queue of `createPasswords`. */
+/** For hashing outside of requests, such as the demo. Requests use the queue of `createPasswords`. */
 export function hashPassword(password: string): Promise<string> {
   return hash(sameSpelling(password), COST);
 }
 
-/** More at once would take every core of a small machine while somebody floods the login. */
+/** Limit of concurrent hashes, so that a flood of sign-ins does not use all cores. */
 const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
 
-/** What no password fits, made once for as long as a process lives. */
+/** Hash that no password matches, created once per process. */
 let nobody: Promise<string> | undefined;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a hash it takes as long as with one and answers no, so that the time does not tell whether an account exists. */
+  /** Without a hash it takes equally long and returns false, so that the time does not reveal whether an account exists. */
   verify(stored: string | null, password: string, turn?: Turn): Promise<boolean>;
 }
 
-/** How an attempt waits for its turn. */
+/** How an attempt waits in the queue. */
 export interface Turn {
-  /** Goes before those without it, and has room in the queue of its own: a flood does not keep known devices out. */
+  /** Has priority and a reserved part of the queue: a flood does not block known devices. */
   first?: boolean;
-  /** Called when the turn comes; what it throws refuses the attempt before any hashing. */
+  /** Called when the turn comes. Throwing refuses the attempt before hashing. */
   check?(): void;
-  /** Called before the next turn begins, so that a queue full of wrong passwords is not checked to its end. */
+  /** Called before the next turn, so that later attempts in the queue can be refused. */
   failed?(): void;
 }
 
@@ -46,7 +46,7 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   const queue = new BoundedQueue(options.atOnce ?? AT_ONCE, options.longestQueue ?? LONGEST_QUEUE);
   nobody ??= hashPassword(randomToken());
   const ofNobody = nobody;
-  // Whoever needs it awaits it and sees the failure there.
+  // `verify` awaits it and reports the failure.
   ofNobody.catch(() => {});
   return {
     hash: (password) => queue.run(() => hashPassword(password)),
@@ -61,12 +61,12 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   };
 }
 
-/** One system types é as one character and another as two; both are the same password. */
+/** Normalises Unicode: some systems type é as one character, others as two. */
 function sameSpelling(password: string): string {
   return password.normalize('NFC');
 }
 
-/** Runs a few at once, lets a bounded number wait, and refuses the rest at once with a sentence. */
+/** Runs a few jobs at once, queues a limited number and refuses the rest. */
 export class BoundedQueue {
   readonly #atOnce: number;
   readonly #longest: number;
@@ -88,7 +88,7 @@ export class BoundedQueue {
           retryAfterMs: 5000,
         });
       }
-      // Whoever finishes hands its place on, so the number that runs stays the same.
+      // A finished job passes its slot on, so the number of running jobs stays the same.
       await new Promise<void>((resolve) => line.push(resolve));
     }
     try {

@@ -39,12 +39,12 @@ import { findCode, tryCode, useCode } from './codes.ts';
 import { isCommonPassword } from './common-password.ts';
 import { createCodeSender } from './send-code.ts';
 
-/** The same words for a wrong, expired, used up or withdrawn code and for an account that does not exist. */
+/** The same message for a wrong, expired, used or revoked code and for an unknown account. */
 const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired. Ask for a new one.');
 
 const NEW_PASSWORD_SET = 'Your new password is set.';
 
-/** Codes by mail, and everything that sets a password. */
+/** Calls that send codes or set a password. */
 export function passwordRoutes(app: FastifyInstance, context: AuthContext): void {
   const { db, clock, limits, passwords } = context;
   const sendCode = createCodeSender(context);
@@ -79,7 +79,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const elsewhere = await db.transaction(serviceAccess(clock), (tx) =>
         signInElsewhere(tx, { account, host: request.host, publicUrl: context.publicUrl(request) }),
       );
-      // Whoever held the code may know which address it was sent to, and signs in with it next.
+      // The holder of the code may know the address; the sign-in form needs it next.
       return {
         message: `${message} ${elsewhere?.sentence ?? next}`,
         email: account.email,
@@ -99,7 +99,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   app.post<{ Body: CodeFormBody }>(
     '/api/v1/auth/activate',
     { ...visitor, schema: { body: codeFormBody } },
-    // Whoever was verified before has an account, and asked for another password.
+    // A verified user has an account and asked for a new password.
     redeemForm('invitation', ({ varified }) =>
       varified
         ? { message: NEW_PASSWORD_SET, next: 'Sign in with it.' }
@@ -120,7 +120,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         isUuid(uuid) ? findCode(tx, key, uuid, 'invitation', code) : null,
       );
       if (found) limits.failuresPerAddress.giveBack(address);
-      // Of a code that there is not it says the same as of one that is good.
+      // The same answer for an unknown code as for a valid one.
       return { used: found?.used ?? false };
     },
   );
@@ -164,7 +164,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     },
   );
 
-  /** Sets the password of whoever holds the code. Hashing is dear, so it comes after the code has proved right. */
+  /** Sets the password after checking the code. Hashing is expensive, so it comes last. */
   async function redeem(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -199,7 +199,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     return account;
   }
 
-  /** Makes the device known for the new password: only the person, or whoever reads their mail, can set it. */
+  /** Makes the device known for the new password: only the user, or somebody who reads their mail, can set it. */
   async function keepDevice(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -215,7 +215,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
 
 async function refuseBadPassword(password: string, owner?: PasswordOwner): Promise<void> {
   const verdict = checkPassword(password, owner);
-  // The form shows it where the password is written.
+  // The form shows the message at the password field.
   const refuse = (sentence: string) => new HttpRefusal(400, sentence, { fields: { field: 'password' } });
   if (!verdict.ok) throw refuse(verdict.sentence);
   if (await isCommonPassword(password)) {

@@ -17,8 +17,8 @@ export interface CodeRequest {
 type CodeByMail = 'verification' | 'reset';
 
 /**
- * Sends a code to an account, if there is one that may have it. Whoever asks cannot tell: the limits count what was typed,
- * and the answer leaves before the account is looked for.
+ * Sends a code if the account exists and may have one. The answer does not reveal this: limits count the typed address, and the
+ * answer is sent before the lookup.
  */
 export function createCodeSender(context: AuthContext) {
   const { db, clock, log, mailer, limits, background } = context;
@@ -65,7 +65,7 @@ export function createCodeSender(context: AuthContext) {
       address: account.email,
       idempotencyKey: randomUuid(),
     });
-    // The person asks again; a code that comes late would have expired anyway.
+    // No retry: the code would expire meanwhile, and the user can ask again.
     if ('because' in result) log.warn('a code was not sent', { user: account.uuid, because: result.because });
   }
 }

@@ -13,7 +13,7 @@ interface Organisation {
   updated_at: string;
 }
 
-/** The signed-in person as the console knows them. */
+/** The signed-in user, as the console receives it. */
 export interface AuthUser {
   id: string;
   uuid: string;
@@ -22,7 +22,7 @@ export interface AuthUser {
   email: string;
   level: number;
   user_level: number;
-  /** Codes never leave the server but by mail. */
+  /** Always null: codes leave the server only by mail. */
   otp: null;
   email_notification: boolean;
   whatsapp_notification: boolean;

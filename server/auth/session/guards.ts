@@ -11,7 +11,7 @@ import { xsrfTokenFits } from './xsrf.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking; null until `requirePerson` has looked. */
+    /** The signed-in user; null until `requirePerson` has run. */
     person: Person | null;
     signedIn: SignedIn | null;
   }
@@ -20,11 +20,11 @@ declare module 'fastify' {
 export interface GuardDeps {
   db: Database;
   clock: Clock;
-  /** Another address that the console may be served at, beside the one of the request. */
+  /** Another URL of the console, besides the request's own. */
   publicUrl?(request: FastifyRequest): string;
 }
 
-/** Looks the session up. Anonymous visitors cost no query. */
+/** Looks up the session. Requests without a cookie cause no query. */
 export async function identify({ db, clock }: GuardDeps, request: FastifyRequest): Promise<SignedIn | null> {
   const hash = sessionHash(request.cookies[SESSION_COOKIE]);
   request.signedIn = hash ? await findSession(db, clock, hash) : null;
@@ -32,7 +32,7 @@ export async function identify({ db, clock }: GuardDeps, request: FastifyRequest
   return request.signedIn;
 }
 
-/** Refuses with 401 where there is no live session; behind it `request.person` is there. */
+/** Refuses with 401 without a valid session. Sets `request.person`. */
 export function requirePerson(deps: GuardDeps): preHandlerAsyncHookHandler {
   return async (request) => {
     if (!(await identify(deps, request))) throw notSignedIn();
@@ -43,7 +43,7 @@ export function notSignedIn(): HttpRefusal {
   return new HttpRefusal(401, 'You are not signed in. Sign in first.');
 }
 
-/** Refuses with 403 when a call that changes something carries a session cookie and no token that belongs to it. */
+/** Refuses with 403 a changing call with a session cookie but without its XSRF token. */
 export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
   return async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
@@ -66,8 +66,8 @@ export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
 }
 
 /**
- * For calls that visitors make too: the token is asked for only where there is a live session to protect. A browser whose
- * session has ended must be able to sign in again, whatever old cookies it holds.
+ * For calls that are also made before sign-in: requires the XSRF token only with a valid session. A browser with an ended
+ * session must be able to sign in again.
  */
 export function requireXsrfOfSignedIn(deps: GuardDeps): preHandlerAsyncHookHandler {
   const checkToken = requireXsrf(deps);
@@ -84,8 +84,8 @@ function refuseForeign(deps: GuardDeps, request: FastifyRequest): void {
 }
 
 /**
- * Whether a page of another site sent this. Ports are not compared: cookies do not keep them apart either, and the console
- * in development has a port of its own. A client that is no browser sends no origin and carries nobody's cookies.
+ * True when a page of another site sent the request. Ignores ports: cookies do too, and the console in development has another
+ * port. Clients other than browsers send no origin.
  */
 export function isForeignOrigin(origin: string | undefined, hostname: string, publicUrl: string | undefined): boolean {
   if (origin === undefined) return false;

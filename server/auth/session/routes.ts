@@ -26,13 +26,13 @@ import { identify, requireXsrfOfSignedIn } from './guards.ts';
 import { endSession, sessionHash, startSession } from './session.ts';
 import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
 
-/** The demo's visitor without a password: the one person of the specification's bypass, in customer 3 of partner 2. */
+/** The demo visitor of the specification's bypass call, in customer 3 of partner 2. */
 const BYPASS = { email: 'bypass@demo.example', customerId: 3, partnerId: 2 } as const;
 
-/** The same words for an unknown account, a wrong password, another customer's user and a disabled one. */
+/** The same message for an unknown account, a wrong password, another customer's user and a disabled user. */
 const wrongLogin = () => new HttpRefusal(401, 'The e-mail or the password is wrong.');
 
-/** Signing in and out, and who is signed in. */
+/** Sign-in, sign-out and login status. */
 export function sessionRoutes(app: FastifyInstance, context: AuthContext): void {
   const { db, clock, limits, passwords, secureCookies, trail } = context;
   const visitor = { preHandler: requireXsrfOfSignedIn(context) };
@@ -89,7 +89,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         });
       }
       const user = await open(request, reply, async (tx) => {
-        // Held until the session is there: a change of the password or a disabling comes before it or ends it.
+        // Locks the user until the session exists, so that a password change or disabling cannot miss it.
         const { rowCount } = await tx.query(
           `select from tocsin.user u join tocsin_private.credential k on k.user_uuid = u.uuid
            where u.uuid = $1 and u.status and k.password_hash = $2 for share of u, k`,
@@ -130,7 +130,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
     });
   }
 
-  /** Replaces whatever session the browser had by a new one for the person that `choose` answers. */
+  /** Replaces the browser's session by a new one for the user that `choose` returns. */
   async function open(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -7,20 +7,20 @@ import type { Database, Transaction } from '../../platform/database.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A session ends when nobody used it for this long, */
+/** Idle time after which a session ends. */
 export const SESSION_IDLE_MS = 12 * HOUR;
-/** and at the latest this long after the sign-in. */
+/** Longest life of a session. */
 export const SESSION_ABSOLUTE_MS = 7 * 24 * HOUR;
-/** How exactly the last use is known. Writing it with every request would make each of them a write. */
+/** Accuracy of the last use. Writing it with every request would make each request a write. */
 export const LAST_SEEN_EVERY_MS = MINUTE;
 
 export interface SignedIn {
   person: Person;
-  /** SHA-256 of the token in the cookie, which is what the database knows of it. */
+  /** SHA-256 of the token. The database never stores the token. */
   tokenHash: Buffer;
 }
 
-/** The hash a token is stored under, or undefined when the text cannot be a token of ours. */
+/** Hash of a token; undefined when the text cannot be a token. */
 export function sessionHash(token: string | undefined): Buffer | undefined {
   if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
   return hash('sha256', token, 'buffer');
@@ -32,7 +32,7 @@ export interface NewSession {
   userAgent: string;
 }
 
-/** Begins a session and answers the token for the cookie, which is stored nowhere. */
+/** Creates a session and returns its token, which is stored nowhere. */
 export async function startSession(tx: Transaction, session: NewSession): Promise<string> {
   const token = randomToken(32);
   await tx.query(
@@ -59,14 +59,12 @@ export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<
 }
 
 /**
- * Begins a transaction that sees with the eyes of whoever holds the token, in one message: the same as finding the session
- * first and beginning with what it says. The values come from the database alone, and where there is no session the
- * transaction is broken (TC401). It answers one row, the settings it made, by their names. That the session was used is not
- * noted: the row would stay locked for as long as the transaction takes.
+ * Statement that begins a transaction as the session's user, in one message. Fails with TC401 if there is no valid session.
+ * Returns the settings as one row. Does not record the use: that would lock the row for the whole transaction.
  */
 export function beginInSession(tokenHash: Buffer, clock: Clock): string {
   const now = `'${clock.now().toISOString()}'`;
-  // Asked for nobody, only for the role and the names of the settings.
+  // Only the role and the names of the settings are needed.
   const { role, settings } = personAccess({ uuid: '', customerUuid: '', level: 0, partnerAccount: false }, clock);
   const values: Record<string, string> = {
     'tocsin.now': now,
@@ -85,8 +83,8 @@ export function beginInSession(tokenHash: Buffer, clock: Clock): string {
 }
 
 /**
- * Who holds the token, or null when there is no such session, it has ended, or its user or customer is disabled. Every
- * request asks this, so it is one prepared call of a function, which also notes now and then that the session was used.
+ * The session's user; null when the session has ended or its user or customer is disabled. Runs for every request, so it is one
+ * prepared function call, which also records the use once a minute.
  */
 export async function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
   const { rows } = await db.pool.query<Person>({
@@ -98,7 +96,7 @@ export async function findSession(db: Database, clock: Clock, tokenHash: Buffer)
   return rows[0] ? { person: rows[0], tokenHash } : null;
 }
 
-/** Who holds each token, by its hash in hex, in one question; a token without a session is left out. It does not count as use. */
+/** Users of several sessions, by token hash in hex, in one query. Does not count as use. */
 export async function findSessions(
   db: Database,
   clock: Clock,

@@ -14,14 +14,14 @@ interface Connection {
   off(event: 'dataRow', listener: (row: DataRow) => void): void;
 }
 
-/** What one request has had from the database so far. */
+/** Amount of data that one request has read from the database. */
 export class Budget {
   #bytes = 0;
   /** Objects and values so far. */
   values = 0;
   exceeded = false;
 
-  /** Counts the rows that arrive on a connection and cuts the connection when they are too much. Answers how to stop. */
+  /** Counts rows on a connection and cuts it above the limit. Returns a function that stops counting. */
   watch(client: PoolClient): () => void {
     const { connection } = client as unknown as { connection: Connection };
     const count = (row: DataRow): void => {

@@ -20,7 +20,7 @@ export interface Allowed {
   subscriptions: boolean;
 }
 
-/** Judges a request before anything is planned or run. A query that cannot be parsed is left to the server, which says why. */
+/** Checks a request before it is planned or run. Parse errors are left to the server, which reports them. */
 export function checkQuery(
   schema: GraphQLSchema,
   query: string,
@@ -73,14 +73,14 @@ export function checkQuery(
 
 const parsedDocuments = new Map<string, DocumentNode | undefined>();
 
-/** The console sends the same few queries again and again, so the last ones stay parsed. */
+/** Caches parsed queries: the console repeats a few. */
 function parsed(query: string): DocumentNode | undefined {
   if (parsedDocuments.has(query)) return parsedDocuments.get(query);
   let document: DocumentNode | undefined;
   try {
     document = parse(query, { maxTokens: limits.tokens });
   } catch (error) {
-    // The server's own parser has no limit of tokens, so it must not see this text.
+    // The server's parser has no token limit, so it must not receive this text.
     if (error instanceof RangeError) throw new TooMuch('TOO_DEEP', 'The query puts too many brackets into each other.');
     if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
       throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} words and signs.`);

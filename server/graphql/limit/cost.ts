@@ -18,12 +18,12 @@ import { limits, TooMuch } from './limits.ts';
 import { connectionSizes, listSizes } from './list-sizes.ts';
 
 /**
- * What a list costs that is asked for once more under another alias, for each row of another list. The database sends such
- * rows once, so its limit does not bound how often they are repeated.
+ * Cost of a list repeated under another alias, for each row of the outer list. The database sends such rows once, so its limit
+ * does not bound the repetitions.
  */
 const REPEATED = 10;
 
-/** Items of a list of plain values that cost as much as one field. */
+/** Number of scalar list items that cost as much as one field. */
 const PLAIN_ITEMS = 10;
 
 export interface CostWalkOptions {
@@ -84,7 +84,7 @@ export class CostWalk {
       } else {
         const name = selection.name.value;
         const fragment = this.#fragments.get(name);
-        // Fragments that only name each other grow without a single field.
+        // Fragments that only contain fragments grow without a field.
         this.#count();
         // Validation refuses a fragment inside itself; the walk only must end.
         if (!fragment || place.open.has(name)) continue;

@@ -26,7 +26,7 @@ export class Gate {
     this.#options = options;
   }
 
-  /** Resolves with the function that ends the work; undefined when too much of this person waits already. */
+  /** Resolves with a function that ends the work. Returns undefined when too much work of this user waits already. */
   enter(person: string, cost: number): Promise<() => void> | undefined {
     if (this.#queue.length === 0 && this.#fits(person, cost)) return Promise.resolve(this.#start(person, cost));
     if (this.#queue.filter((one) => one.person === person).length >= this.#options.waiting) return undefined;
@@ -69,7 +69,7 @@ export class Gate {
       } else if ((this.#running.get(one.person) ?? 0) > 0) {
         held.add(one.person);
       } else {
-        // Nothing of this person is under way, so it is the total that is full: nobody may go first.
+        // No work of this user runs, so the total is full. Later work must not overtake.
         return;
       }
     }

@@ -2,7 +2,7 @@ import type { GraphileConfig } from 'postgraphile/graphile-build';
 import { type GraphQLEnumType, type GraphQLSchema, isEnumType, Kind } from 'postgraphile/graphql';
 import { badInput, quoted, written, writtenIn } from './scalars.ts';
 
-/** A word that is not among the choices of its argument is refused with all of them: the library names only those close by. */
+/** Refuses an unknown enum value with a list of all choices. The library names only similar ones. */
 export const ChoicePlugin: GraphileConfig.Plugin = {
   name: 'TocsinChoicePlugin',
   version: '1.0.0',
@@ -10,7 +10,7 @@ export const ChoicePlugin: GraphileConfig.Plugin = {
     hooks: {
       finalize(schema: GraphQLSchema) {
         for (const type of Object.values(schema.getTypeMap())) {
-          // The query language's own are one object for every schema of the process.
+          // Introspection types are shared by all schemas of the process.
           if (isEnumType(type) && !type.name.startsWith('__')) nameChoices(type);
         }
         return schema;
@@ -38,7 +38,7 @@ function nameChoices(type: GraphQLEnumType): void {
   };
 }
 
-/** Orders go up or down by the same names, which are said once. */
+/** Lists each order once for both directions. */
 export function choiceSentence(text: string, names: readonly string[]): string {
   const both = names.flatMap((name) => {
     const stem = /^(.+)_ASC$/.exec(name)?.[1];

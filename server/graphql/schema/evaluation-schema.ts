@@ -14,7 +14,7 @@ type Args = Record<string, any>;
 const SHOWN = 100;
 const MOST_SHOWN = 500;
 
-/** How PostGraphile lends a connection that sees with somebody's eyes. */
+/** PostGraphile's function that provides a connection with role and settings. */
 type WithPgClient = <T>(settings: unknown, work: (client: LentClient) => Promise<T>) => Promise<T>;
 interface LentClient {
   query(question: {
@@ -24,7 +24,7 @@ interface LentClient {
   withTransaction<T>(work: (client: LentClient) => Promise<T>): Promise<T>;
 }
 
-/** A field whose answer is worked out with several questions, asked as the person of the request. */
+/** A field that needs several queries, run as the user of the request. */
 function answer(
   names: readonly string[],
   work: (tx: Transaction, args: Args, now: number) => Promise<object | undefined>,
@@ -45,7 +45,7 @@ function answer(
   };
 }
 
-/** Why an alarm fired, why a rule did not, and what a rule would do. Everything is read as the person who asks. */
+/** Explains why an alarm opened, why a rule did not open one, and what a rule would do. Reads only what the user may see. */
 export const EvaluationPlugin = extendSchema({
   typeDefs: evaluationTypes,
   objects: {
@@ -106,7 +106,7 @@ function refusal({ field, sentence }: { field: string; sentence: string }): Safe
   return new SafeError(sentence, { code: 'BAD_USER_INPUT', field });
 }
 
-/** In the words a person reads when they try to store such a rule. */
+/** The message that saving such a rule would give. */
 function violation(constraint: string): SafeError {
   const { message = '', ...extensions } = explain({ code: '23514', constraint, message: '' }) ?? {};
   return new SafeError(message, extensions);

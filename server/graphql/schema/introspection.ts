@@ -6,7 +6,7 @@ import { makeIntrospectionQuery } from 'postgraphile/graphile-build-pg/pg-intros
 import type { Access, Database, Transaction } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** What PostGraphile keeps between two readings of the catalogue. Its types leave it out. */
+/** PostGraphile's cache of the catalogue, which its types do not declare. */
 interface Cache {
   introspectionResultsPromise: Promise<{ pgService: unknown; introspectionText: string }[]> | null;
 }
@@ -14,14 +14,14 @@ interface Cache {
 export interface IntrospectionOptions {
   db: Database;
   access: Access;
-  /** Where what was read is kept for the next start. */
+  /** File for the next start. */
   file: string;
   log: Log;
 }
 
 /**
- * PostGraphile's plugin that reads the catalogue, but a catalogue that has not changed since the last start is taken from a
- * file. The embedded database needs longer for that one question than for all the others of a start together.
+ * PostGraphile's introspection plugin with a cache file. On the embedded database, reading the catalogue takes longer than the
+ * rest of the start's queries.
  */
 export function rememberingIntrospection(options: IntrospectionOptions): GraphileConfig.Plugin {
   const gather = PgIntrospectionPlugin.gather as any;
@@ -41,7 +41,7 @@ export function rememberingIntrospection(options: IntrospectionOptions): Graphil
   } as GraphileConfig.Plugin;
 }
 
-/** The catalogue as text, from the file where that is still true. */
+/** Returns the catalogue as text, from the file if it is current. */
 export async function introspect({ db, access, file, log }: IntrospectionOptions): Promise<string> {
   const query = makeIntrospectionQuery();
   const mark = `${hash('sha256', query)} ${await db.migration(catalogueMark)}`;
@@ -59,7 +59,7 @@ export async function introspect({ db, access, file, log }: IntrospectionOptions
   return text;
 }
 
-/** A file that was cut off, or belongs to another database or another state of it, is no file. */
+/** Ignores a truncated file and one of another database or state. */
 function readText(file: string, mark: string): string | undefined {
   let whole: string;
   try {
@@ -75,15 +75,14 @@ function readText(file: string, mark: string): string | undefined {
 }
 
 /**
- * Another text whenever anything in the catalogue was made, changed, granted or removed: every row of it carries the number
- * of the transaction that wrote it. Two databases that were made by the same number of steps may have the same numbers, so
- * what those steps said counts as well.
+ * Fingerprint of the catalogue: changes whenever anything in it is created, altered, granted or dropped, because each row
+ * carries its transaction id. Includes the migration checksums, because two databases can have equal transaction ids.
  */
 async function catalogueMark(tx: Transaction): Promise<string> {
   const own = (table: string, key: string, condition = `${key} >= 16384`) =>
     `select '${table}' || ' ' || count(*) || ' ' || coalesce(sum(hashtextextended(${key} || ' ' || xmin, 0)), 0) as part
      from pg_catalog.${table} where ${condition}`;
-  // A server may have others, of whoever else has databases there.
+  // Other roles of the server do not matter.
   const ours = `(select * from pg_catalog.pg_roles where rolname = current_user or rolname like 'tocsin\\_%')`;
   const { rows } = await tx.query<{ mark: string }>(`
     select encode(sha256(convert_to(string_agg(part, ',' order by part), 'UTF8')), 'hex') as mark from (

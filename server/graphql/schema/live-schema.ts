@@ -1,7 +1,7 @@
 import { constant, context, get, lambda, listen, type Step } from 'postgraphile/grafast';
 import { extendSchema, gql } from 'postgraphile/utils';
 
-/** What stands in the context of a subscription: who watches, and how. */
+/** Context of a subscription. */
 export interface LiveSource {
   /** The topic is ALARM_NEWS, or names the sites as JSON; null means every site the person may see. */
   subscribe(topic: string): AsyncIterableIterator<unknown>;
@@ -12,7 +12,7 @@ export const ALARM_NEWS = 'alarm-news';
 
 const liveSource = () => (context() as never as { get(name: string): Step }).get('live') as never;
 
-/** The subscriptions that keep a page alive. The first event of plant is everything as it is; later ones are what changed. */
+/** Subscriptions for live pages. The first event of `plant` is the full state; later events are changes. */
 export const LivePlugin = extendSchema({
   typeDefs: gql`
     """A datapoint as it is now. In later events a field is null where it has not changed."""

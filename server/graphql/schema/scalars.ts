@@ -4,7 +4,7 @@ import { GraphQLError, Kind, print, TokenKind, type ValueNode } from 'postgraphi
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-](?:0\d|1[0-5])(?::?\d\d)?)?)?$/i;
 
-/** PostgreSQL would take more, such as `now`, `infinity` and `01/02/2026`, which mean this to one and that to another. */
+/** PostgreSQL would also accept `now`, `infinity` and ambiguous dates such as `01/02/2026`. */
 function isTime(text: string): boolean {
   const [, year, month, day] = (TIME.exec(text) ?? []).map(Number);
   const date = new Date(Date.UTC(year ?? Number.NaN, (month ?? 0) - 1, day));
@@ -25,26 +25,26 @@ const cursorSentence = (text: string) => `"${text}" is not a cursor. Take the en
 
 const MOST_QUOTED = 60;
 
-/** As much of what was sent as a sentence has room for. */
+/** Shortens a value for an error message. */
 export const quoted = (text: string) => text.slice(0, MOST_QUOTED);
 
-/** What stands in the place of a text or a choice, as whoever sent it wrote it. */
+/** A value as the client wrote it. */
 export const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 export const writtenIn = (node: ValueNode) => (node.kind === Kind.STRING ? node.value : print(node));
 
 interface Form {
   fits: (text: string) => boolean;
   sentence: (text: string) => string;
-  /** Whether it may also be written as a number, without quotation marks. */
+  /** True when a number without quotation marks is also accepted. */
   number?: boolean;
 }
 
-/** Texts of a form of their own, refused before the database sees them, and by the name of their argument. */
+/** Scalars with a fixed format, checked before the database sees them. The refusal names the argument. */
 const forms: Readonly<Record<string, Form>> = {
   Datetime: { fits: isTime, sentence: timeSentence },
   UUID: { fits: isUuid, sentence: uuidSentence },
   BigInt: { fits: isWhole, sentence: wholeSentence, number: true },
-  // Whether there is such a place is known only where the list is.
+  // Only the list knows whether the cursor exists.
   Cursor: { fits: () => true, sentence: cursorSentence },
 };
 
@@ -72,7 +72,7 @@ export const ScalarPlugin: GraphileConfig.Plugin = {
             ),
         };
       },
-      /** A number that its column cannot even hold becomes the farthest that it can, and the column's check says what it takes. */
+      /** Clamps a number beyond the column's type, so that the column's check reports its range. */
       GraphQLInputObjectType_fields_field(field: any, _build: unknown, { scope }: any) {
         if (scope.pgAttribute?.codec.name !== 'int2' || !field.apply) return field;
         const apply = (row: unknown, value: unknown, info: unknown) =>
@@ -87,7 +87,7 @@ function withinSmall(value: number): number {
   return Math.min(Math.max(value, -32_768), 32_767);
 }
 
-/** Refuses a value by the name of what it was written for; without a place in the query, `withVariable` adds that. */
+/** Refuses a value and names its argument. Without a node, `withVariable` adds the name. */
 export function badInput(sentence: string, node?: ValueNode): GraphQLError {
   const field = node && argumentOf(node);
   return new GraphQLError(sentence, {
@@ -96,7 +96,7 @@ export function badInput(sentence: string, node?: ValueNode): GraphQLError {
   });
 }
 
-/** The argument or field that a value is written for, also where it stands in a list. */
+/** The argument or field of a value, also for a value in a list. */
 function argumentOf(node: ValueNode): string | undefined {
   let token = node.loc?.startToken;
   while (token && token.kind !== TokenKind.COLON) token = token.prev ?? undefined;

@@ -1,6 +1,6 @@
 import { jsonPgSmartTags } from 'postgraphile/utils';
 
-/** What the schema should say differently from what the database's own names give. */
+/** Smart tags: where the schema differs from the names in the database. */
 export const pgSmartTags = jsonPgSmartTags({
   version: 1,
   config: {

@@ -1,7 +1,7 @@
 import type { Clock } from './platform/clock.ts';
 import type { Access } from './platform/database.ts';
 
-/** The person behind a request, as the session knows them. */
+/** The user of a request, from the session. */
 export interface Person {
   uuid: string;
   customerUuid: string;
@@ -9,17 +9,17 @@ export interface Person {
   partnerAccount: boolean;
 }
 
-/** The server's own work: every row of every customer. Never used for what a request asks. */
+/** Access for the server's own work: all rows of all customers. Never for the queries of a request. */
 export function serviceAccess(clock: Clock): Access {
   return { role: 'tocsin_service', settings: { 'tocsin.now': clock.now().toISOString() } };
 }
 
-/** What carries readings and judges them: the same statements with every batch. */
+/** Access for storing and evaluating readings, with few fixed statements. */
 export function pipelineAccess(clock: Clock): Access {
   return { ...serviceAccess(clock), planOnce: true };
 }
 
-/** A person's eyes. The policies of db/logic read these settings and nothing else. */
+/** Access of a user. The policies of db/logic read only these settings. */
 export function personAccess(person: Person, clock: Clock): Access {
   return {
     role: 'tocsin_request',

@@ -31,7 +31,7 @@ import { createMailer } from './sender/mailer.ts';
 import { prepareDatabase, root, version } from './start/prepare.ts';
 
 const DAY_MS = 86_400_000;
-/** The demo's devices get new tokens when they wake, which keeps the database busy: whoever opens the console comes first. */
+/** Delay before the demo's devices start: creating their tokens loads the database, and the first page comes first. */
 const DEMO_SLEEPS_MS = 1000;
 
 export interface AppOptions {
@@ -40,11 +40,11 @@ export interface AppOptions {
   log?: Log;
   /** An open, empty or migrated database in place of the configured one. */
   database?: Database;
-  /** Where the built console is; null serves the API alone. */
+  /** Folder of the built console; null serves the API only. */
   consoleDir?: string | null;
-  /** Off in tests, which turn the clock and ask the engine themselves. */
+  /** Off in tests, which set the clock and run the engine themselves. */
   timers?: boolean;
-  /** Where the schema of the API comes from, when it was built already. */
+  /** Source of an API schema that is already built. */
   schemaOf?: SchemaSource;
   onDemoProgress?: (done: number, total: number, label: string) => void;
 }
@@ -54,18 +54,18 @@ export interface App {
   port: number;
   db: Database;
   engine: Engine | undefined;
-  /** The live connections of pages, where this process serves them. */
+  /** Live connections of pages, if this process has the role `web`. */
   subscriptions: Subscriptions | undefined;
   /** The doors for devices and what they end in, where this process has them. */
   gateway: (Gateway & { pipeline: Pipeline }) | undefined;
   metrics: Metrics;
-  /** Compares product time with the machine's clock. Undefined where a test turns the clock by hand. */
+  /** Compares product time with the machine's clock. Undefined with a test clock. */
   clockWatch: ClockWatch | undefined;
   http: FastifyInstance;
   close(): Promise<void>;
 }
 
-/** All wiring, from an empty folder to a server that answers. */
+/** Wires all parts and starts the server. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, clock = new ProductClock(), log = consoleLog, timers = true } = options;
   const { roles } = config;
@@ -101,7 +101,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     let web: Web | undefined;
     let gateway: Gateway | undefined;
     if (roles.includes('web')) {
-      // Only where it is needed: reading and building the API is most of a start.
+      // Imported on demand: loading and building the API is most of a start.
       const { startWeb } = await import('./http/console-routes.ts');
       const started = await startWeb({
         http,
@@ -159,7 +159,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         return life.then(({ stop }) => stop()).catch(() => {});
       });
     }
-    // Last, because it takes half of a start: devices are served and alarms go out meanwhile.
+    // Last, because it takes half of a start. Meanwhile devices are served and notifications sent.
     await web?.build();
     if (web) upgrades.take = web.subscriptions.upgrade;
     return {

@@ -15,24 +15,24 @@ export interface Config extends SenderSettings {
   databaseConnections: number | undefined;
   dataDir: string;
   demo: boolean;
-  /** What the demo's devices send together in a second; undefined leaves each to its own pace. */
+  /** Values per second of all demo devices together; undefined leaves each its own interval. */
   demoValuesPerSecond: number | undefined;
   mqttPort: { number: number; fixed: boolean };
   tcpPort: { number: number; fixed: boolean };
-  /** An existing broker in place of the embedded one. */
+  /** External broker instead of the embedded one. */
   mqttUrl: string | undefined;
   /** Files of the embedded broker's certificate and key. */
   mqttTls: { cert: string; key: string } | undefined;
   deviceFramesPerSecond: number;
   commandHours: number;
   commandRetrySeconds: number;
-  /** How many days each kind of data is kept. */
+  /** Retention of each kind of data, in days. */
   keep: { frames: number; readings: number; minutes: number; hours: number; days: number };
   smtpUrl: string | undefined;
   mailFrom: string;
   publicUrl: string | undefined;
   trustProxy: string[];
-  /** What whoever reads the figures at /metrics must know; without it they are not served. */
+  /** Token for /metrics; without it they are not served. */
   metricsToken: string | undefined;
   /** Undefined: text for a demo and in a terminal, JSON otherwise. */
   logFormat: LogFormat | undefined;

@@ -7,7 +7,7 @@ import { createLog } from './platform/log.ts';
 import { openDatabase } from './platform/open-database.ts';
 import { ProductClock } from './platform/product-clock.ts';
 
-// What was compiled at an earlier start need not be compiled again.
+// Reuses code compiled at an earlier start.
 enableCompileCache();
 
 /** Service managers kill a process that does not end; ten seconds are the usual shortest time they give. */
@@ -22,7 +22,7 @@ await runCommand(async () => {
   const log = createLog({ format, colors: terminal });
   // A log collector expects JSON in every line.
   const say = format === 'json' ? (text: string) => log.info(text) : (text: string) => console.log(text);
-  // The database opens while the rest of the program is still being read: together they are most of a start.
+  // Opens the database while the rest of the program loads: together they are most of a start.
   const opening = openDatabase({
     ...databaseOf(config),
     log,

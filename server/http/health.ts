@@ -7,7 +7,7 @@ const elsewhere = [
   ...['/readiness', '/status', '/-/healthy', '/-/ready', '/actuator/health', '/api/health'],
 ];
 
-/** `GET /healthz`: 200 when it can serve, 503 with what is wrong otherwise. */
+/** `GET /healthz`: 200 when the server is healthy, otherwise 503 with the reason. */
 export function registerHealth(app: FastifyInstance, db: Database, version: string): void {
   app.get('/healthz', async (_request, reply) => {
     const database = await db.check();

@@ -15,14 +15,14 @@ interface MetricsParts {
   token: string | undefined;
 }
 
-/** `GET /metrics`, for whoever knows the token. To anybody else, and where there is none, nothing is there. */
+/** `GET /metrics`, with the token. Answers 404 without it, or if no token is set. */
 export function registerMetrics(app: FastifyInstance, { metrics, db, clock, token }: MetricsParts): void {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const wanted = token === undefined ? undefined : digest(`Bearer ${token}`);
   app.get('/metrics', async (request, reply) => {
     const given = digest(request.headers.authorization ?? '');
     if (!wanted || !timingSafeEqual(given, wanted)) return notFound(reply);
-    // A database that is away is a figure too, and no reason to keep the others back.
+    // An unreachable database is a metric too and must not hide the others.
     const moment = await readMoment(db, clock).catch(() => [gauge('tocsin_database_up', 0)]);
     const difference =
       clock instanceof ProductClock ? [gauge('tocsin_clock_difference_seconds', clock.difference / 1000)] : [];
@@ -36,7 +36,7 @@ function gauge(name: string, value: number, labels: Labels = {}): GaugeSample {
   return { name, labels, value };
 }
 
-/** How things stand in the database, of all customers together: every process of an installation says the same. */
+/** Gauges from the database for all customers; every process of an installation returns the same. */
 async function readMoment(db: Database, clock: Clock): Promise<GaugeSample[]> {
   const now = clock.now();
   return db.transaction(serviceAccess(clock), async (tx) => {

@@ -24,7 +24,7 @@ interface Preparation {
   onProgress?: (done: number, total: number, label: string) => void;
 }
 
-/** Brings the database to this version, refuses one that is not safe to serve, and fills an empty one in demo mode. */
+/** Migrates the database, refuses an unsafe one, and fills an empty one in demo mode. */
 export async function prepareDatabase(db: Database, { config, clock, log, onProgress }: Preparation): Promise<void> {
   await migrateDatabase(db, { clock, log });
   if (clock instanceof ProductClock) await startProductTime({ db, clock, log });
@@ -45,7 +45,7 @@ export async function prepareDatabase(db: Database, { config, clock, log, onProg
   }
 }
 
-/** Settings that functions of the database look at. */
+/** Stores settings that database functions read. */
 async function rememberSettings(db: Database, config: Config, clock: Clock): Promise<void> {
   await db.transaction(serviceAccess(clock), (tx) =>
     tx.query(
@@ -56,7 +56,7 @@ async function rememberSettings(db: Database, config: Config, clock: Clock): Pro
   );
 }
 
-/** Migrations and logic, with the checks that must hold before and after. */
+/** Applies migrations and logic, with the checks before and after. */
 export async function migrateDatabase(
   db: Database,
   { clock, log }: { clock: Clock; log: Log },

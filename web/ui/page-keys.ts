@@ -32,7 +32,8 @@ export function usePageKeys(press: (event: KeyboardEvent) => void): void {
 const WRITTEN_IN =
   'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"])';
 
-function isWriting(target: EventTarget | null): boolean {
+/** Whether the key goes to a field that takes letters. */
+export function isWriting(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(WRITTEN_IN) !== null;
 }
 

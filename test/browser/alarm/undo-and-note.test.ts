@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
 import { expectGoodLooks } from '../support/accessible.ts';
-import { createWell, dialogOf, flood, gone, stored } from '../support/alarm-plant.ts';
+import { createWell, dialogOf, flood, gone, rowOf, stored } from '../support/alarm-plant.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -52,5 +52,17 @@ test('a note can be added to an alarm later; the headings of its page are in ord
   expect(levels[0]).toBe(1);
   for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
   await expectGoodLooks(page);
+  await app.leave(page);
+});
+
+test('a note typed beside the list of alarms keeps every letter and starts no other action', async () => {
+  await alarmOf('Culvert');
+  const page = await app.visit('/dashboard/alarms?q=Culvert', { as: app.people.operator });
+  await rowOf(page, 'Culvert high').click();
+  const note = page.getByRole('region', { name: 'Timeline' }).getByLabel('Note');
+  await note.click();
+  await page.keyboard.type('Door seal repaired, fan on');
+  expect(await note.inputValue()).toBe('Door seal repaired, fan on');
+  expect(await page.getByRole('dialog').count()).toBe(0);
   await app.leave(page);
 });

@@ -8,7 +8,7 @@ import { acknowledgementOf, assetOf, lasted, notThere, severityOf } from '../../
 import { LoadError } from '../../../kit/page/LoadError.tsx';
 import { useActor } from '../../../kit/session/actor.ts';
 import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
-import { usePageKeys } from '../../../ui/page-keys.ts';
+import { isWriting, usePageKeys } from '../../../ui/page-keys.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { stateWords } from '../../../ui/state-words.ts';
@@ -30,7 +30,9 @@ interface AlarmDetailProps {
   onHandle: (what: 'acknowledge' | 'resolve', alarm: DialogAlarm) => void;
 }
 
-type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'preventDefault'>;
+type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'preventDefault'> & {
+  target: EventTarget | null;
+};
 
 /** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
 export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps) {
@@ -38,7 +40,8 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
   const alarm = useLiveValues(query.data);
   const able = useAble(alarm ?? undefined);
   const press = (event: PressedKey) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) {
+    // Letters typed into the note are text, not shortcuts.
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'Escape' && isWriting(event.target))) {
       return;
     }
     const what = event.key === 'a' ? 'acknowledge' : event.key === 'r' ? 'resolve' : undefined;

@@ -121,7 +121,7 @@ describe('acknowledging', () => {
     });
     await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).click();
     await dialogOf(page).getByText('You have acknowledged it already').waitFor();
-    expect(await dialogOf(page).getByText('What you wrote is not recorded.').count()).toBe(0);
+    expect(await dialogOf(page).getByText('Your text was not saved.').count()).toBe(0);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ text: 'on it now, breaker' });
     troubles.splice(before);
     await page.keyboard.press('Escape');
@@ -208,7 +208,7 @@ describe('acknowledging', () => {
       // The news may be quicker than the hand, and then there is no reason to choose any more.
       await dialog.getByRole('button', { name: chosen }).or(told).first().click();
       await told.waitFor();
-      await dialog.getByText('What you wrote is not recorded.').waitFor();
+      await dialog.getByText('Your text was not saved.').waitFor();
       await dialog.getByText('The float hangs.', { exact: true }).waitFor();
       await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
       if (chosen === 'Sensor fault') await expectAccessible(page, '[role=dialog]');
@@ -279,7 +279,7 @@ describe('acknowledging', () => {
     await results.getByText('South high, South wellAcknowledged').waitFor();
     await dialog.getByText('Close', { exact: true }).waitFor();
     await focused('Close');
-    expect(await dialog.getByText('What you wrote is not recorded').count(), 'the others have it').toBe(0);
+    expect(await dialog.getByText('Your text was not saved').count(), 'the others have it').toBe(0);
     await page.keyboard.press('Enter');
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
@@ -303,7 +303,7 @@ describe('acknowledging', () => {
     await dialog.getByRole('button', { name: 'Write a note first' }).click();
     await dialog.getByLabel('Note').fill('On my way');
     await acknowledgeAs(app, app.people.manager, west, 'Rain');
-    await dialog.getByText('What you wrote is not recorded').waitFor();
+    await dialog.getByText('Your text was not saved').waitFor();
     await dialog.getByText('On my way', { exact: true }).waitFor();
     await dialog.getByText('Close', { exact: true }).click();
     await gone(page);
@@ -322,7 +322,7 @@ describe('acknowledging', () => {
     await dialog.getByRole('button', { name: 'Rain' }).click();
     await dialog.getByRole('heading', { name: 'Acknowledge 1 more alarm' }).waitFor();
     await acknowledgeAs(app, app.people.manager, lock, 'Seen');
-    await dialog.getByText('What you wrote is not recorded').waitFor();
+    await dialog.getByText('Your text was not saved').waitFor();
     await dialog.getByText('Oiled it', { exact: true }).waitFor();
     await app.leave(page);
   });

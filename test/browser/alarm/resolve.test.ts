@@ -90,7 +90,7 @@ describe('resolving', () => {
     await resolveAs(app, app.people.manager, alarm, 'New ladder');
     await dialog.getByText(`${app.people.manager.display_name} was first`).waitFor();
     await dialog.getByText(/^Resolved .*: “New ladder”$/).waitFor();
-    await dialog.getByText('What you wrote is not recorded.').waitFor();
+    await dialog.getByText('Your text was not saved.').waitFor();
     await dialog.getByText('Bolted it again.', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Resolve', exact: true }).count()).toBe(0);

@@ -72,8 +72,13 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     mode: 'controlled',
     initialValues: draft ? { ...options.seen.values, ...draft } : options.seen.values,
     validate: (values) => withoutBlanks(validate?.(values) ?? {}) as never,
-    validateInputOnBlur: true,
-    enhanceGetInputProps: ({ field, form: own }) => neededProps(field as keyof V & string, own.getValues(), validate),
+    enhanceGetInputProps: ({ field, form: own }) => ({
+      ...neededProps(field as keyof V & string, own.getValues(), validate),
+      // An unchanged field shows no error on blur: it would move the button that is being pressed.
+      onBlur: () => {
+        if (own.isDirty(field)) own.validateField(field);
+      },
+    }),
   });
   const values = form.getValues();
   const changed = changedFields(base.values, values);

@@ -123,14 +123,3 @@ test('the health report opens at its first column on a tablet', async () => {
   expect(await table.evaluate((grid: any) => grid.parentElement.scrollLeft)).toBe(0);
   await app.leave(page);
 });
-
-test('reports show long names whole, over several lines', async () => {
-  const page = await app.open('/reports/alarms', {
-    as: app.people.manager,
-    prepare: (tab) => tab.setViewportSize({ width: 820, height: 1100 }),
-  });
-  const name = page.getByRole('table', { name: 'Rules with the most alarms' }).locator('tbody th').first();
-  await name.waitFor();
-  expect(await name.evaluate((cell: any) => cell.scrollWidth - cell.clientWidth)).toBeLessThanOrEqual(1);
-  await app.leave(page);
-});

@@ -71,7 +71,7 @@ describe('the dashboard', () => {
     await page.setViewportSize(size);
     // The browser remembers the banner and the figures of the first visit.
     const notNotified = page.getByRole('region', { name: 'Not notified' });
-    await page.getByRole('status', { name: 'Notifications' }).getByText('no e-mail sender').waitFor();
+    await page.getByRole('status', { name: 'Notifications' }).getByText('no sender is set up').waitFor();
     await notNotified.waitFor();
     await reloadSlowly(page);
     await board(page).getByRole('link').first().waitFor();
@@ -91,7 +91,7 @@ describe('the site page', () => {
     const page = await openAtPlantTime(app, pathOf(warmStore), { as: app.people.manager });
     await page.setViewportSize(size);
     // The banner about senders is known from the first visit on.
-    await page.getByRole('status', { name: 'Notifications' }).getByText('no e-mail sender').waitFor();
+    await page.getByRole('status', { name: 'Notifications' }).getByText('no sender is set up').waitFor();
     await reloadSlowly(page);
     const trend = page.getByRole('region', { name: 'Trend' });
     await trend.locator('canvas').first().waitFor();

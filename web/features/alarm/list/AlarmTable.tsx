@@ -34,18 +34,10 @@ export interface AlarmRowsProps {
 /** Keys that mean nothing elsewhere on the page. */
 const anywhere = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
 
-const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Notified or acknowledged'];
+const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Response'];
 // Past alarms come in the order they were resolved, so that is the time they show.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Limit', 'Acknowledged'];
-const allHeads = [
-  'Severity',
-  'Since, or end',
-  'Message',
-  'Site and asset',
-  'Value, or lasted',
-  'Limit',
-  'Notified or acknowledged',
-];
+const allHeads = ['Severity', 'Since, or end', 'Message', 'Site and asset', 'Value, or lasted', 'Limit', 'Response'];
 
 /**
  * One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. For those who may

@@ -5,7 +5,7 @@ import type { Span } from './history.ts';
 import type { Tx } from './insert.ts';
 import { insert } from './insert.ts';
 import type { Customer } from './people.ts';
-import { dramaNumber, groupUuid } from './people.ts';
+import { fictionalNumber, groupUuid } from './people.ts';
 import type { Site } from './plant.ts';
 import { alarmsOf } from './plant.ts';
 import { randomOf, uuidOf } from './random.ts';
@@ -40,12 +40,12 @@ export function planChanges(seed: string, customer: Customer, sites: readonly Si
     change(tables.rule, alarm.ruleUuid, 'debounce', alarm.kind.debounce === 60 ? 30 : 60);
   }
   for (const site of sites.slice(2, 8))
-    change(tables.site, site.uuid, 'phone_number', dramaNumber(random.whole(0, 999)));
+    change(tables.site, site.uuid, 'phone_number', fictionalNumber(random.whole(0, 999)));
   for (const site of sites.slice(9, 12)) change(tables.site, site.uuid, 'description', '');
   for (const site of sites.slice(0, 4)) change(tables.asset, site.assets[0]!.uuid, 'description', '');
   for (const site of sites.slice(0, 5)) change(tables.siteUser, linkUuid(seed, site, random.pick(site.people)));
   for (const person of customer.people.filter((one) => one.level === 20 && !one.signIn).slice(0, 2)) {
-    change(tables.user, person.uuid, 'phone_number', dramaNumber(random.whole(0, 999)));
+    change(tables.user, person.uuid, 'phone_number', fictionalNumber(random.whole(0, 999)));
   }
   const left = customer.people.find((person) => !person.active);
   if (left) change(tables.user, left.uuid, 'status', true);

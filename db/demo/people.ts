@@ -132,8 +132,8 @@ const entries: Readonly<Record<number, readonly Entry[]>> = {
   ],
 };
 
-/** A number from the range that Ofcom reserves for drama: nobody answers. */
-export function dramaNumber(which: number): string {
+/** A fictional phone number, from the range that Ofcom reserves for film and television. */
+export function fictionalNumber(which: number): string {
   return `+44 7700 900${String(which % 1000).padStart(3, '0')}`;
 }
 
@@ -153,7 +153,7 @@ function person(seed: string, customer: CustomerName, entry: Entry, index: numbe
     username,
     name: entry.name,
     email: entry.email ?? `${username}@${customer.domain}`,
-    phone: dramaNumber(customer.id * 100 + index * 7 + random.whole(0, 6)),
+    phone: fictionalNumber(customer.id * 100 + index * 7 + random.whole(0, 6)),
     level: entry.level,
     active: !entry.left,
     partnerAccount: entry.partnerAccount ?? false,

@@ -3,7 +3,7 @@ import { kinds } from './kinds.ts';
 import type { SiteName } from './names.ts';
 import { namedSites, placeBegins, placeEnds, providers, streets } from './names.ts';
 import type { Customer, Person } from './people.ts';
-import { dramaNumber } from './people.ts';
+import { fictionalNumber } from './people.ts';
 import { noiseKey, randomOf, uuidOf } from './random.ts';
 import { siteScripts } from './scripts.ts';
 
@@ -102,7 +102,7 @@ export function planSite(
     createdAt: historyStart - Math.floor(random.between(30, 900)) * 1000 - random.whole(0, 86_000),
     location: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`,
     address: `${random.whole(1, 80)} ${random.pick(streets)}, ${named.office}`,
-    phone: dramaNumber(300 + customer.id * 211 + index * 13),
+    phone: fictionalNumber(300 + customer.id * 211 + index * 13),
     provider: random.pick(providers),
     signal: scripted === undefined ? random.whole(-98, -56) : scripted,
     assets: kind.assets.map((asset, position) => {

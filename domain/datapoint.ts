@@ -8,4 +8,4 @@ export const ALARM = 2;
 export const STALE = 3;
 
 /** The alarm condition of a digital channel of which neither state is an alarm; 0 is the low one, 1 the high one. */
-export const NEITHER = 2;
+export const NO_ALARM_STATE = 2;

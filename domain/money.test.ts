@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnFigures, costOf, costWords, priceOf, writeAmount, writeMoney, writePrice } from './money.ts';
+import { columnDecimals, costOf, costWords, parsePrice, writeAmount, writeMoney, writePrice } from './money.ts';
 
 test.each([
   [2, { price: 0.0745, currency: 'EUR' }, '€0.149', '0.149'],
@@ -17,7 +17,7 @@ test.each([
 
 test('the lines of a column have the figures of the price, so that they add up to their sum', () => {
   const price = { price: 0.045, currency: 'GBP' };
-  const figures = columnFigures(price);
+  const figures = columnDecimals(price);
   expect([19, 33, 576, 628].map((parts) => costWords(parts, price, 'en'))).toEqual([
     '£0.855',
     '£1.485',
@@ -25,7 +25,7 @@ test('the lines of a column have the figures of the price, so that they add up t
     '£28.260',
   ]);
   expect(writeAmount(0.855, 'GBP', 'en', figures)).toBe('0.855');
-  expect(columnFigures({ price: 0.5, currency: 'EUR' })).toBe(2);
+  expect(columnDecimals({ price: 0.5, currency: 'EUR' })).toBe(2);
   expect(costWords(3, { price: 7.5, currency: 'JPY' }, 'en')).toBe('¥23');
 });
 
@@ -49,4 +49,4 @@ test.each([
   ['-1', null],
   ['1e3', null],
   ['', null],
-])('%j as a price is %j', (text, price) => expect(priceOf(text)).toBe(price));
+])('%j as a price is %j', (text, price) => expect(parsePrice(text)).toBe(price));

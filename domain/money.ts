@@ -16,15 +16,15 @@ export function costOf(parts: number, { price }: Pick<SmsPrice, 'price'>): numbe
 
 /** What so many parts cost, in words: in a column and by itself alike, so that a sum reads the same wherever it stands. */
 export function costWords(parts: number, price: SmsPrice, locale?: string): string {
-  return writeMoney(costOf(parts, price), price.currency, locale, columnFigures(price));
+  return writeMoney(costOf(parts, price), price.currency, locale, columnDecimals(price));
 }
 
 /**
  * How many figures after the point the lines of a column have, so that they add up to their sum: those of the price. A currency
  * without a point has none.
  */
-export function columnFigures({ price, currency }: SmsPrice): number | undefined {
-  const usual = usualFigures(currency);
+export function columnDecimals({ price, currency }: SmsPrice): number | undefined {
+  const usual = currencyDecimals(currency);
   const own = price.toFixed(PRICE_FIGURES).replace(/0+$/, '').split('.')[1]?.length ?? 0;
   return usual === 0 ? undefined : Math.max(usual, own);
 }
@@ -46,26 +46,26 @@ export function writePrice({ price, currency }: SmsPrice, locale?: string): stri
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
-    minimumFractionDigits: usualFigures(currency),
+    minimumFractionDigits: currencyDecimals(currency),
     maximumFractionDigits: PRICE_FIGURES,
   }).format(price);
 }
 
 function figuresOf(sum: number, currency: string, figures: number | undefined) {
   if (figures !== undefined) return { minimumFractionDigits: figures, maximumFractionDigits: figures };
-  const usual = usualFigures(currency);
+  const usual = currencyDecimals(currency);
   const small = sum < 1;
   return { minimumFractionDigits: usual, maximumFractionDigits: small ? Math.max(usual, SMALL_FIGURES) : usual };
 }
 
 /** Two of most currencies, none of the yen, three of the Kuwaiti dinar. */
-export function usualFigures(currency: string): number {
+export function currencyDecimals(currency: string): number {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits ?? 2;
 }
 
 /** A price as it was typed, with a point or a comma: its number, or null where it is none. */
-export function priceOf(text: string): number | null {
+export function parsePrice(text: string): number | null {
   const number = /^\d{1,4}([.,]\d{1,6})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN;
   return number > 0 && number <= 1000 ? number : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder, readSort, writeSort } from './order.ts';
+import { readSort, sortRows, writeSort } from './order.ts';
 
 test.each([
   ['messages', { column: 'messages', descending: false }],
@@ -23,7 +23,7 @@ const columns = {
   count: (row: (typeof rows)[number]) => row.count,
   at: (row: (typeof rows)[number]) => row.at,
 };
-const names = (sort: string) => inOrder(rows, readSort(sort), columns).map(({ name }) => name);
+const names = (sort: string) => sortRows(rows, readSort(sort), columns).map(({ name }) => name);
 
 test('words are ordered as people do, numbers and times by their size', () => {
   expect(names('name')).toEqual(['äther', 'Pump 9', 'Pump 10', 'Zulu']);

@@ -24,7 +24,7 @@ const words = new Intl.Collator('en', { numeric: true });
  * Rows in an order that somebody chose among some; without one, or with one that is not among them, as they were. Rows of equal
  * rank stay as they were too, and those of which nothing is known come last from either end.
  */
-export function inOrder<R>(
+export function sortRows<R>(
   rows: readonly R[],
   sort: Sort | null,
   columns: Readonly<Record<string, (row: R) => Sortable>>,

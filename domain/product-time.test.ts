@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type TimeOnRecord, timeAtStart } from './product-time.ts';
+import { type StoredTime, timeAtStart } from './product-time.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 2, 4, 12);
-const record: TimeOnRecord = { product: NOON, wall: NOON, boot: 'a', uptime: HOUR, stopped: true };
+const record: StoredTime = { product: NOON, wall: NOON, boot: 'a', uptime: HOUR, stopped: true };
 /** Ten seconds later, with the wall clock set by so much meanwhile. */
 const later = (step: number, boot: string | undefined = 'a') => ({
   wall: NOON + 10 * SECOND + step,

@@ -1,5 +1,5 @@
 /** The last product time on record, with the clocks of the machine at that moment. Milliseconds. */
-export interface TimeOnRecord {
+export interface StoredTime {
   product: number;
   wall: number;
   /** Identifies a boot of the machine; undefined where the system does not say. */
@@ -9,7 +9,7 @@ export interface TimeOnRecord {
   stopped: boolean;
 }
 
-export interface TimeAtStart {
+export interface StartTime {
   product: number;
   /** How far deadlines in flight move, so that what remains of them stays the same. */
   shift: number;
@@ -26,9 +26,9 @@ const MOST_FOLLOWED = 24 * 3_600_000;
  * wall clock that is ahead of it is followed only after a regular stop: by restarting, the operator confirms the clock.
  */
 export function timeAtStart(
-  record: TimeOnRecord | undefined,
+  record: StoredTime | undefined,
   machine: { wall: number; boot?: string | undefined; uptime: number },
-): TimeAtStart {
+): StartTime {
   const { wall } = machine;
   if (!record) return { product: wall, shift: 0, because: 'first-start' };
   const isSameBoot = record.boot !== undefined && record.boot === machine.boot && machine.uptime >= record.uptime;

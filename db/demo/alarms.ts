@@ -1,4 +1,4 @@
-import { SILENT } from '../../domain/alarm/texts.ts';
+import { SILENT_SITE } from '../../domain/alarm/texts.ts';
 import type { SiteHistory, Span } from './history.ts';
 import type { Severity } from './kind.ts';
 import { reasons } from './kind.ts';
@@ -92,7 +92,7 @@ export function planAlarms(seed: string, site: Site, history: SiteHistory, span:
   for (const { from, to, script } of history.gaps) {
     const openedAt = from + site.healthHours * HOUR;
     const event = {
-      message: SILENT,
+      message: SILENT_SITE,
       severity: 'silent' as const,
       openedAt,
       resolvedAt: to ?? null,

@@ -1,4 +1,4 @@
-import { SILENT } from '../../domain/alarm/texts.ts';
+import { SILENT_SITE } from '../../domain/alarm/texts.ts';
 import type { AlarmEvent } from './alarms.ts';
 import { needsAcknowledging } from './alarms.ts';
 import { episodesOf, type SiteHistory } from './history.ts';
@@ -100,7 +100,7 @@ export function addSite(
       linkManagers,
     );
   }
-  addAlert(rows, seed, site, site.silentAlertUuid, SILENT, reasons.silent, true, linkManagers);
+  addAlert(rows, seed, site, site.silentAlertUuid, SILENT_SITE, reasons.silent, true, linkManagers);
 }
 
 export function linkUuid(seed: string, site: Site, person: Person): string {
@@ -197,7 +197,7 @@ export function addAlert(
   const { customer } = site;
   const own = { tocsin_customer_uuid: customer.uuid };
   const at = site.createdAt + HOUR;
-  const silent = name === SILENT;
+  const silent = name === SILENT_SITE;
   rows.ruleAlert.push({
     uuid,
     ...own,

@@ -1,6 +1,6 @@
 import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
-import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { heldText, silenceText } from '../../domain/alarm/texts.ts';
+import { displayNumber } from '../../domain/alarm/number-text.ts';
+import { outsideForText, silenceText } from '../../domain/alarm/texts.ts';
 import { slotStart } from '../../domain/health.ts';
 import { addressesOf } from '../../domain/notification/recipients.ts';
 import { type AlarmEvent, escalateMinutes, escalateTimes } from './alarms.ts';
@@ -188,8 +188,8 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
   };
   const measured = point?.kind.states
     ? message
-    : point && `${point.kind.name} was ${shownNumber(value)} ${point.kind.unit}`.trimEnd();
-  const held = heldText('limits', debounce * 1000);
+    : point && `${point.kind.name} was ${displayNumber(value)} ${point.kind.unit}`.trimEnd();
+  const held = outsideForText('limits', debounce * 1000);
   add(openedAt, 'opened', measured ? `${measured}${held}.` : silenceText(value, openedAt));
   const later = site.customer.escalation.map(({ name }) => name).join(', ');
   for (const [index, at] of escalatedAt.entries()) {

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   defaultTemplate,
-  isAboutOneValue,
+  hasValuePlaceholder,
   limitText,
   longestMessage,
   type MessageFacts,
   placeholders,
-  placeholdersOfOneValue,
   renderMessage,
   unknownPlaceholders,
   unknownPlaceholderWords,
+  valuePlaceholders,
 } from './message.ts';
 
 const facts: MessageFacts = {
@@ -128,10 +128,10 @@ describe('help for whoever writes a template', () => {
 });
 
 test('a template is about one value where it has a placeholder for any part of it', () => {
-  const ones = placeholders.filter(({ name }) => isAboutOneValue(`Look: {${name}}`)).map(({ name }) => name);
+  const ones = placeholders.filter(({ name }) => hasValuePlaceholder(`Look: {${name}}`)).map(({ name }) => name);
   expect(ones).toEqual(['asset', 'datapoint', 'value', 'limit', 'unit']);
-  expect(isAboutOneValue('The value is out')).toBe(false);
-  expect(placeholdersOfOneValue('{site}: {value} {unit}, {value}')).toEqual(['{value}', '{unit}']);
+  expect(hasValuePlaceholder('The value is out')).toBe(false);
+  expect(valuePlaceholders('{site}: {value} {unit}, {value}')).toEqual(['{value}', '{unit}']);
 });
 
 test('of what is no placeholder is said which there are', () => {

@@ -52,12 +52,12 @@ export function renderMessage(template: string, facts: MessageFacts): string {
 const ofOneValue = /\{(asset|datapoint|value|limit|unit)\}/g;
 
 /** Whether a template is about one value. An alarm that has none would be called by what is left between the placeholders. */
-export function isAboutOneValue(template: string): boolean {
-  return placeholdersOfOneValue(template).length > 0;
+export function hasValuePlaceholder(template: string): boolean {
+  return valuePlaceholders(template).length > 0;
 }
 
 /** The placeholders that are left out where an alarm is about several values, in the order of appearance. */
-export function placeholdersOfOneValue(template: string): string[] {
+export function valuePlaceholders(template: string): string[] {
   return [...new Set(template.match(ofOneValue))];
 }
 

@@ -15,10 +15,10 @@ export function plainNumber(value: number): string {
  * The text of a number as it is shown on a screen: with a real minus sign, that of a power of ten as well. Not for an SMS, which
  * that sign makes twice as long, and not for a file, whose numbers others read.
  */
-export function trueMinus(text: string): string {
+export function withMinusSign(text: string): string {
   return text.replaceAll('-', '\u2212');
 }
 
-export function shownNumber(value: number): string {
-  return trueMinus(plainNumber(value));
+export function displayNumber(value: number): string {
+  return withMinusSign(plainNumber(value));
 }

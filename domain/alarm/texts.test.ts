@@ -4,11 +4,11 @@ import { smsSegments } from '../sms.ts';
 import {
   alarmMessage,
   alarmText,
-  backText,
   escalationText,
-  heldText,
+  includesValue,
+  insideAgainText,
+  outsideForText,
   resolvedText,
-  saysValue,
   silenceText,
   smsText,
   withSeverity,
@@ -51,9 +51,9 @@ test('the severity costs no further segment where the date can give way', () => 
 });
 
 test('how long it was so when an alarm opened is what was counted, and it may have been longer', () => {
-  expect(heldText('limits', 60_999)).toBe(', out of limits for at least 60 s');
-  expect(heldText('conditions', 60_000)).toBe(' for at least 60 s');
-  expect(heldText('limits', 0)).toBe('');
+  expect(outsideForText('limits', 60_999)).toBe(', out of limits for at least 60 s');
+  expect(outsideForText('conditions', 60_000)).toBe(' for at least 60 s');
+  expect(outsideForText('limits', 0)).toBe('');
 });
 
 test('a length of time does not make a text message longer than its words', () => {
@@ -65,13 +65,13 @@ test('an alarm that ended by itself says by what and since when, in one text mes
     ...{ site: 'Mill', asset: 'Sump', datapoint: 'Level', value: -3.5 as number | null, limit: 'above 4 m', unit: 'm' },
     ...{ time: new Date('2026-11-16T03:12:00Z'), timeZone: 'Europe/Berlin' },
   };
-  expect(backText('limits', facts, '')).toBe('inside its limits since 2026-11-16 04:12 (-3.5 m)');
-  expect(backText('limits', { ...facts, value: null }, '')).toBe('inside its limits since 2026-11-16 04:12');
-  expect(backText('digital', facts, 'Closed')).toBe('Closed since 2026-11-16 04:12');
-  expect(backText('digital', facts, '')).toBe('normal since 2026-11-16 04:12');
-  expect(backText('conditions', facts, '')).toBe('its conditions have not held since 2026-11-16 04:12');
+  expect(insideAgainText('limits', facts, '')).toBe('inside its limits since 2026-11-16 04:12 (-3.5 m)');
+  expect(insideAgainText('limits', { ...facts, value: null }, '')).toBe('inside its limits since 2026-11-16 04:12');
+  expect(insideAgainText('digital', facts, 'Closed')).toBe('Closed since 2026-11-16 04:12');
+  expect(insideAgainText('digital', facts, '')).toBe('normal since 2026-11-16 04:12');
+  expect(insideAgainText('conditions', facts, '')).toBe('its conditions have not held since 2026-11-16 04:12');
   const message = 'Level in the northern sump of the mill is far too high';
-  const because = backText('limits', facts, '');
+  const because = insideAgainText('limits', facts, '');
   const text = resolvedText({ site: 'Mill', message, openedAt: 0, resolvedAt: 100_800_000, because });
   expect(smsSegments(text)).toMatchObject({ encoding: 'gsm', segments: 1 });
 });
@@ -105,7 +105,7 @@ describe('the value in a message', () => {
   const detail = 'Sump Level: 0.4 m, alarm above 10.4 m, at 2026-11-16 03:12';
   const textOf = (rule: string, values = facts) => {
     const templates = { rule, customer: null, name: 'High level' };
-    return alarmText(alarmMessage(templates, values), values, [], saysValue(templates, values));
+    return alarmText(alarmMessage(templates, values), values, [], includesValue(templates, values));
   };
 
   test('is added where only the limit has its digits', () => {

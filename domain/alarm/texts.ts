@@ -29,7 +29,7 @@ function hasWords(text: string, words: string): boolean {
 }
 
 /** Whether the message of these templates says the value with its unit, by placeholder: a limit can have the same digits. */
-export function saysValue(templates: Parameters<typeof alarmMessage>[0], facts: MessageFacts): boolean {
+export function includesValue(templates: Parameters<typeof alarmMessage>[0], facts: MessageFacts): boolean {
   const message = alarmMessage(templates, facts);
   const without = (left: Partial<MessageFacts>) => alarmMessage(templates, { ...facts, ...left });
   return message !== without({ value: null }) && (facts.unit === '' || message !== without({ unit: '' }));
@@ -84,14 +84,14 @@ function durationText(ms: number): string {
  * How long it was so when an alarm opened. At least: after an alarm that was resolved by hand the time is counted anew, while the
  * value may have been out all along.
  */
-export function heldText(source: 'limits' | 'digital' | 'conditions', ms: number): string {
+export function outsideForText(source: 'limits' | 'digital' | 'conditions', ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds <= 0) return '';
   return source === 'conditions' ? ` for at least ${seconds} s` : `, out of limits for at least ${seconds} s`;
 }
 
 /** What the alarm of a silent site is called, and the rule alert that may say more about it. */
-export const SILENT = 'Site silent';
+export const SILENT_SITE = 'Site silent';
 
 /** What is said of a site that nothing arrives from; `heard` is when something last did. */
 export function silenceText(heard: number | null, now: number): string {
@@ -104,7 +104,11 @@ export function silenceText(heard: number | null, now: number): string {
  * By what an alarm ended that ended by itself, and since when that is so. `state` is what a digital channel is called now, empty where it is
  * not known.
  */
-export function backText(source: 'limits' | 'digital' | 'conditions', facts: MessageFacts, state: string): string {
+export function insideAgainText(
+  source: 'limits' | 'digital' | 'conditions',
+  facts: MessageFacts,
+  state: string,
+): string {
   const since = renderMessage('since {time}', facts);
   if (source === 'conditions') return `its conditions have not held ${since}`;
   if (source === 'digital') return `${state || 'normal'} ${since}`;
@@ -131,7 +135,7 @@ export function resolvedText({ site, message, openedAt, resolvedAt, because, las
 }
 
 /** What is said of an alarm that a person resolved while it lasted, so that nobody takes it for an all-clear. */
-export function stillText(source: string): string {
+export function stillOutsideText(source: string): string {
   if (source === 'limits') return 'It was still out of its limits.';
   return source === 'conditions' ? 'Its conditions still held.' : 'It still lasted.';
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { channelKeys, channelOf } from './channel-keys.ts';
+import { channelKeys, findChannel } from './channel-keys.ts';
 
 /** Channels by their names, numbered from 1; which of them each key calls. */
 function called(names: string[], ...keys: string[]): (number | undefined)[] {
   const channels = names.map((name, index) => ({ number: index + 1, name }));
   const map = channelKeys(channels, (channel) => channel);
-  return keys.map((key) => channelOf(map, key)?.number);
+  return keys.map((key) => findChannel(map, key)?.number);
 }
 
 test('a channel is called by its number, and by its name in any case', () => {

@@ -26,7 +26,7 @@ export function channelKeys<T>(channels: readonly T[], called: (channel: T) => C
 }
 
 /** The channel that a device calls so, if the sensor has one. */
-export function channelOf<T>(keys: ReadonlyMap<string, T>, key: string): T | undefined {
+export function findChannel<T>(keys: ReadonlyMap<string, T>, key: string): T | undefined {
   return keys.get(key) ?? keys.get(key.toLowerCase());
 }
 

@@ -6,9 +6,9 @@ import {
   frameLimits,
   type ValueProblem,
 } from './frame.ts';
-import { isNotFinite, numberOf } from './number.ts';
-import { isStorable, quoted, storable } from './text.ts';
-import { timeOf } from './time.ts';
+import { isNotFinite, parseNumber } from './number.ts';
+import { isStorable, quoted, toStorable } from './text.ts';
+import { parseTime } from './time.ts';
 
 export type ReservedKey = 'time' | 'provider' | 'signal' | 'ack' | 'reply';
 
@@ -46,7 +46,7 @@ export const noValues: Decoded = refuseFrame('no-values', 'The frame has no valu
  */
 export class Collector {
   full = false;
-  private readonly frame: Frame = { samples: [], refused: [], gsm: {}, confirmations: [] };
+  private readonly frame: Frame = { values: [], refused: [], gsm: {}, confirmations: [] };
   private readonly alone: boolean;
   private firstSample = 0;
   private time: number | undefined;
@@ -60,7 +60,7 @@ export class Collector {
   }
 
   beginRow(): void {
-    this.firstSample = this.frame.samples.length;
+    this.firstSample = this.frame.values.length;
     this.time = undefined;
     this.badTime = false;
     this.ack = undefined;
@@ -111,7 +111,7 @@ export class Collector {
     if (typeof raw === 'number') {
       value = raw + 0;
     } else if (typeof raw === 'string') {
-      value = numberOf(raw);
+      value = parseNumber(raw);
     } else {
       value = typeof raw === 'boolean' ? Number(raw) : Number.NaN;
     }
@@ -124,19 +124,19 @@ export class Collector {
       this.refuse(channel, 'out-of-range', sentence);
       return;
     }
-    this.frame.samples.push({ channel, value, time: this.time });
+    this.frame.values.push({ channel, value, time: this.time });
     this.count();
   }
 
   refuse(channel: string, because: ValueProblem, sentence: string): void {
-    this.frame.refused.push({ channel: storable(channel, frameLimits.name), because, sentence });
+    this.frame.refused.push({ channel: toStorable(channel, frameLimits.name), because, sentence });
     this.count();
   }
 
   endRow(): void {
     if (this.badTime && !this.alone) {
       // Among rows of other times nobody knows when this one was, and taking it as now could raise a false alarm.
-      for (const { channel } of this.frame.samples.splice(this.firstSample)) {
+      for (const { channel } of this.frame.values.splice(this.firstSample)) {
         this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no time that can be read.`);
       }
     }
@@ -163,17 +163,17 @@ export class Collector {
   }
 
   private isUseless(): boolean {
-    const { samples, gsm, confirmations } = this.frame;
+    const { values: samples, gsm, confirmations } = this.frame;
     return samples.length + confirmations.length === 0 && gsm.provider === undefined && gsm.signal === undefined;
   }
 
   private count(): void {
-    const { samples, refused, confirmations } = this.frame;
+    const { values: samples, refused, confirmations } = this.frame;
     this.full = samples.length + refused.length + confirmations.length > frameLimits.values;
   }
 
   private setTime(key: string, raw: unknown): void {
-    const time = timeOf(raw);
+    const time = parseTime(raw);
     if (time === undefined) {
       this.badTime = true;
       this.refuse(
@@ -184,13 +184,13 @@ export class Collector {
       return;
     }
     this.time = time;
-    for (let index = this.firstSample; index < this.frame.samples.length; index += 1) {
-      this.frame.samples[index]!.time = time;
+    for (let index = this.firstSample; index < this.frame.values.length; index += 1) {
+      this.frame.values[index]!.time = time;
     }
   }
 
   private setSignal(key: string, raw: unknown): void {
-    const signal = typeof raw === 'string' ? numberOf(raw) : raw;
+    const signal = typeof raw === 'string' ? parseNumber(raw) : raw;
     if (typeof signal !== 'number' || !(signal >= -150 && signal <= 0)) {
       this.refuse(key, 'bad-signal', `${quoted(raw)} is not a signal strength between -150 and 0 dBm.`);
       return;
@@ -203,7 +203,7 @@ export class Collector {
       this.refuse(key, 'bad-name', `${quoted(raw)} is not the name of a network.`);
       return;
     }
-    this.frame.gsm.provider = storable(String(raw).trim(), frameLimits.provider);
+    this.frame.gsm.provider = toStorable(String(raw).trim(), frameLimits.provider);
   }
 
   /** One number, or a list of numbers and of objects with an answer of their own. */
@@ -253,13 +253,13 @@ function confirmationOf(entry: unknown, reply: string): Confirmation | undefined
       ? undefined
       : confirmationOf(id, own === undefined || own === null ? reply : replyOf(own));
   }
-  const id = typeof entry === 'string' ? numberOf(entry) : entry;
+  const id = typeof entry === 'string' ? parseNumber(entry) : entry;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? { id, reply } : undefined;
 }
 
 /** A device's answer to a command. What is too long is cut, because the command was carried out all the same. */
 function replyOf(raw: unknown): string {
-  return storable(typeof raw === 'object' ? jsonOf(raw) : String(raw), frameLimits.reply);
+  return toStorable(typeof raw === 'object' ? jsonOf(raw) : String(raw), frameLimits.reply);
 }
 
 function jsonOf(value: unknown): string {

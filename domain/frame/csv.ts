@@ -1,7 +1,7 @@
 import { Collector, type ReservedKey, refuseFrame, reservedKey } from './collect.ts';
 import { type Decoded, frameLimits } from './frame.ts';
 import { endOfQuote, unquote } from './key-value.ts';
-import { timeOf } from './time.ts';
+import { parseTime } from './time.ts';
 import { CLOCK_UNSET_BEFORE } from './when.ts';
 
 const QUOTE = 34;
@@ -60,7 +60,7 @@ function isDecimalComma([whole = '', part = '', ...more]: string[]): boolean {
 
 /** A time that somebody would send; any other number alone is more likely a value without one. */
 function isTimeAlone(line: string): boolean {
-  return (timeOf(line.trim()) ?? 0) >= CLOCK_UNSET_BEFORE;
+  return (parseTime(line.trim()) ?? 0) >= CLOCK_UNSET_BEFORE;
 }
 
 interface Column {

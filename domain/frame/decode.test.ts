@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeFrame } from './decode.ts';
 import { type Decoded, type Frame, type FrameFormat, frameLimits } from './frame.ts';
 import { decodeObject } from './json.ts';
-import { textOf } from './text.ts';
+import { decodeUtf8 } from './text.ts';
 
 const T = Date.UTC(2025, 10, 15, 7);
 const seconds = T / 1000;
@@ -12,7 +12,7 @@ function line(decoded: Decoded): string {
   if (!decoded.ok) {
     return decoded.because;
   }
-  const { samples, refused, gsm, confirmations } = decoded.frame;
+  const { values: samples, refused, gsm, confirmations } = decoded.frame;
   return [
     ...samples.map(
       ({ channel, value, time }) => `${channel}=${value}${time === undefined ? '' : `@${(time - T) / 1000}`}`,
@@ -88,7 +88,7 @@ describe('JSON', () => {
   test('a name, a reply and a network that are too long', () => {
     const long = 'x'.repeat(5000);
     const text = JSON.stringify({ [long]: 1, ack: 3, reply: long, gsm_provider: long });
-    const { samples, refused, gsm, confirmations } = taken(decodeFrame(text, 'json'));
+    const { values: samples, refused, gsm, confirmations } = taken(decodeFrame(text, 'json'));
     expect(samples).toEqual([]);
     expect(refused).toMatchObject([{ channel: 'x'.repeat(200), because: 'bad-name' }]);
     expect(gsm.provider).toHaveLength(frameLimits.provider);
@@ -200,7 +200,7 @@ describe('what a frame is, when nobody says', () => {
     ['binary', [0xff, 0xfe, 0x00, 0x01]],
     ['NUL', [0x31, 0x3d, 0x31, 0x00]],
   ])('%s is no text', (_, bytes) => {
-    expect(textOf(new Uint8Array(bytes))).toBeUndefined();
+    expect(decodeUtf8(new Uint8Array(bytes))).toBeUndefined();
     expect(line(decodeFrame(new Uint8Array(bytes), 'auto'))).toBe('not-text');
   });
 
@@ -271,7 +271,7 @@ test('a number with a decimal comma is refused as a whole, and never taken witho
   expect(decoded).toMatchObject({
     ok: true,
     frame: {
-      samples: [
+      values: [
         { channel: '2', value: 3 },
         { channel: '5', value: 1 },
         { channel: '6', value: 2 },
@@ -309,7 +309,7 @@ test.each([
   ['CSV with semicolons', 'time;1;2\n2026-03-02T07:00:00Z;20,5;3'],
   ['pairs in quotation marks', '1="20,5";2=3'],
 ])('a decimal comma in %s is refused with what to write instead', (_, text) => {
-  const { samples, refused } = taken(decodeFrame(text, 'auto'));
+  const { values: samples, refused } = taken(decodeFrame(text, 'auto'));
   expect(samples.map(({ channel, value }) => [channel, value])).toEqual([['2', 3]]);
   expect(refused).toEqual([
     { channel: '1', because: 'not-a-number', sentence: '"20,5" has a decimal comma: write 20.5.' },

@@ -3,10 +3,10 @@ import { decodeCsv } from './csv.ts';
 import type { Decoded, FrameFormat } from './frame.ts';
 import { decodeJson } from './json.ts';
 import { decodeKeyValue } from './key-value.ts';
-import { isBlank, textOf } from './text.ts';
-import { timeOf } from './time.ts';
+import { decodeUtf8, isBlank } from './text.ts';
+import { parseTime } from './time.ts';
 
-export { textOf };
+export { decodeUtf8 };
 
 const decoders: Record<Exclude<FrameFormat, 'auto'>, (text: string) => Decoded> = {
   json: decodeJson,
@@ -18,7 +18,7 @@ const NOTHING_KNOWN = 'This is neither JSON, nor pairs such as "1=20.5", nor CSV
 
 /** What a device said, by how it writes. Never throws, whatever the bytes are. */
 export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Decoded {
-  const text = typeof body === 'string' ? (body.includes('\0') ? undefined : body) : textOf(body);
+  const text = typeof body === 'string' ? (body.includes('\0') ? undefined : body) : decodeUtf8(body);
   if (text === undefined) {
     return refuseFrame('not-text', 'The frame is not text in UTF-8.');
   }
@@ -59,5 +59,5 @@ function beginsAsCsv(text: string, start: number): boolean {
     return false;
   }
   const cell = text.slice(start, end).trim();
-  return cell === '' || reservedKey(cell) === 'time' || timeOf(cell) !== undefined;
+  return cell === '' || reservedKey(cell) === 'time' || parseTime(cell) !== undefined;
 }

@@ -7,7 +7,7 @@ import { decodeObject } from './json.ts';
 import { isStorable } from './text.ts';
 
 /** Everything a database must be able to store of a frame. */
-function textsOf({ samples, refused, gsm, confirmations }: Frame): string[] {
+function textsOf({ values: samples, refused, gsm, confirmations }: Frame): string[] {
   return [
     ...samples.map(({ channel }) => channel),
     ...refused.flatMap(({ channel, sentence }) => [channel, sentence]),
@@ -21,7 +21,7 @@ function expectSound(decoded: ReturnType<typeof decodeFrame>) {
     expect(decoded.sentence).not.toBe('');
     return;
   }
-  const { samples, refused, confirmations } = decoded.frame;
+  const { values: samples, refused, confirmations } = decoded.frame;
   expect(samples.length + refused.length + confirmations.length).toBeLessThanOrEqual(frameLimits.values);
   expect(
     samples.every(
@@ -128,7 +128,7 @@ describe('the same frame in every format', () => {
 
   function frameOf({ names, rows, signal, provider, confirmation }: Said): Frame {
     return {
-      samples: rows.flatMap((row) =>
+      values: rows.flatMap((row) =>
         names.map((channel, index) => ({ channel, value: row.values[index]!, time: row.time })),
       ),
       refused: [],

@@ -1,6 +1,6 @@
 /** What a device said, taken out of whatever it wrote it in. */
 export interface Frame {
-  samples: FrameValue[];
+  values: FrameValue[];
   /** Values that could be read but not used, each with why. They never spoil the rest of the frame. */
   refused: RefusedValue[];
   gsm: { provider?: string; signal?: number };

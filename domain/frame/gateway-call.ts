@@ -4,7 +4,7 @@ import { decodeObject } from './json.ts';
 import { byteCount } from './text.ts';
 
 /** A gateway's call: the frames of many sensors, each with its uid. */
-export interface BroughtFrame {
+export interface ForwardedFrame {
   uid: string;
   /** Still with its uid in it. */
   frame: object;
@@ -17,7 +17,7 @@ export interface UnreadableCall {
 }
 
 /** The frames of a gateway's call, or why they cannot be told apart. */
-export function framesOf(text: string | undefined): BroughtFrame[] | UnreadableCall {
+export function readGatewayCall(text: string | undefined): ForwardedFrame[] | UnreadableCall {
   if (text === undefined) return unreadable('not-text', 'The call is not text in UTF-8.');
   let parsed: unknown;
   try {
@@ -31,7 +31,7 @@ export function framesOf(text: string | undefined): BroughtFrame[] | UnreadableC
   if (frames.length > frameLimits.batchFrames) {
     return unreadable('too-many-frames', `A call may bring at most ${frameLimits.batchFrames} frames.`);
   }
-  const told: BroughtFrame[] = [];
+  const told: ForwardedFrame[] = [];
   for (const frame of frames) {
     const uid = (frame as { uid?: unknown } | null)?.uid;
     if (typeof uid !== 'string' || uid === '') {
@@ -43,7 +43,7 @@ export function framesOf(text: string | undefined): BroughtFrame[] | UnreadableC
 }
 
 /** Reads one of them, which may be no larger than a frame that comes alone: without the blanks that its call may have in it. */
-export function decodeBrought({ frame }: Pick<BroughtFrame, 'frame'>): Decoded {
+export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decoded {
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
       'too-large',
@@ -67,6 +67,6 @@ export function notBehindGateway(uid: string, gatewayUid: string): string {
 }
 
 /** How a problem of one frame of a call is told in the log: under the uid of its sensor. */
-export function problemOfBrought(uid: string, sentence: string): string {
+export function forwardedProblemText(uid: string, sentence: string): string {
   return `${uid}: ${sentence}`;
 }

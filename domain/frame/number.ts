@@ -2,7 +2,7 @@
  * The number that a text writes in decimals, as in `-12.5` or `1e3`; NaN where it writes none. `Infinity`, `NaN` and numbers
  * beyond every limit are told apart by isNotFinite.
  */
-export function numberOf(text: string): number {
+export function parseNumber(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value)) {
     // What Number takes but no device means: nothing at all as 0, and other bases.

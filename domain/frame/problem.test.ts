@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftOut, problemText } from './problem.ts';
+import { omittedCount, problemText } from './problem.ts';
 
 test('a problem tells the first few sentences and how many more there are', () => {
   const sentences = Array.from({ length: 7 }, (_, index) => `Sentence ${index + 1}.`);
@@ -7,5 +7,5 @@ test('a problem tells the first few sentences and how many more there are', () =
   expect(problemText(sentences.slice(0, 2))).toBe('Sentence 1. Sentence 2.');
   const cut = problemText(sentences) ?? '';
   expect(cut).toMatch(/^Sentence 1\. .*Sentence 5\. And 2 more\.$/);
-  expect([leftOut(cut), leftOut('Sentence 1.')]).toEqual([2, 0]);
+  expect([omittedCount(cut), omittedCount('Sentence 1.')]).toEqual([2, 0]);
 });

@@ -11,12 +11,12 @@ export type ChannelProblem = keyof typeof valueProblems;
 export const channelProblems = Object.keys(valueProblems) as ChannelProblem[];
 
 /** The sentence about one value, which names it. */
-export function problemOfValue(channel: string, because: string, sentence: string): string {
+export function valueProblemText(channel: string, because: string, sentence: string): string {
   return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
 }
 
 /** What the log notes of an ack that names no command which its sensor was given. */
-export function confirmsNothing(id: number, state: 'unknown' | 'taken back' | 'not sent' = 'unknown'): string {
+export function unmatchedAckText(id: number, state: 'unknown' | 'taken back' | 'not sent' = 'unknown'): string {
   const why = {
     unknown: `There is no command ${id} for this sensor`,
     'taken back': `Command ${id} was taken back`,
@@ -26,22 +26,22 @@ export function confirmsNothing(id: number, state: 'unknown' | 'taken back' | 'n
 }
 
 /** Sentences of one text. */
-export const MOST_TOLD = 5;
+export const MAX_SENTENCES = 5;
 const LEFT_OUT = / And (\d+) more\.$/;
 
 /** The sentences in one text, the first few of very many. */
 export function problemText(sentences: readonly string[]): string | null {
   if (sentences.length === 0) return null;
-  const told = sentences.slice(0, MOST_TOLD).join(' ');
-  return sentences.length <= MOST_TOLD ? told : `${told} And ${sentences.length - MOST_TOLD} more.`;
+  const told = sentences.slice(0, MAX_SENTENCES).join(' ');
+  return sentences.length <= MAX_SENTENCES ? told : `${told} And ${sentences.length - MAX_SENTENCES} more.`;
 }
 
 /** How many sentences a text leaves out. */
-export function leftOut(problem: string): number {
+export function omittedCount(problem: string): number {
   return Number(LEFT_OUT.exec(problem)?.[1] ?? 0);
 }
 
 /** The sentences alone, without how many are left out. */
-export function withoutLeftOut(problem: string): string {
+export function withoutOmittedCount(problem: string): string {
   return problem.replace(LEFT_OUT, '');
 }

@@ -1,5 +1,5 @@
 import type { ReadableMetric } from '../sparkplug/payload.ts';
-import { SPARKPLUG, topicOf } from '../sparkplug/topic.ts';
+import { parseTopic, SPARKPLUG } from '../sparkplug/topic.ts';
 import { Collector, refuseFrame, reservedKey } from './collect.ts';
 import type { Decoded } from './frame.ts';
 import { frameLimits } from './frame.ts';
@@ -57,9 +57,9 @@ export function decodeSparkplug(frame: Record<string, unknown>): Decoded {
   }
   collector.endRow();
   const decoded = collector.result();
-  const silent = controls > 0 || !topicOf(String(frame.topic))?.type.endsWith('DATA');
+  const silent = controls > 0 || !parseTopic(String(frame.topic))?.type.endsWith('DATA');
   return !decoded.ok && decoded.because === 'no-values' && silent
-    ? { ok: true, frame: { samples: [], refused: [], gsm: {}, confirmations: [] } }
+    ? { ok: true, frame: { values: [], refused: [], gsm: {}, confirmations: [] } }
     : decoded;
 }
 

@@ -11,7 +11,7 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The text of a frame, without a byte order mark; undefined when it is not valid UTF-8 or contains NUL. */
-export function textOf(body: Uint8Array): string | undefined {
+export function decodeUtf8(body: Uint8Array): string | undefined {
   try {
     const text = decoder.decode(body);
     return text.includes('\0') ? undefined : text;
@@ -38,14 +38,14 @@ export function isStorable(text: string): boolean {
 }
 
 /** The beginning of a text, with what no database can store replaced. */
-export function storable(text: string, most: number): string {
+export function toStorable(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /** A device's own words, short enough for a sentence. */
 export function quoted(raw: unknown): string {
   const text = typeof raw === 'object' && raw !== null ? (Array.isArray(raw) ? 'a list' : 'an object') : undefined;
-  return text ?? `"${storable(String(raw), 40)}"`;
+  return text ?? `"${toStorable(String(raw), 40)}"`;
 }
 
 export function isBlank(code: number): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeOf } from './time.ts';
+import { parseTime } from './time.ts';
 
 test.each([
   [1763190000, '2025-11-15T07:00:00.000Z'],
@@ -27,7 +27,7 @@ test.each([
   ['2025-12-31T24:00:00Z', '2026-01-01T00:00:00.000Z'],
   ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
   ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-])('%s is %s', (raw, iso) => expect(new Date(timeOf(raw) as number).toISOString()).toBe(iso));
+])('%s is %s', (raw, iso) => expect(new Date(parseTime(raw) as number).toISOString()).toBe(iso));
 
 test.each([
   '',
@@ -55,4 +55,4 @@ test.each([
   undefined,
   {},
   [1763190000],
-])('%s is no time', (raw) => expect(timeOf(raw)).toBeUndefined());
+])('%s is no time', (raw) => expect(parseTime(raw)).toBeUndefined());

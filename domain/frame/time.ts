@@ -8,7 +8,7 @@ const iso =
   /^(\d{4})(?:-(\d\d)-(\d\d)|(\d\d)(\d\d)(?=T))(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /** Milliseconds since 1970 by what a device wrote: ISO 8601, UTC where it names no zone, or a number. Undefined if neither. */
-export function timeOf(raw: unknown): number | undefined {
+export function parseTime(raw: unknown): number | undefined {
   if (typeof raw === 'number') {
     return timeOfNumber(raw);
   }

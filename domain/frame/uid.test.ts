@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { canBeUid } from './uid.ts';
+import { isValidUid } from './uid.ts';
 
 test.each(['pump-7', 'A', '0', 'a:b.c_d-e', 'x'.repeat(64)])('a sensor can be called %s', (text) =>
-  expect(canBeUid(text)).toBe(true),
+  expect(isValidUid(text)).toBe(true),
 );
 
 test.each(['', '-pump', 'pump 7', 'pump\0', 'pump\n', 'pümpe', '1=20.5', 'x'.repeat(65)])('and not %j', (text) =>
-  expect(canBeUid(text)).toBe(false),
+  expect(isValidUid(text)).toBe(false),
 );

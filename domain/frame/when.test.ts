@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AHEAD_MS, checkDeviceTime, timeGiven } from './when.ts';
+import { assignServerTime, checkDeviceTime, MAX_CLOCK_AHEAD_MS } from './when.ts';
 
 const now = Date.UTC(2026, 10, 15);
 const day = 86_400_000;
@@ -19,9 +19,9 @@ test.each([
 ] as const)('%s', (_, deviceTime, expected) => expect(checkDeviceTime(deviceTime, now, oldest)).toEqual(expected));
 
 test('the server gives no two values of a channel one time', () => {
-  expect(timeGiven(now, Number.NEGATIVE_INFINITY)).toBe(now);
-  expect(timeGiven(now, now - 2)).toBe(now);
-  expect(timeGiven(now, now)).toBe(now + 1);
-  expect(timeGiven(now, now + 1)).toBe(now + 2);
-  expect(timeGiven(now, now + AHEAD_MS), 'its clock was set back').toBe(now);
+  expect(assignServerTime(now, Number.NEGATIVE_INFINITY)).toBe(now);
+  expect(assignServerTime(now, now - 2)).toBe(now);
+  expect(assignServerTime(now, now)).toBe(now + 1);
+  expect(assignServerTime(now, now + 1)).toBe(now + 2);
+  expect(assignServerTime(now, now + MAX_CLOCK_AHEAD_MS), 'its clock was set back').toBe(now);
 });

@@ -1,5 +1,5 @@
 /** A device's clock may run this far ahead before the server's is taken instead. */
-export const AHEAD_MS = 5 * 60_000;
+export const MAX_CLOCK_AHEAD_MS = 5 * 60_000;
 
 /** No device that speaks to this server was set before; an earlier time is a clock that was never set. */
 export const CLOCK_UNSET_BEFORE = Date.UTC(2020, 0, 1);
@@ -17,7 +17,7 @@ export function checkDeviceTime(deviceTime: number | undefined, now: number, old
   if (deviceTime === undefined) {
     return { time: now };
   }
-  if (deviceTime > now + AHEAD_MS) {
+  if (deviceTime > now + MAX_CLOCK_AHEAD_MS) {
     return { time: now, mark: 'ahead' };
   }
   if (deviceTime < CLOCK_UNSET_BEFORE) {
@@ -30,8 +30,8 @@ export function checkDeviceTime(deviceTime: number | undefined, now: number, old
  * The server's time for a value of which the device said none that counts. Several of one channel that come at one moment
  * are a millisecond apart, because at the same time all but the first would be taken for the same value sent again.
  */
-export function timeGiven(now: number, lastGiven: number): number {
+export function assignServerTime(now: number, lastGiven: number): number {
   const next = lastGiven + 1;
   // So far ahead only where the server's own clock was set back.
-  return next > now && next <= now + AHEAD_MS ? next : now;
+  return next > now && next <= now + MAX_CLOCK_AHEAD_MS ? next : now;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { afterReceipt, type MessageState, type Reported } from './receipt.ts';
+import { afterReceipt, type MessageState, type ReceiptState } from './receipt.ts';
 
-test.each<[MessageState, Reported, object]>([
+test.each<[MessageState, ReceiptState, object]>([
   ['sent', 'delivered', { changes: true, state: 'delivered' }],
   ['sent', 'failed', { changes: true, state: 'failed' }],
   ['failed', 'delivered', { changes: true, state: 'delivered' }],
@@ -14,7 +14,7 @@ test.each<[MessageState, Reported, object]>([
 });
 
 test('whatever the order and however often, a message that arrived ends as delivered', () => {
-  const orders: Reported[][] = [
+  const orders: ReceiptState[][] = [
     ['delivered', 'failed'],
     ['failed', 'delivered'],
     ['failed', 'failed', 'delivered', 'delivered', 'failed'],

@@ -17,23 +17,23 @@ export interface Person {
   wants: { email: boolean; sms: boolean; whatsapp: boolean; push: boolean };
 }
 
-export type NotToldBecause = 'disabled' | 'no-channel-on' | 'no-address' | 'bad-address';
+export type SkipReason = 'disabled' | 'no-channel-on' | 'no-address' | 'bad-address';
 
-export interface Told {
+export interface MethodAddress {
   method: MethodType;
   address: string;
 }
 
-export interface NotTold {
+export interface SkippedMethod {
   /** None where the reason concerns the person and not one way to reach them. */
   method: MethodType | undefined;
-  because: NotToldBecause;
+  because: SkipReason;
   sentence: string;
 }
 
 export interface Addresses {
-  told: Told[];
-  notTold: NotTold[];
+  told: MethodAddress[];
+  notTold: SkippedMethod[];
 }
 
 /** Every way to reach a person that their flags switch on and their profile has an address for; and why not the others. */
@@ -74,7 +74,7 @@ export const unreachableWords: Readonly<Record<UnreachableBecause, string>> = {
   'no-address': 'Gets no notifications: the profile has no usable address or phone number.',
 };
 
-function nobody(because: NotToldBecause, sentence: string): Addresses {
+function nobody(because: SkipReason, sentence: string): Addresses {
   return { told: [], notTold: [{ method: undefined, because, sentence }] };
 }
 

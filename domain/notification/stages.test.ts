@@ -31,7 +31,7 @@ function sentOf({ sent }: Suppression<Candidate>): string[] {
 
 function tell(...candidates: Candidate[]) {
   const suppression = new Suppression<Candidate>();
-  const held = suppression.tell(candidates);
+  const held = suppression.submit(candidates);
   return { suppression, held, sent: suppression.sent };
 }
 
@@ -104,21 +104,21 @@ describe('an opening', () => {
     expect(sentOf(suppression)).toHaveLength(1);
     suppression.advance('rule-1', now + 12 * MINUTE);
     expect(sentOf(suppression)).toEqual(['alarm alarm-1 0', 'alarm alarm-2 10']);
-    expect(suppression.tell([opening(3, 15)]), 'it counts from when it was sent').toMatchObject([
+    expect(suppression.submit([opening(3, 15)]), 'it counts from when it was sent').toMatchObject([
       { until: now + 20 * MINUTE },
     ]);
   });
 
   test('is cancelled when its alarm ends before that', () => {
     const { suppression } = tell(opening(1, 0), opening(2, 3));
-    suppression.end('alarm-2', ({ until }) => until <= now + 9 * MINUTE);
+    suppression.endAlarm('alarm-2', ({ until }) => until <= now + 9 * MINUTE);
     suppression.advance('rule-1', now + 20 * MINUTE);
     expect(sentOf(suppression)).toEqual(['alarm alarm-1 0']);
   });
 
   test('is sent before the end of its alarm, where the ten minutes end first', () => {
     const { suppression } = tell(opening(1, 0), opening(2, 3));
-    suppression.end('alarm-2', ({ until }) => until <= now + 10 * MINUTE);
+    suppression.endAlarm('alarm-2', ({ until }) => until <= now + 10 * MINUTE);
     expect(sentOf(suppression)).toEqual(['alarm alarm-1 0', 'alarm alarm-2 10']);
   });
 

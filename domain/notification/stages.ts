@@ -35,7 +35,7 @@ export interface StageFacts {
   believesOpen(candidate: Candidate): boolean;
 }
 
-export type StageVerdict =
+export type StageResult =
   | { pass: true }
   | {
       pass: false;
@@ -47,10 +47,10 @@ export type StageVerdict =
 
 export interface Stage {
   readonly name: string;
-  judge(candidate: Candidate, facts: StageFacts): StageVerdict;
+  check(candidate: Candidate, facts: StageFacts): StageResult;
 }
 
-export interface Held<C extends Candidate = Candidate> {
+export interface SuppressedCandidate<C extends Candidate = Candidate> {
   candidate: C;
   stage: string;
   because: string;
@@ -65,7 +65,7 @@ const REPEAT_MS = repeatMinutes * 60_000;
 /** The same alarm, kind, step, method and address is queued once, even where two people share an address. */
 const once: Stage = {
   name: 'once',
-  judge(candidate, { queued }) {
+  check(candidate, { queued }) {
     if (!queued.has(onceKey(candidate))) return { pass: true };
     const sentence = `${candidate.name} gets this by ${methodNames[candidate.method]} already.`;
     return { pass: false, because: 'already-queued', sentence };
@@ -78,7 +78,7 @@ const once: Stage = {
  */
 const repeat: Stage = {
   name: 'repeat',
-  judge(candidate, facts) {
+  check(candidate, facts) {
     if (candidate.kind === 'escalation') return { pass: true };
     const isResolution = candidate.kind === 'resolve';
     if (isResolution && facts.believesOpen(candidate)) return { pass: true };
@@ -103,8 +103,11 @@ const repeat: Stage = {
 /** Every notification passes these from first to last before it is queued. The first that holds it back says why. */
 export const stages: readonly Stage[] = [once, repeat];
 
-export function firstRefusal<C extends Candidate>(candidate: C, facts: StageFacts): Held<C> | undefined {
-  for (const { name, judge } of stages) {
+export function firstSuppression<C extends Candidate>(
+  candidate: C,
+  facts: StageFacts,
+): SuppressedCandidate<C> | undefined {
+  for (const { name, check: judge } of stages) {
     const verdict = judge(candidate, facts);
     if (verdict.pass) continue;
     const { because, sentence, until } = verdict;
@@ -116,7 +119,7 @@ export function firstRefusal<C extends Candidate>(candidate: C, facts: StageFact
 type OnceParts = Pick<Candidate, 'alarmUuid' | 'kind' | 'step' | 'method' | 'address'>;
 
 export function onceKey({ alarmUuid, kind, step, method, address }: OnceParts): string {
-  return `${alarmUuid}\n${kind}\n${step}\n${method}\n${sameAddress(method, address)}`;
+  return `${alarmUuid}\n${kind}\n${step}\n${method}\n${normalizeAddress(method, address)}`;
 }
 
 /** What counts as the same thing: a rule at its site told to an address, whatever the value and the time. */
@@ -125,10 +128,10 @@ export function repeatKey(about: Pick<Candidate, 'method' | 'address' | 'topic'>
 }
 
 export function addressKey({ method, address }: Pick<Candidate, 'method' | 'address'>): string {
-  return `${method}\n${sameAddress(method, address)}`;
+  return `${method}\n${normalizeAddress(method, address)}`;
 }
 
 /** Nobody has two mailboxes that differ only in capitals. */
-export function sameAddress(method: MethodType, address: string): string {
+export function normalizeAddress(method: MethodType, address: string): string {
   return method === METHOD.email ? address.toLowerCase() : address;
 }

@@ -1,13 +1,13 @@
 import {
   addressKey,
   type Candidate,
-  firstRefusal,
-  type Held,
+  firstSuppression,
   type LastNotified,
+  normalizeAddress,
   onceKey,
   repeatKey,
   type StageFacts,
-  sameAddress,
+  type SuppressedCandidate,
 } from './stages.ts';
 
 /** An opening that was suppressed, and is sent at `until` if its alarm is still open. */
@@ -32,9 +32,9 @@ export class Suppression<C extends Candidate> implements StageFacts {
   readonly #keys = new Map<string, Set<string>>();
 
   /** What was sent before. */
-  recall(about: Pick<Candidate, 'method' | 'address' | 'topic'>, { at, alarmUuid, ended }: LastNotified): void {
+  recordSent(about: Pick<Candidate, 'method' | 'address' | 'topic'>, { at, alarmUuid, ended }: LastNotified): void {
     const { method, topic } = about;
-    const address = sameAddress(method, about.address);
+    const address = normalizeAddress(method, about.address);
     const key = repeatKey(about);
     this.last.set(key, { method, address, topic, at, alarmUuid, ended });
     const alarm = alarmKey({ method, address, alarmUuid });
@@ -48,11 +48,11 @@ export class Suppression<C extends Candidate> implements StageFacts {
   }
 
   /** In the order of the events. Answers what was held back. */
-  tell(candidates: readonly C[]): Held<C>[] {
-    const held: Held<C>[] = [];
+  submit(candidates: readonly C[]): SuppressedCandidate<C>[] {
+    const held: SuppressedCandidate<C>[] = [];
     for (const candidate of candidates) {
       this.advance(candidate.topic, candidate.at);
-      const refusal = firstRefusal(candidate, this);
+      const refusal = firstSuppression(candidate, this);
       if (!refusal) this.#send(candidate);
       else {
         held.push(refusal);
@@ -75,7 +75,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
   }
 
   /** An alarm ends. What was deferred until before that is sent first; the rest is cancelled. */
-  end(alarmUuid: string, isDue: (deferred: Deferred<C>) => boolean): void {
+  endAlarm(alarmUuid: string, isDue: (deferred: Deferred<C>) => boolean): void {
     if (this.deferred.size === 0) return;
     this.settle(({ candidate }) => candidate.alarmUuid === alarmUuid, isDue);
   }
@@ -97,7 +97,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     const { at, alarmUuid } = candidate;
     const ended = candidate.kind === 'resolve';
     if (ended) for (const told of this.#notifiedOf(candidate)) Object.assign(told, { at, ended });
-    this.recall(candidate, { at, alarmUuid, ended });
+    this.recordSent(candidate, { at, alarmUuid, ended });
   }
 
   /** What an address was last notified of, where that was this alarm: rules that share it have a topic each. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCounted, listedWords, ofAlarmsWords } from './acknowledgement.ts';
+import { countsForAcknowledgement, listHeading, ofAlarmsWords } from './acknowledgement.ts';
 
 test.each([
   [1, 'delivered', true],
@@ -9,7 +9,7 @@ test.each([
   [1, null, false],
   [2, 'delivered', false],
 ])('a message of kind %i that was %s is in the figures: %s', (type, fate, counted) =>
-  expect(isCounted(type, fate)).toBe(counted),
+  expect(countsForAcknowledgement(type, fate)).toBe(counted),
 );
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   [{ listed: 1, counted: 1, smsOnly: false }, '1 message (sent and counted)'],
   [{ listed: 3, counted: 0, smsOnly: true }, '3 alarm SMS (none sent and counted)'],
   [{ listed: 6200, counted: 4100, smsOnly: false }, '6,200 messages (4,100 alarm messages sent and counted)'],
-])('%j reads %s', (given, words) => expect(listedWords(given, 'en')).toBe(words));
+])('%j reads %s', (given, words) => expect(listHeading(given, 'en')).toBe(words));
 
 test('counts alarms that need no acknowledgement separately', () => {
   expect(ofAlarmsWords({ alarms: 20, needNone: 0 }, 'en')).toBe('of 20');

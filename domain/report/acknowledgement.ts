@@ -1,4 +1,4 @@
-import { wentOut } from './fate.ts';
+import { isSentOrDelivered } from './fate.ts';
 
 const ALARM = 1;
 
@@ -6,12 +6,12 @@ const ALARM = 1;
  * Whether a message of the list is among those that the figures of acknowledgement count. The list has every message that it was asked
  * for; the figures are of those by which somebody was told of an alarm. The database counts the same (`told` in report_messages.sql).
  */
-export function isCounted(messageType: number, fate: string | null): boolean {
-  return messageType === ALARM && wentOut(fate);
+export function countsForAcknowledgement(messageType: number, fate: string | null): boolean {
+  return messageType === ALARM && isSentOrDelivered(fate);
 }
 
 /** The heading of the list, which says how many of its rows the figures count; empty where it has none. */
-export function listedWords(
+export function listHeading(
   { listed, counted, smsOnly }: { listed: number; counted: number; smsOnly: boolean },
   locale?: string,
 ): string {
@@ -38,6 +38,6 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** Where an acknowledgement was given; empty where that is not known. */
-export function throughWords(channel: string | null | undefined): string {
+export function acknowledgedVia(channel: string | null | undefined): string {
   return places[channel ?? ''] ?? '';
 }

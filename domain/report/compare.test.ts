@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beforeWriter, whyNothing } from './compare.ts';
+import { emptyReason, previousRangeWriter } from './compare.ts';
 import { type ReportRange, rangeBefore, readRange } from './range.ts';
 
 const zone = 'Europe/Berlin';
@@ -7,7 +7,7 @@ const reading = readRange({ from: '2026-04-01', to: '2026-04-30' }, new Date('20
 const range = (reading as { range: ReportRange }).range;
 const before = rangeBefore(range, zone);
 const written = (counted: number, since: string | null, isToCome = false) =>
-  beforeWriter(
+  previousRangeWriter(
     { range, before, counted, since: since === null ? null : new Date(since), isToCome },
     zone,
     'en',
@@ -36,7 +36,7 @@ test('days to come are compared with nothing', () => {
 
 test('there can be nothing in days to come, or before the day on which the first site was made', () => {
   const why = (since: string | null, isToCome = false) =>
-    whyNothing(range, { since: since === null ? null : new Date(since), isToCome }, zone);
+    emptyReason(range, { since: since === null ? null : new Date(since), isToCome }, zone);
   expect(why('2026-03-07T09:00:00Z', true)).toBe('These days are in the future.');
   expect(why('2026-04-30T22:00:00Z')).toBe('There was no site yet.');
   expect(why('2026-04-30T21:59:00Z')).toBe('');

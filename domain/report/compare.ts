@@ -12,7 +12,7 @@ interface Compared {
 }
 
 /** Why there can be nothing in these days; empty where there could. `isToCome` says that they have not begun yet. */
-export function whyNothing(
+export function emptyReason(
   { lastDay }: Pick<ReportRange, 'lastDay'>,
   { since, isToCome }: { since: Date | null | undefined; isToCome: boolean },
   timeZone: string,
@@ -25,7 +25,7 @@ export function whyNothing(
  * Writes how something was in the days before. Of days in which there was no site yet it says so in place of a figure, and of days in
  * which the first one was made since when there was one. Of days to come it says nothing.
  */
-export function beforeWriter(
+export function previousRangeWriter(
   { range, before, counted, since, isToCome }: Compared,
   timeZone: string,
   locale?: string,

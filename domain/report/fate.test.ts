@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedFateName, askedFates, fateName, fates, readAskedFate, wentOut } from './fate.ts';
+import { fateFilterName, fateFilters, fateName, fates, isSentOrDelivered, readFateFilter } from './fate.ts';
 
 test('every fate has its words, and one that is not known has none', () => {
   expect(fates.map(fateName)).toEqual(['Queued', 'Sent', 'Delivered', 'Not sent (no provider)', 'Failed']);
@@ -7,10 +7,10 @@ test('every fate has its words, and one that is not known has none', () => {
 });
 
 test('only what was sent or delivered told anybody', () => {
-  expect(fates.filter(wentOut)).toEqual(['sent', 'delivered']);
+  expect(fates.filter(isSentOrDelivered)).toEqual(['sent', 'delivered']);
 });
 
 test('a list is narrowed to a fate, or to some together', () => {
-  expect(askedFates.map(askedFateName)).toContain('Sent via a provider');
-  expect([readAskedFate('kept'), readAskedFate('out'), readAskedFate('lost')]).toEqual(['kept', 'out', undefined]);
+  expect(fateFilters.map(fateFilterName)).toContain('Sent via a provider');
+  expect([readFateFilter('kept'), readFateFilter('out'), readFateFilter('lost')]).toEqual(['kept', 'out', undefined]);
 });

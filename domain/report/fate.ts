@@ -11,10 +11,10 @@ const names: Readonly<Record<Fate, string>> = {
 };
 
 /** What a list of messages can be narrowed to: one fate, or some together. */
-export const askedFates = [...fates, 'out', 'taken'] as const;
-export type AskedFate = (typeof askedFates)[number];
+export const fateFilters = [...fates, 'out', 'taken'] as const;
+export type FateFilter = (typeof fateFilters)[number];
 
-const askedNames: Readonly<Record<AskedFate, string>> = {
+const askedNames: Readonly<Record<FateFilter, string>> = {
   ...names,
   out: 'Sent or delivered',
   // Billed, whatever became of it afterwards.
@@ -25,16 +25,16 @@ export function fateName(fate: string | null): string {
   return fates.find((known) => known === fate) ? names[fate as Fate] : '';
 }
 
-export function askedFateName(asked: AskedFate): string {
+export function fateFilterName(asked: FateFilter): string {
   return askedNames[asked];
 }
 
-export function readAskedFate(text: string | undefined): AskedFate | undefined {
-  return askedFates.find((known) => known === text);
+export function readFateFilter(text: string | undefined): FateFilter | undefined {
+  return fateFilters.find((known) => known === text);
 }
 
 /** Whether somebody was told by it, as far as is known. */
-export function wentOut(fate: string | null): boolean {
+export function isSentOrDelivered(fate: string | null): boolean {
   return fate === 'sent' || fate === 'delivered';
 }
 

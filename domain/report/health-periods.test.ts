@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { cellsIn, daysOf, type HealthRange, lastDayOfRunning, periodsBefore, periodsUntil } from './health-periods.ts';
+import {
+  cellsPerRow,
+  daysOf,
+  type HealthRange,
+  periodsBefore,
+  periodsUntil,
+  runningWeekEnd,
+} from './health-periods.ts';
 import { dayOf } from './range.ts';
 
 const zone = 'Europe/Berlin';
@@ -11,12 +18,12 @@ test('weeks lead up to a day, and those before to the day before them', () => {
   const weeks = periodsUntil('week', now, zone, false);
   expect(days(weeks)).toEqual(['2025-10-27', '2026-01-14', '2026-01-14']);
   expect(days(periodsBefore(weeks, zone))).toEqual(['2025-08-04', '2025-10-26', '2025-10-26']);
-  expect(cellsIn(weeks)).toBe(13);
+  expect(cellsPerRow(weeks)).toBe(13);
 });
 
 test('the last week says until when it runs, unless it is whole', () => {
   const until = (day: string) => {
-    const last = lastDayOfRunning(periodsUntil('week', new Date(day), zone, false), zone);
+    const last = runningWeekEnd(periodsUntil('week', new Date(day), zone, false), zone);
     return last && dayOf(last, zone);
   };
   expect(until('2026-01-14T10:20:00Z')).toBe('2026-01-13');
@@ -24,14 +31,14 @@ test('the last week says until when it runs, unless it is whole', () => {
   expect(until('2026-01-12T10:20:00Z')).toBeNull();
   // The clock goes forward on the last Sunday of March.
   expect(until('2026-03-30T10:20:00Z')).toBeNull();
-  expect(lastDayOfRunning(periodsUntil('month', now, zone, false), zone)).toBeNull();
+  expect(runningWeekEnd(periodsUntil('month', now, zone, false), zone)).toBeNull();
 });
 
 test('months are whole, and those before end where they begin', () => {
   const months = periodsUntil('month', now, zone, false);
   expect(days(months).slice(0, 2)).toEqual(['2025-01-01', '2026-01-01']);
   expect(days(periodsBefore(months, zone)).slice(0, 2)).toEqual(['2024-01-01', '2025-01-01']);
-  expect(cellsIn(months)).toBe(12);
+  expect(cellsPerRow(months)).toBe(12);
   expect(daysOf(months, zone)).toEqual({ firstDay: '2025-01-01', lastDay: '2025-12-31' });
 });
 

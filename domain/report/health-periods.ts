@@ -34,18 +34,18 @@ export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { 
 }
 
 /** The last day of the twelfth week where that week was not over by then; null where all are whole. */
-export function lastDayOfRunning({ each, weekStarts, today }: HealthRange, timeZone: string): Date | null {
+export function runningWeekEnd({ each, weekStarts, today }: HealthRange, timeZone: string): Date | null {
   const [start = today, end = today] = weekStarts.slice(-2);
   return each === 'week' && daysBefore(start, -7, timeZone) > end ? daysBefore(end, 1, timeZone) : null;
 }
 
 /** How many cells a row has: that of the day follows weeks alone. */
-export function cellsIn({ each }: Pick<HealthRange, 'each'>): number {
+export function cellsPerRow({ each }: Pick<HealthRange, 'each'>): number {
   return each === 'month' ? 12 : 13;
 }
 
 /** From when until when the gaps of a site are those of the table it was found in: the day that follows weeks is in it. */
-export function gapTimes({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
+export function gapRange({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
   const end = weekStarts.at(-1) ?? today;
   return { from: weekStarts[0] ?? today, to: each === 'month' ? end : daysBefore(today, -1, timeZone) };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  countUnder,
-  earlierWords,
+  countBelowTarget,
   formatShare,
-  gapGoesOn,
   type HealthRow,
-  heatOf,
+  heatLevel,
+  isGapOpen,
+  previousPeriodsWords,
   share,
   shareWords,
   sumRows,
@@ -50,7 +50,7 @@ test.each([
   [65, 3],
   [64.9, 4],
   [0, 4],
-])('%j per cent have heat %d', (percent, heat) => expect(heatOf(percent)).toBe(heat));
+])('%j per cent have heat %d', (percent, heat) => expect(heatLevel(percent)).toBe(heat));
 
 test('where nothing was expected it says why', () => {
   const [end, none] = [new Date('2026-03-02T00:00:00Z'), { received: 0, expected: 0 }];
@@ -62,14 +62,14 @@ test('where nothing was expected it says why', () => {
 
 test('a gap goes on where the last contact is known and lies before it', () => {
   const from = new Date('2026-03-02T00:00:00Z');
-  expect(gapGoesOn(from, new Date('2026-03-01T23:59:00Z'))).toBe(true);
-  expect(gapGoesOn(from, new Date('2026-03-02T08:00:00Z'))).toBe(false);
-  expect(gapGoesOn(from, null)).toBe(false);
+  expect(isGapOpen(from, new Date('2026-03-01T23:59:00Z'))).toBe(true);
+  expect(isGapOpen(from, new Date('2026-03-02T08:00:00Z'))).toBe(false);
+  expect(isGapOpen(from, null)).toBe(false);
 });
 
 test('what belongs to no unit office is none of those under 97 %, and neither is what was made later', () => {
   const none = { ...row('No unit office', 1), id: '' };
-  expect(countUnder([row('North', 96), row('South', 100, 100, 4), row('New', 0, 0), none])).toEqual({
+  expect(countBelowTarget([row('North', 96), row('South', 100, 100, 4), row('New', 0, 0), none])).toEqual({
     under: 1,
     of: 2,
   });
@@ -87,7 +87,7 @@ describe('rows', () => {
 
   test('are set against earlier ones where those hold at least half as much, and say so where not', () => {
     const total = { received: 90, expected: 100 };
-    const words = (expected: number) => earlierWords('week', total, { received: 49, expected }, '98.0 %');
+    const words = (expected: number) => previousPeriodsWords('week', total, { received: 49, expected }, '98.0 %');
     expect(words(50)).toBe('12 weeks before 98.0 %');
     expect(words(49)).toBe('12 weeks before: not enough data to compare');
     expect(words(0)).toBe('12 weeks before: no site yet');

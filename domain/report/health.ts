@@ -42,7 +42,7 @@ export function roundShare(percent: number | null): number | null {
 }
 
 /** 0 has no fill; violet grows with what is missing. It goes by the share as it is written, so that no cell shows more than its colour. */
-export function heatOf(percent: number | null): 0 | 1 | 2 | 3 | 4 {
+export function heatLevel(percent: number | null): 0 | 1 | 2 | 3 | 4 {
   const written = roundShare(percent);
   if (written === null || written >= 97) {
     return 0;
@@ -62,7 +62,7 @@ export function isBeforeSites(since: Date | null, end: Date): boolean {
 }
 
 /** Whether nothing has arrived since a gap began, as far as is known. */
-export function gapGoesOn(gapFrom: Date, lastContact: Date | null): boolean {
+export function isGapOpen(gapFrom: Date, lastContact: Date | null): boolean {
   return lastContact !== null && lastContact <= gapFrom;
 }
 
@@ -79,14 +79,14 @@ export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
 }
 
 /** How something was in the twelve before, or that these hold too little: a plant that has just begun had nothing to be better than. */
-export function earlierWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
+export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
   const words = `12 ${each}s before`;
   if (before.expected === 0) return `${words}: no site yet`;
   return 2 * before.expected < total.expected ? `${words}: not enough data to compare` : `${words} ${value}`;
 }
 
 /** How it was in the month before, in which so much was received. */
-export function monthBeforeWords(name: string, { expected }: Cell, words: string): string {
+export function previousMonthWords(name: string, { expected }: Cell, words: string): string {
   return expected > 0 ? `${name} ${words}` : `${name}: ${words}`;
 }
 
@@ -94,9 +94,9 @@ export function monthBeforeWords(name: string, { expected }: Cell, words: string
  * How many unit offices or sites are under 97 %, of how many. The row of what belongs to no unit office is none, and neither is one of
  * which nothing was expected: it was made later.
  */
-export function countUnder(rows: readonly HealthRow[]): { under: number; of: number } {
+export function countBelowTarget(rows: readonly HealthRow[]): { under: number; of: number } {
   const named = rows.filter((row) => row.id !== '' && totalOf(row).expected > 0);
-  return { under: named.filter((row) => heatOf(share(totalOf(row))) > 0).length, of: named.length };
+  return { under: named.filter((row) => heatLevel(share(totalOf(row))) > 0).length, of: named.length };
 }
 
 /** The row of all rows. */

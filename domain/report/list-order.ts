@@ -6,9 +6,9 @@ export const deliveryOrders = ['time', 'way', 'person', 'site', 'state'] as cons
 export const alarmOrders = ['severity', 'opened', 'message', 'site'] as const;
 
 /** What their tables of figures can be put in order by, in the same words. */
-export const toldOrders = ['name', 'messages', 'acknowledged', 'byThemselves', 'median', 'p90'] as const;
-export const wayOrders = ['name', 'messages', 'rate', 'delivered', 'kept', 'failed', 'median', 'p90'] as const;
-export const personOrders = [...wayOrders, 'way'] as const;
+export const recipientOrders = ['name', 'messages', 'acknowledged', 'byThemselves', 'median', 'p90'] as const;
+export const methodOrders = ['name', 'messages', 'rate', 'delivered', 'kept', 'failed', 'median', 'p90'] as const;
+export const personOrders = [...methodOrders, 'way'] as const;
 export const siteOrders = ['name', 'alarms', 'open', 'mean', 'longest'] as const;
 export const ruleOrders = ['name', 'site', 'alarms'] as const;
 export const smsOrders = ['name', 'alarm', 'health', 'resolve', 'other', 'messages', 'parts', 'cost'] as const;

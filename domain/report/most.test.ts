@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readSort } from '../order.ts';
-import { mostTitle, type Offenders, rulesTitle } from './most.ts';
+import { type AlarmingCounts, rulesTitle, topTitle } from './most.ts';
 
-test.each<[keyof Offenders, Offenders | undefined, string, string]>([
+test.each<[keyof AlarmingCounts, AlarmingCounts | undefined, string, string]>([
   ['sites', undefined, '', 'Sites with the most alarms'],
   ['sites', { sites: 10, rules: 12 }, '', 'Sites with the most alarms'],
   ['sites', { sites: 10, rules: 12 }, 'name', 'Sites with the most alarms'],
@@ -11,7 +11,7 @@ test.each<[keyof Offenders, Offenders | undefined, string, string]>([
   ['sites', { sites: 1038, rules: 73 }, '-longest', 'Sites with alarms: the first 10 of 1,038 in this order'],
   ['rules', { sites: 1038, rules: 73 }, 'alarms', 'Rules with alarms: the first 10 of 73 in this order'],
 ])('%s of %j in the order “%s” are called %s', (kind, all, sort, title) =>
-  expect(mostTitle(kind, all, readSort(sort), 'en')).toBe(title),
+  expect(topTitle(kind, all, readSort(sort), 'en')).toBe(title),
 );
 
 test.each([

@@ -9,9 +9,9 @@ test('shares add up from the most frequent on', () => {
       { reason: 'Pump blocked', alarms: 3 },
     ]),
   ).toEqual([
-    { name: 'No reason given', asked: 'none', alarms: 6, share: 60, together: 60 },
-    { name: 'Pump blocked', asked: 'Pump blocked', alarms: 3, share: 30, together: 90 },
-    { name: 'Test', asked: 'Test', alarms: 1, share: 10, together: 100 },
+    { name: 'No reason given', filter: 'none', alarms: 6, share: 60, cumulative: 60 },
+    { name: 'Pump blocked', filter: 'Pump blocked', alarms: 3, share: 30, cumulative: 90 },
+    { name: 'Test', filter: 'Test', alarms: 1, share: 10, cumulative: 100 },
   ]);
 });
 
@@ -25,8 +25,8 @@ test('the rarest are one row at the end, and nothing is lost', () => {
     ['Reason 1', 9],
     ['3 other reasons', 21],
   ]);
-  expect(pareto.at(-1)?.together).toBe(100);
-  expect(pareto.map(({ asked }) => asked)).toEqual(['Reason 0', 'Reason 1', null]);
+  expect(pareto.at(-1)?.cumulative).toBe(100);
+  expect(pareto.map(({ filter: asked }) => asked)).toEqual(['Reason 0', 'Reason 1', null]);
 });
 
 test('reasons that are as frequent have one order, in whatever order they come', () => {

@@ -3,12 +3,12 @@ import { NO_REASON, NO_REASON_WORDS } from './reason.ts';
 export interface ParetoRow {
   name: string;
   /** How an address asks for it; null for the rarest together, which cannot be asked for. */
-  asked: string | null;
+  filter: string | null;
   alarms: number;
   /** Of all, in per cent. */
   share: number;
   /** This and all more frequent ones together, in per cent. */
-  together: number;
+  cumulative: number;
 }
 
 interface Counted {
@@ -33,10 +33,10 @@ export function paretoOf(given: readonly Counted[], most = MOST_REASONS): Pareto
     together += alarms;
     return {
       name: reason ?? NO_REASON_WORDS,
-      asked: several ? null : (reason ?? NO_REASON),
+      filter: several ? null : (reason ?? NO_REASON),
       alarms,
       share: all === 0 ? 0 : (100 * alarms) / all,
-      together: all === 0 ? 0 : (100 * together) / all,
+      cumulative: all === 0 ? 0 : (100 * together) / all,
     };
   });
 }

@@ -6,7 +6,7 @@ import { type DayWriter, daysReported, type ReportRange, sinceWords } from './ra
  * these are: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`. Days without any and before the first site have no rule, and those
  * after `today` are not among them.
  */
-export function perDayOf(
+export function perDayWords(
   count: number,
   { firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>,
   since: string | null,

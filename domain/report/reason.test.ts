@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mustOf, NO_REASON, reasonOf, UNACKNOWLEDGED } from './reason.ts';
+import { mustAcknowledgeFilter, NO_REASON, reasonFilter, UNACKNOWLEDGED } from './reason.ts';
 
 test.each([
   [undefined, null, null],
@@ -8,6 +8,6 @@ test.each([
   [UNACKNOWLEDGED, '', true],
   ['Sensor fault', 'Sensor fault', null],
 ])('the reason %s of an address asks for %s', (asked, reason, must) => {
-  expect(reasonOf(asked)).toBe(reason);
-  expect(mustOf(asked)).toBe(must);
+  expect(reasonFilter(asked)).toBe(reason);
+  expect(mustAcknowledgeFilter(asked)).toBe(must);
 });

@@ -7,12 +7,12 @@ export const UNACKNOWLEDGED = 'unacknowledged';
 export const UNACKNOWLEDGED_WORDS = 'Not acknowledged';
 
 /** What the database is asked for: all alarms for null, those without a reason for an empty one. */
-export function reasonOf(asked: string | undefined): string | null {
+export function reasonFilter(asked: string | undefined): string | null {
   if (asked === undefined || asked === '') return null;
   return asked === NO_REASON || asked === UNACKNOWLEDGED ? '' : asked;
 }
 
 /** Whether it is asked for those alone that had to be acknowledged; null for all. */
-export function mustOf(asked: string | undefined): true | null {
+export function mustAcknowledgeFilter(asked: string | undefined): true | null {
   return asked === UNACKNOWLEDGED ? true : null;
 }

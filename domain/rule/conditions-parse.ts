@@ -18,7 +18,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** What an entry is, for a sentence that says what it should be. */
-export function found(value: unknown): string {
+export function describeValue(value: unknown): string {
   return value === undefined ? 'missing' : value === null ? 'null' : quoted(value);
 }
 
@@ -40,7 +40,9 @@ const labels = ['priority', 'name'];
 
 export function parseConditions(conditions: unknown): Tree | ConditionsRefusal {
   if (!isObject(conditions)) {
-    return new ConditionsRefusal(`conditions is ${found(conditions)}. Give an object with "all", "any" or "not".`);
+    return new ConditionsRefusal(
+      `conditions is ${describeValue(conditions)}. Give an object with "all", "any" or "not".`,
+    );
   }
   if (!groupKeys.some((key) => Object.hasOwn(conditions, key))) {
     return new ConditionsRefusal(
@@ -54,7 +56,7 @@ function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): T
   const { where, depth, negated } = spot;
   if (!isObject(part)) {
     return new ConditionsRefusal(
-      `${where} is ${found(part)}. Give a comparison, or an object with "all", "any" or "not".`,
+      `${where} is ${describeValue(part)}. Give a comparison, or an object with "all", "any" or "not".`,
     );
   }
   const keys = groupKeys.filter((key) => Object.hasOwn(part, key));
@@ -86,7 +88,7 @@ function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): T
   const list = part[key];
   if (!Array.isArray(list) || list.length === 0) {
     return new ConditionsRefusal(
-      `${where}.${key} is ${Array.isArray(list) ? 'empty' : found(list)}. Give a list of conditions.`,
+      `${where}.${key} is ${Array.isArray(list) ? 'empty' : describeValue(list)}. Give a list of conditions.`,
     );
   }
   const parts: Tree[] = [];
@@ -111,10 +113,12 @@ function parseComparison(part: JsonObject, { where, negated }: Spot): Comparison
   }
   const { fact, operator } = part;
   if (typeof fact !== 'string' || !uuidForm.test(fact)) {
-    return new ConditionsRefusal(`${where}.fact is ${found(fact)}. Give the uuid of a datapoint.`);
+    return new ConditionsRefusal(`${where}.fact is ${describeValue(fact)}. Give the uuid of a datapoint.`);
   }
   if (!isOperator(operator)) {
-    return new ConditionsRefusal(`${where}.operator is ${found(operator)}. Use one of ${operatorNames.join(', ')}.`);
+    return new ConditionsRefusal(
+      `${where}.operator is ${describeValue(operator)}. Use one of ${operatorNames.join(', ')}.`,
+    );
   }
   const values = parseValues(part.value, operator, `${where}.value`);
   if (values instanceof ConditionsRefusal) return values;
@@ -137,14 +141,16 @@ function parseValues(value: unknown, operator: Operator, where: string): readonl
         `${where} is another datapoint. Compare with a number; two datapoints cannot be compared here.`,
       );
     }
-    return new ConditionsRefusal(`${where} is ${found(value)}. Give a number.`);
+    return new ConditionsRefusal(`${where} is ${describeValue(value)}. Give a number.`);
   }
   if (!Array.isArray(value) || value.length === 0) {
-    const instead = Array.isArray(value) ? 'empty' : found(value);
+    const instead = Array.isArray(value) ? 'empty' : describeValue(value);
     return new ConditionsRefusal(`${where} is ${instead}. Give a list of numbers for "${operator}", such as [1, 2].`);
   }
   const wrong = value.findIndex((entry) => !isNumber(entry));
-  return wrong < 0 ? value : new ConditionsRefusal(`${where}[${wrong}] is ${found(value[wrong])}. Give a number.`);
+  return wrong < 0
+    ? value
+    : new ConditionsRefusal(`${where}[${wrong}] is ${describeValue(value[wrong])}. Give a number.`);
 }
 
 /** JSON can write numbers that are too large to be any. */

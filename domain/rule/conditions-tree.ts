@@ -127,13 +127,13 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
 export type ValueOf = (datapointUuid: string) => number | undefined;
 
 /** The conditions as one function. */
-export function holdsOf(tree: Tree): (latest: ValueOf) => boolean {
+export function compileTree(tree: Tree): (latest: ValueOf) => boolean {
   if (tree.kind === 'comparison') {
     const { datapoint } = tree;
     const test = operators[tree.operator].test(tree.values);
     return (latest) => test(latest(datapoint) ?? Number.NaN);
   }
-  const parts = tree.parts.map(holdsOf);
+  const parts = tree.parts.map(compileTree);
   const [first] = parts;
   if (parts.length === 1 && first) return first;
   if (tree.kind === 'all') {
@@ -149,9 +149,9 @@ export function holdsOf(tree: Tree): (latest: ValueOf) => boolean {
 }
 
 /** The comparisons by which the conditions hold, in the order of the rule; undefined where they do not. */
-export function holdingOf(tree: Tree, latest: ValueOf): readonly Comparison[] | undefined {
-  if (tree.kind === 'comparison') return holdsOf(tree)(latest) ? [tree] : undefined;
-  const parts = tree.parts.map((part) => holdingOf(part, latest));
+export function trueComparisons(tree: Tree, latest: ValueOf): readonly Comparison[] | undefined {
+  if (tree.kind === 'comparison') return compileTree(tree)(latest) ? [tree] : undefined;
+  const parts = tree.parts.map((part) => trueComparisons(part, latest));
   const holding = parts.filter((part) => part !== undefined);
   return holding.length >= (tree.kind === 'all' ? parts.length : 1) ? holding.flat() : undefined;
 }
@@ -161,8 +161,8 @@ export function comparisonsOf(tree: Tree): readonly Comparison[] {
 }
 
 /** What is left of conditions about one datapoint: what it takes of that one, whatever the others are. */
-export function partAbout(tree: Tree, datapoint: string): Tree | undefined {
+export function restrictToDatapoint(tree: Tree, datapoint: string): Tree | undefined {
   if (tree.kind === 'comparison') return tree.datapoint === datapoint ? tree : undefined;
-  const parts = tree.parts.flatMap((part) => partAbout(part, datapoint) ?? []);
+  const parts = tree.parts.flatMap((part) => restrictToDatapoint(part, datapoint) ?? []);
   return parts.length === 0 ? undefined : { kind: tree.kind, parts };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { plainNumber, shownNumber } from '../alarm/number-text.ts';
+import { displayNumber, plainNumber } from '../alarm/number-text.ts';
 import { compileConditions } from './conditions.ts';
-import { comparisonsOf, holdsOf, partAbout, type Tree } from './conditions-tree.ts';
-import { comparedInShort, measuredWords, type PointWords, valueWords, wordsOf } from './conditions-words.ts';
+import { comparisonsOf, compileTree, restrictToDatapoint, type Tree } from './conditions-tree.ts';
+import { conditionsWords, measuredWords, type PointWords, shortComparison, valueWords } from './conditions-words.ts';
 
 const LEVEL = '11111111-1111-4111-8111-111111111111';
 const PUMP = '22222222-2222-4222-8222-222222222222';
@@ -37,11 +37,11 @@ describe('conditions in words', () => {
     [{ all: [{ fact: STAGE, operator: 'equal', value: 1 }] }, 'Stage is 1'],
     [{ all: [deep] }, 'Sump, Level is above \u22122 m'],
   ])('%j have their units and the words of their states', (conditions, words) => {
-    expect(wordsOf(treeOf(conditions), pointOf)).toBe(words);
+    expect(conditionsWords(treeOf(conditions), pointOf)).toBe(words);
   });
 
   test('say that a data point is gone', () => {
-    expect(wordsOf(treeOf({ all: [low] }), () => undefined)).toBe('a data point that is gone is below 0.4');
+    expect(conditionsWords(treeOf({ all: [low] }), () => undefined)).toBe('a data point that is gone is below 0.4');
   });
 });
 
@@ -63,7 +63,7 @@ describe('what was measured', () => {
       'Stage: 2 (one of 1, 2)',
       'Sump Level: -0.5 m (below 0.4 m and above -2 m)',
     ]);
-    expect(measured(conditions, { [LEVEL]: -0.5, [PUMP]: 1 }, shownNumber)).toEqual([
+    expect(measured(conditions, { [LEVEL]: -0.5, [PUMP]: 1 }, displayNumber)).toEqual([
       'Pump 1 Motor: running',
       'Sump Level: \u22120.5 m (below 0.4 m and above \u22122 m)',
     ]);
@@ -90,11 +90,11 @@ describe('what was measured', () => {
 });
 
 test('a value has its unit or the word of its state, and what it is compared with can stand without its name', () => {
-  expect(valueWords(-0.5, points[LEVEL], shownNumber)).toBe('\u22120.5 m');
-  expect(valueWords(0, points[PUMP], shownNumber)).toBe('standing');
+  expect(valueWords(-0.5, points[LEVEL], displayNumber)).toBe('\u22120.5 m');
+  expect(valueWords(0, points[PUMP], displayNumber)).toBe('standing');
   const short = (condition: object) =>
     comparisonsOf(treeOf({ all: [condition] })).map((comparison) =>
-      comparedInShort(comparison, points[comparison.datapoint]),
+      shortComparison(comparison, points[comparison.datapoint]),
     );
   expect(short(low)).toEqual(['below 0.4 m']);
   expect(short({ not: runs })).toEqual(['not running']);
@@ -102,8 +102,8 @@ test('a value has its unit or the word of its state, and what it is compared wit
 
 test('what conditions take of one data point leaves the others out, and is all or any of it as before', () => {
   const tree = treeOf({ any: [{ all: [low, deep, runs] }, second] });
-  const ofLevel = partAbout(tree, LEVEL);
-  const holds = (value: number) => ofLevel && holdsOf(ofLevel)(() => value);
+  const ofLevel = restrictToDatapoint(tree, LEVEL);
+  const holds = (value: number) => ofLevel && compileTree(ofLevel)(() => value);
   expect([-3, 0, 1].map(holds)).toEqual([false, true, false]);
-  expect(partAbout(treeOf({ all: [low] }), PUMP)).toBeUndefined();
+  expect(restrictToDatapoint(treeOf({ all: [low] }), PUMP)).toBeUndefined();
 });

@@ -1,5 +1,12 @@
-import { shownNumber } from '../alarm/number-text.ts';
-import { type Comparison, comparisonsOf, holdingOf, operators, type Tree, type ValueOf } from './conditions-tree.ts';
+import { displayNumber } from '../alarm/number-text.ts';
+import {
+  type Comparison,
+  comparisonsOf,
+  operators,
+  type Tree,
+  trueComparisons,
+  type ValueOf,
+} from './conditions-tree.ts';
 
 /** What sentences say of a data point that conditions name, as far as it is known. */
 export interface PointWords {
@@ -17,23 +24,23 @@ export type PointOf = (datapointUuid: string) => PointWords | undefined;
 type WriteNumber = (value: number) => string;
 
 /** The conditions as people would say them, for a screen. */
-export function wordsOf(tree: Tree, pointOf: PointOf): string {
+export function conditionsWords(tree: Tree, pointOf: PointOf): string {
   if (tree.kind === 'comparison') {
     const point = pointOf(tree.datapoint);
-    return `${point ? nameOf(point, ', ') : 'a data point that is gone'} ${comparedWords(tree, point, shownNumber)}`;
+    return `${point ? nameOf(point, ', ') : 'a data point that is gone'} ${comparedWords(tree, point, displayNumber)}`;
   }
   const joint = tree.kind === 'all' ? ' and ' : ' or ';
   return tree.parts
     .map((part) => {
-      const inner = withoutShells(part);
-      const words = wordsOf(inner, pointOf);
+      const inner = unwrapSingleGroups(part);
+      const words = conditionsWords(inner, pointOf);
       return tree.parts.length > 1 && inner.kind !== 'comparison' && inner.kind !== tree.kind ? `(${words})` : words;
     })
     .join(joint);
 }
 
 /** A group of one says no more than what is in it. */
-export function withoutShells(tree: Tree): Tree {
+export function unwrapSingleGroups(tree: Tree): Tree {
   let inner = tree;
   while (inner.kind !== 'comparison' && inner.parts.length === 1) inner = inner.parts[0] as Tree;
   return inner;
@@ -45,7 +52,7 @@ export function withoutShells(tree: Tree): Tree {
  * of all data points, and nothing is said of what they are compared with.
  */
 export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, write: WriteNumber): string[] {
-  const holding = holdingOf(tree, latest);
+  const holding = trueComparisons(tree, latest);
   const byPoint = Map.groupBy(holding ?? comparisonsOf(tree), ({ datapoint }) => datapoint);
   return [...byPoint].flatMap(([datapoint, comparisons]) => {
     const point = pointOf(datapoint);
@@ -66,8 +73,8 @@ export function valueWords(value: number, point: PointWords | undefined, write: 
 }
 
 /** What a value is compared with, where its name stands elsewhere: `above 80 %`, `running`. */
-export function comparedInShort(comparison: Comparison, point: PointWords | undefined): string {
-  return withoutIs(comparedWords(comparison, point, shownNumber));
+export function shortComparison(comparison: Comparison, point: PointWords | undefined): string {
+  return withoutIs(comparedWords(comparison, point, displayNumber));
 }
 
 function withoutIs(words: string): string {
@@ -89,7 +96,7 @@ function comparedWords({ operator, values }: Comparison, point: PointWords | und
 }
 
 /** The states of a digital channel that have a name, with the value that each is sent as. */
-export function statesOf(point: PointWords | undefined): { value: string; label: string }[] {
+export function namedStates(point: PointWords | undefined): { value: string; label: string }[] {
   return [0, 1].flatMap((value) => {
     const label = stateOf(value, point);
     return label ? [{ value: String(value), label }] : [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CompiledConditions, compileConditions, conditionLimits } from './conditions.ts';
 import { operatorNames } from './conditions-tree.ts';
-import { wordsOf } from './conditions-words.ts';
+import { conditionsWords } from './conditions-words.ts';
 
 const LEVEL = '11111111-1111-4111-8111-111111111111';
 const PUMP = '22222222-2222-4222-8222-222222222222';
@@ -135,7 +135,7 @@ describe('a rule of several conditions', () => {
       `(${LEVEL} is above 3.4 or ${PUMP} is 0) and ${FLOW} is below 0.5`,
     ],
   ])('in plain words: %j', (conditions, words) => {
-    expect(wordsOf(compiled({ conditions, event }).tree, (name) => ({ name }))).toBe(words);
+    expect(conditionsWords(compiled({ conditions, event }).tree, (name) => ({ name }))).toBe(words);
   });
 });
 

@@ -1,13 +1,13 @@
 import {
   ConditionsRefusal,
   conditionLimits,
-  found,
+  describeValue,
   isObject,
   type JsonObject,
   parseConditions,
   unknownKey,
 } from './conditions-parse.ts';
-import { comparisonsOf, holdsOf, type Tree, type ValueOf } from './conditions-tree.ts';
+import { comparisonsOf, compileTree, type Tree, type ValueOf } from './conditions-tree.ts';
 import { type Priority, priorities, priorityOf, ruleSeverities } from './priority.ts';
 
 export { conditionLimits };
@@ -62,14 +62,14 @@ function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
   const stranger = unknownKey(rule, ['conditions', 'event', 'name', 'priority']);
   if (stranger !== undefined) {
     return new ConditionsRefusal(
-      `The rule has ${found(stranger)}, which means nothing here. It has "conditions" and "event"; message, priority and ` +
+      `The rule has ${describeValue(stranger)}, which means nothing here. It has "conditions" and "event"; message, priority and ` +
         'debounce of the alarm go into event.params.',
     );
   }
   // The package runs rules in the order of this number. An alarm's priority is something else.
   if (rule.priority !== undefined && typeof rule.priority !== 'number') {
     return new ConditionsRefusal(
-      `priority is ${found(rule.priority)}. Put the alarm's priority into event.params.priority.`,
+      `priority is ${describeValue(rule.priority)}. Put the alarm's priority into event.params.priority.`,
     );
   }
   const tree = parseConditions(rule.conditions);
@@ -77,25 +77,25 @@ function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
   const event = parseEvent(rule.event);
   if (event instanceof ConditionsRefusal) return event;
   const datapoints = [...new Set(comparisonsOf(tree).map(({ datapoint }) => datapoint))];
-  return { datapoints, ...event, tree, holds: holdsOf(tree) };
+  return { datapoints, ...event, tree, holds: compileTree(tree) };
 }
 
 type EventFacts = Pick<CompiledConditions, 'holdMs' | 'priority' | 'message'>;
 
 function parseEvent(event: unknown): EventFacts | ConditionsRefusal {
   if (!isObject(event))
-    return new ConditionsRefusal(`event is ${found(event)}. Give an object such as {"type": "alarm"}.`);
+    return new ConditionsRefusal(`event is ${describeValue(event)}. Give an object such as {"type": "alarm"}.`);
   if (typeof event.type !== 'string' || event.type === '') {
-    return new ConditionsRefusal(`event.type is ${found(event.type)}. Give a word such as "alarm".`);
+    return new ConditionsRefusal(`event.type is ${describeValue(event.type)}. Give a word such as "alarm".`);
   }
   const stranger = unknownKey(event, ['type', 'params']);
   if (stranger !== undefined) {
-    return new ConditionsRefusal(`event has ${found(stranger)}. It has "type" and "params" only.`);
+    return new ConditionsRefusal(`event has ${describeValue(stranger)}. It has "type" and "params" only.`);
   }
   const params = event.params ?? {};
   return isObject(params)
     ? parseParams(params)
-    : new ConditionsRefusal(`event.params is ${found(params)}. Give an object.`);
+    : new ConditionsRefusal(`event.params is ${describeValue(params)}. Give an object.`);
 }
 
 const longestDebounce = 604_800;
@@ -105,19 +105,19 @@ function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
   const stranger = unknownKey(params, ['message', 'priority', 'debounce', 'severity']);
   if (stranger !== undefined) {
     return new ConditionsRefusal(
-      `event.params has ${found(stranger)}. It can have "message", "priority" and "debounce".`,
+      `event.params has ${describeValue(stranger)}. It can have "message", "priority" and "debounce".`,
     );
   }
   const { message = '', debounce = 0 } = params;
   if (typeof message !== 'string' || message.length > longestMessage) {
-    const instead = typeof message === 'string' ? `${message.length} characters long` : found(message);
+    const instead = typeof message === 'string' ? `${message.length} characters long` : describeValue(message);
     return new ConditionsRefusal(
       `event.params.message is ${instead}. Give a text of at most ${longestMessage} characters.`,
     );
   }
   if (typeof debounce !== 'number' || !Number.isInteger(debounce) || debounce < 0 || debounce > longestDebounce) {
     return new ConditionsRefusal(
-      `event.params.debounce is ${found(debounce)}. Give whole seconds from 0 to ${longestDebounce}, which is a week.`,
+      `event.params.debounce is ${describeValue(debounce)}. Give whole seconds from 0 to ${longestDebounce}, which is a week.`,
     );
   }
   const priority = parsePriority(params);
@@ -130,13 +130,13 @@ function parsePriority({ priority, severity }: JsonObject): Priority | Condition
     const known = priorities.find((name) => name === priority);
     return (
       known ??
-      new ConditionsRefusal(`event.params.priority is ${found(priority)}. Use one of ${priorities.join(', ')}.`)
+      new ConditionsRefusal(`event.params.priority is ${describeValue(priority)}. Use one of ${priorities.join(', ')}.`)
     );
   }
   if (severity === undefined) return 'medium';
   const known = ruleSeverities.find((name) => name === severity);
   if (known) return priorityOf(known);
   return new ConditionsRefusal(
-    `event.params.severity is ${found(severity)}. Use priority: one of ${priorities.join(', ')}.`,
+    `event.params.severity is ${describeValue(severity)}. Use priority: one of ${priorities.join(', ')}.`,
   );
 }

@@ -1,4 +1,4 @@
-import { NOTHING, type Position, type RuleState, type Step, step } from './step.ts';
+import { NO_TRANSITIONS, type Position, type RuleState, type Step, step } from './step.ts';
 
 /** What is remembered of a rule between two readings. */
 export interface EvaluatedRule {
@@ -8,7 +8,7 @@ export interface EvaluatedRule {
 }
 
 /** Whether a reading says something new: one that is as old as the last one, or older, changes no alarm. */
-export function isNews(last: number | undefined, time: number): boolean {
+export function isNewer(last: number | undefined, time: number): boolean {
   return last === undefined || time > last;
 }
 
@@ -23,7 +23,7 @@ export function evaluateReading(
   time: number,
   position: Position,
 ): Step & { taken: boolean } {
-  if (!isNews(judged.last, time)) return { state: judged.state, transitions: NOTHING, taken: false };
+  if (!isNewer(judged.last, time)) return { state: judged.state, transitions: NO_TRANSITIONS, taken: false };
   const { state, transitions } = step(judged.state, holdMs, time, position);
   return { state, transitions, taken: true };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explainQuiet } from './explain.ts';
+import { explainNoAlarm } from './explain.ts';
 import { limitsOf, placeState } from './limits.ts';
 import { ruleOfLimits } from './replay.ts';
 
@@ -8,10 +8,10 @@ const limits = limitsOf({ lower: 2, upper: 8, clearLower: null, clearUpper: null
 const rule = ruleOfLimits(limits, 5 * MINUTE);
 
 /** From minute 0 to 60 where nothing else is said; readings as [minute, value]. */
-function quiet(readings: [number, number][], from = 0, until = 60, some: Parameters<typeof explainQuiet>[0] = rule) {
+function quiet(readings: [number, number][], from = 0, until = 60, some: Parameters<typeof explainNoAlarm>[0] = rule) {
   const times = readings.map(([minute]) => minute * MINUTE);
   const values = readings.map(([, value]) => value);
-  return explainQuiet(some, times, values, from * MINUTE, until * MINUTE);
+  return explainNoAlarm(some, times, values, from * MINUTE, until * MINUTE);
 }
 
 describe('why a rule did not fire', () => {

@@ -1,6 +1,6 @@
 import { exactDuration } from '../alarm/exact-duration.ts';
-import { shownNumber } from '../alarm/number-text.ts';
-import { isNews } from './evaluate-reading.ts';
+import { displayNumber } from '../alarm/number-text.ts';
+import { isNewer } from './evaluate-reading.ts';
 import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
 import type { Transition } from './step.ts';
 
@@ -10,7 +10,7 @@ interface Reading {
 }
 
 /** Why a rule opened no alarm in a range of time, or that it would have. */
-export type Quiet =
+export type NoAlarmExplanation =
   | { because: 'no-readings'; sentence: string }
   /** `nearest` is the reading that came nearest to being out, where the rule can say. */
   | { because: 'never-out'; sentence: string; nearest: Reading | undefined; readings: number }
@@ -21,13 +21,13 @@ export type Quiet =
   | { because: 'would-have-opened'; sentence: string; alarms: ReplayedAlarm[] };
 
 /** Readings are in order of time; those before `from` only say in which state the rule began. */
-export function explainQuiet(
+export function explainNoAlarm(
   rule: ReplayRule,
   times: ArrayLike<number>,
   values: ArrayLike<number>,
   from: number,
   until: number,
-): Quiet {
+): NoAlarmExplanation {
   const out = new LongestOut(from);
   const all = replay(rule, times, values, until, (transition) => out.see(transition));
   const alarms = all.filter(({ openedAt }) => openedAt >= from);
@@ -86,7 +86,7 @@ function explainInside(
   values: ArrayLike<number>,
   from: number,
   until: number,
-): Quiet {
+): NoAlarmExplanation {
   let readings = 0;
   let last: number | undefined;
   let nearest: Reading | undefined;
@@ -94,7 +94,7 @@ function explainInside(
   for (let index = 0; index < times.length; index += 1) {
     const time = times[index] as number;
     const value = values[index] as number;
-    if (time > until || !isNews(last, time)) continue;
+    if (time > until || !isNewer(last, time)) continue;
     last = time;
     if (time < from) continue;
     readings += 1;
@@ -105,7 +105,7 @@ function explainInside(
   }
   if (readings === 0) return { because: 'no-readings', sentence: 'No readings arrived in this time.' };
   const sentence = nearest
-    ? `The value was never out of its limits. The nearest it came was ${shownNumber(nearest.value)}.`
+    ? `The value was never out of its limits. The nearest it came was ${displayNumber(nearest.value)}.`
     : 'What raises the alarm never happened in this time.';
   return { because: 'never-out', nearest, readings, sentence };
 }

@@ -1,4 +1,4 @@
-import { isNews } from './evaluate-reading.ts';
+import { isNewer } from './evaluate-reading.ts';
 import { distanceOut, type Limits, placeValue } from './limits.ts';
 import { advance, type Position, type RuleState, step, type Transition } from './step.ts';
 
@@ -55,7 +55,7 @@ export function replay(
   for (let index = 0; index < times.length; index += 1) {
     const time = times[index] as number;
     const value = values[index] as number;
-    if (time > until || !isNews(last, time)) continue;
+    if (time > until || !isNewer(last, time)) continue;
     last = time;
     const position = rule.place(value);
     const before = state;
@@ -67,7 +67,7 @@ export function replay(
       if (transition.from === 'normal') peak = value;
       record(transition, transition.from === 'normal' ? time : (before?.since ?? time));
     }
-    if (state !== undefined && isOut(position)) {
+    if (state !== undefined && isOutside(position)) {
       peak = farther(rule, peak, value);
       const current = alarms.at(-1);
       if (state.phase !== 'pending' && current) current.peak = peak;
@@ -78,7 +78,7 @@ export function replay(
   return alarms;
 }
 
-export function isOut(position: Position): boolean {
+export function isOutside(position: Position): boolean {
   return position !== 'inside' && position !== 'between';
 }
 

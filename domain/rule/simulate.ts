@@ -72,12 +72,12 @@ function notificationsOf(
 ): number {
   const suppression = new Suppression<Candidate>();
   const tell = (kind: 'alarm' | 'resolve', alarmUuid: string, at: number) =>
-    suppression.tell([{ ...anybody, kind, alarmUuid, at }]);
+    suppression.submit([{ ...anybody, kind, alarmUuid, at }]);
   alarms.forEach(({ openedAt, resolvedAt }, index) => {
     const alarmUuid = String(index);
     if (openings) tell('alarm', alarmUuid, openedAt);
     if (resolvedAt === undefined) return;
-    suppression.end(alarmUuid, (deferred) => deferred.until <= resolvedAt);
+    suppression.endAlarm(alarmUuid, (deferred) => deferred.until <= resolvedAt);
     if (resolutions) tell('resolve', alarmUuid, resolvedAt);
   });
   suppression.advance(anybody.topic, until);

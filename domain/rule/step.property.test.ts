@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type EvaluatedRule, evaluateReading } from './evaluate-reading.ts';
-import { advance, type Because, dueAt, type Phase, type Position, type Transition } from './step.ts';
+import { advance, dueAt, type Phase, type Position, type Transition, type TransitionReason } from './step.ts';
 
 interface Reading {
   time: number;
@@ -130,7 +130,7 @@ function interrupted(readings: readonly Reading[], shares: readonly number[]): E
   });
 }
 
-const legal: Record<string, Because[]> = {
+const legal: Record<string, TransitionReason[]> = {
   'normal-pending': ['below-lower', 'above-upper', 'alarm-state'],
   'normal-open': ['below-lower', 'above-upper', 'alarm-state'],
   'pending-open': ['stayed-out'],

@@ -20,7 +20,7 @@ export interface RuleState {
   readonly openedAt: number;
 }
 
-export type Because =
+export type TransitionReason =
   | 'below-lower'
   | 'above-upper'
   | 'alarm-state'
@@ -38,7 +38,7 @@ export interface Transition {
   readonly from: Phase;
   readonly to: Phase;
   readonly at: number;
-  readonly because: Because;
+  readonly because: TransitionReason;
 }
 
 export interface Step {
@@ -46,8 +46,8 @@ export interface Step {
   readonly transitions: readonly Transition[];
 }
 
-export const NOTHING: readonly Transition[] = [];
-const AT_REST: Step = { state: undefined, transitions: NOTHING };
+export const NO_TRANSITIONS: readonly Transition[] = [];
+const AT_REST: Step = { state: undefined, transitions: NO_TRANSITIONS };
 
 /** The moment a rule changes by itself, if no reading comes before it. */
 export function dueAt(state: RuleState | undefined, holdMs: number): number | undefined {
@@ -61,7 +61,7 @@ export function dueAt(state: RuleState | undefined, holdMs: number): number | un
  */
 export function advance(state: RuleState | undefined, holdMs: number, to: number): Step {
   const due = dueAt(state, holdMs);
-  if (state === undefined || due === undefined || due > to) return { state, transitions: NOTHING };
+  if (state === undefined || due === undefined || due > to) return { state, transitions: NO_TRANSITIONS };
   if (state.phase === 'pending') {
     return {
       state: { phase: 'open', since: state.since, openedAt: due },
@@ -99,14 +99,14 @@ function raise(holdMs: number, time: number, position: 'below' | 'above' | 'alar
 function place(state: RuleState, holdMs: number, time: number, position: Position): Step {
   const { phase, openedAt } = state;
   if (phase === 'pending') {
-    if (position !== 'inside' && position !== 'between') return { state, transitions: NOTHING };
+    if (position !== 'inside' && position !== 'between') return { state, transitions: NO_TRANSITIONS };
     return {
       state: undefined,
       transitions: [{ from: 'pending', to: 'normal', at: time, because: 'back-before-debounce' }],
     };
   }
   if (phase === 'open') {
-    if (position !== 'inside') return { state, transitions: NOTHING };
+    if (position !== 'inside') return { state, transitions: NO_TRANSITIONS };
     if (holdMs === 0) {
       const at = Math.max(time, openedAt);
       return { state: undefined, transitions: [{ from: 'open', to: 'normal', at, because: 'back-inside' }] };
@@ -116,7 +116,7 @@ function place(state: RuleState, holdMs: number, time: number, position: Positio
       transitions: [{ from: 'open', to: 'clearing', at: time, because: 'back-inside' }],
     };
   }
-  if (position === 'inside') return { state, transitions: NOTHING };
+  if (position === 'inside') return { state, transitions: NO_TRANSITIONS };
   return {
     state: { phase: 'open', since: time, openedAt },
     transitions: [

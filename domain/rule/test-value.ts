@@ -1,7 +1,7 @@
 import { type Scaling, scale } from '../frame/scale.ts';
-import { comparisonsOf, holdsOf, type Tree, type ValueOf } from './conditions-tree.ts';
+import { comparisonsOf, compileTree, type Tree, type ValueOf } from './conditions-tree.ts';
 import { limitsOf, placeState, placeValue } from './limits.ts';
-import { isOut } from './replay.ts';
+import { isOutside } from './replay.ts';
 
 /** A rule that judges the readings of a channel. The debounce is in seconds. */
 export type ChannelRule = { name: string; debounce: number } & (
@@ -57,11 +57,11 @@ export function breaksRule(rule: ChannelRule, value: number): boolean {
   if (Number.isNaN(value)) return false;
   switch (rule.kind) {
     case 'limits':
-      return isOut(placeValue(limitsOf({ ...rule, clearLower: null, clearUpper: null }), value));
+      return isOutside(placeValue(limitsOf({ ...rule, clearLower: null, clearUpper: null }), value));
     case 'state':
-      return isOut(placeState(rule.alarmCondition, value));
+      return isOutside(placeState(rule.alarmCondition, value));
     case 'conditions':
-      return holdsOf(rule.tree)((uuid) => (rule.datapoints.includes(uuid) ? value : rule.latest(uuid)));
+      return compileTree(rule.tree)((uuid) => (rule.datapoints.includes(uuid) ? value : rule.latest(uuid)));
   }
 }
 

@@ -33,11 +33,11 @@ export interface ReadableMetric {
   timestamp?: number;
   historical?: true;
   value?: number | string | boolean | null;
-  unread?: Unread;
+  unread?: UnreadReason;
 }
 
 /** Why a metric has no value here. */
-export type Unread = 'no-type' | 'no-single-value';
+export type UnreadReason = 'no-type' | 'no-single-value';
 
 const types: Record<number, { name: string; bits?: number; signed?: boolean }> = {
   1: { name: 'Int8', bits: 8, signed: true },
@@ -62,7 +62,7 @@ const types: Record<number, { name: string; bits?: number; signed?: boolean }> =
 };
 
 /** A metric by the name and the type that its birth gave it, where it does not say them itself. */
-export function readable(metric: RawMetric, born?: { name: string; datatype: number | undefined }): ReadableMetric {
+export function toReadable(metric: RawMetric, born?: { name: string; datatype: number | undefined }): ReadableMetric {
   const name = metric.name || born?.name;
   const datatype = metric.datatype ?? born?.datatype;
   return {
@@ -128,13 +128,13 @@ function shortest(decimals: string): number | string {
 }
 
 /** Why a payload could not be read at all. */
-export type UnreadPayload = 'not-sparkplug' | 'too-many-values';
+export type PayloadProblem = 'not-sparkplug' | 'too-many-values';
 
 /**
  * The metrics of a birth that is larger than a frame may be, in parts of which each is one. A part has as many letters at most
  * as a frame has bytes, unless a single metric is larger.
  */
-export function partsOf(metrics: readonly ReadableMetric[]): ReadableMetric[][] {
+export function splitMetrics(metrics: readonly ReadableMetric[]): ReadableMetric[][] {
   const parts: ReadableMetric[][] = [];
   let room = 0;
   for (const metric of metrics) {
@@ -156,9 +156,9 @@ export function partsOf(metrics: readonly ReadableMetric[]): ReadableMetric[][] 
  * it is lost and it can be sent again. It is JSON that every door takes. A time that is the message's is not said twice. A part
  * of a large birth comes without bytes.
  */
-export function keptFrame(
+export function toStoredFrame(
   topic: string,
-  said: { payload: SparkplugPayload; metrics: ReadableMetric[] } | UnreadPayload,
+  said: { payload: SparkplugPayload; metrics: ReadableMetric[] } | PayloadProblem,
   base64: string | undefined,
 ): string {
   if (typeof said === 'string') {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RawMetric, SparkplugPayload } from './payload.ts';
-import { type Heard, SparkplugSession } from './session.ts';
+import { type SessionResult, SparkplugSession } from './session.ts';
 
 const INT32 = 3;
 const DOUBLE = 10;
@@ -24,12 +24,12 @@ const birthNumber = (number: bigint) => metric({ name: 'bdSeq', datatype: 8, val
 
 function born(number = 4n): SparkplugSession {
   const session = new SparkplugSession();
-  session.hear({ type: 'NBIRTH', device: undefined }, payload(0, birthNumber(number), level));
+  session.receive({ type: 'NBIRTH', device: undefined }, payload(0, birthNumber(number), level));
   return session;
 }
 
-const data = (session: SparkplugSession, seq: number | undefined, ...metrics: RawMetric[]): Heard =>
-  session.hear({ type: 'NDATA', device: undefined }, payload(seq, ...metrics));
+const data = (session: SparkplugSession, seq: number | undefined, ...metrics: RawMetric[]): SessionResult =>
+  session.receive({ type: 'NDATA', device: undefined }, payload(seq, ...metrics));
 
 describe('aliases', () => {
   test('stand for what the last birth named, and a new birth forgets the old ones', () => {
@@ -38,7 +38,7 @@ describe('aliases', () => {
       { name: 'Level', alias: 1, type: 'Double', value: 1 },
     ]);
     const flow = metric({ name: 'Flow', alias: '2', datatype: DOUBLE });
-    session.hear({ type: 'NBIRTH', device: undefined }, payload(0, flow));
+    session.receive({ type: 'NBIRTH', device: undefined }, payload(0, flow));
     const after = data(session, 1, metric({ alias: '1' }), metric({ alias: '2' }));
     expect(after.metrics).toEqual([
       { alias: 1, value: 1 },
@@ -50,8 +50,8 @@ describe('aliases', () => {
   test('of a device are its own', () => {
     const session = born();
     const flow = metric({ name: 'Flow', alias: '1', datatype: DOUBLE });
-    session.hear({ type: 'DBIRTH', device: 'pump' }, payload(1, flow));
-    const said = session.hear({ type: 'DDATA', device: 'pump' }, payload(2, metric({ alias: '1' })));
+    session.receive({ type: 'DBIRTH', device: 'pump' }, payload(1, flow));
+    const said = session.receive({ type: 'DDATA', device: 'pump' }, payload(2, metric({ alias: '1' })));
     expect(said).toMatchObject({ metrics: [{ name: 'Flow' }], wantsBirth: false, notes: [] });
     expect(data(session, 3, metric({ alias: '1' })).metrics).toMatchObject([{ name: 'Level' }]);
   });
@@ -60,7 +60,7 @@ describe('aliases', () => {
     const session = new SparkplugSession();
     const [one, other] = ['9007199254740992', '9007199254740993'];
     const birth = payload(0, metric({ name: 'One', alias: one }), metric({ name: 'Other', alias: other }));
-    session.hear({ type: 'NBIRTH', device: undefined }, birth);
+    session.receive({ type: 'NBIRTH', device: undefined }, birth);
     const { metrics } = data(session, 1, metric({ alias: one }), metric({ alias: other }));
     expect(metrics.map(({ name }) => name)).toEqual(['One', 'Other']);
   });
@@ -75,7 +75,7 @@ describe('aliases', () => {
   });
 
   test('of a device whose birth is missing lead to asking the node', () => {
-    const heard = born().hear({ type: 'DDATA', device: 'pump' }, payload(1, metric({ name: 'Flow' })));
+    const heard = born().receive({ type: 'DDATA', device: 'pump' }, payload(1, metric({ name: 'Flow' })));
     expect(heard).toMatchObject({ wantsBirth: true, notes: ['The birth of this device was not heard.'] });
   });
 });
@@ -86,10 +86,10 @@ test('a node with more metrics behind it than can be remembered forgets the devi
     metric({ name: `m${index}`, alias: `${index}`, datatype: DOUBLE }),
   );
   for (let index = 0; index < 21; index += 1) {
-    session.hear({ type: 'DBIRTH', device: `device ${index}` }, payload(index + 1, ...metrics));
+    session.receive({ type: 'DBIRTH', device: `device ${index}` }, payload(index + 1, ...metrics));
   }
   const [first, second] = ['device 0', 'device 1'].map((device, index) =>
-    session.hear({ type: 'DDATA', device }, payload(22 + index, metric({ alias: '5' }))),
+    session.receive({ type: 'DDATA', device }, payload(22 + index, metric({ alias: '5' }))),
   );
   expect(first).toMatchObject({ wantsBirth: true, metrics: [{ alias: 5 }] });
   expect(second).toMatchObject({ wantsBirth: false, metrics: [{ name: 'm5' }] });
@@ -101,7 +101,7 @@ describe('integers', () => {
   test('mean what their type says, whether it comes with them or came with the birth', () => {
     const session = new SparkplugSession();
     const birth = payload(0, metric({ name: 'Temp', alias: '1', datatype: INT32, value: minusFive }));
-    session.hear({ type: 'NBIRTH', device: undefined }, birth);
+    session.receive({ type: 'NBIRTH', device: undefined }, birth);
     expect(data(session, 1, metric({ alias: '1', value: minusFive })).metrics).toMatchObject([{ value: -5 }]);
     expect(data(session, 2, metric({ name: 'Temp', value: minusFive })).metrics).toMatchObject([{ value: -5 }]);
     const unsigned = metric({ name: 'Count', datatype: 7, value: minusFive });
@@ -137,17 +137,17 @@ describe('sequence numbers', () => {
 
   test('are counted over the node and all its devices', () => {
     const session = born();
-    session.hear({ type: 'DBIRTH', device: 'pump' }, payload(1, level));
+    session.receive({ type: 'DBIRTH', device: 'pump' }, payload(1, level));
     expect(data(session, 2, level).wantsBirth).toBe(false);
-    expect(session.hear({ type: 'DDATA', device: 'pump' }, payload(4, level)).wantsBirth).toBe(true);
+    expect(session.receive({ type: 'DDATA', device: 'pump' }, payload(4, level)).wantsBirth).toBe(true);
   });
 
   test('of a message that comes again, and after one that could not be read, say nothing', () => {
     const session = born();
     data(session, 1, level);
-    expect(session.hear({ type: 'NDATA', device: undefined }, payload(1, level), true).wantsBirth).toBe(false);
+    expect(session.receive({ type: 'NDATA', device: undefined }, payload(1, level), true).wantsBirth).toBe(false);
     expect(data(session, 2, level).wantsBirth).toBe(false);
-    session.missed();
+    session.skipMessage();
     expect(data(session, 4, level).wantsBirth).toBe(false);
   });
 });
@@ -155,14 +155,14 @@ describe('sequence numbers', () => {
 describe('a death', () => {
   test('ends what was known, and is no sign of life', () => {
     const session = born(4n);
-    const heard = session.hear({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(4n)));
+    const heard = session.receive({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(4n)));
     expect(heard).toMatchObject({ offline: true, notes: ['The edge node went offline, and all devices behind it.'] });
     expect(data(session, 1, metric({ alias: '1' })).wantsBirth).toBe(true);
   });
 
   test('of an earlier session changes nothing', () => {
     const session = born(4n);
-    const heard = session.hear({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(3n)));
+    const heard = session.receive({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(3n)));
     expect(heard).toMatchObject({ offline: true, wantsBirth: false });
     expect(heard.notes).toEqual(['This is the end of an earlier session; the edge node has come back since.']);
     expect(data(session, 1, metric({ alias: '1' })).metrics).toMatchObject([{ name: 'Level' }]);
@@ -171,11 +171,13 @@ describe('a death', () => {
   test('of a device leaves the node and its other devices', () => {
     const session = born();
     for (const [index, device] of ['one', 'two'].entries()) {
-      session.hear({ type: 'DBIRTH', device }, payload(index + 1, level));
+      session.receive({ type: 'DBIRTH', device }, payload(index + 1, level));
     }
-    const heard = session.hear({ type: 'DDEATH', device: 'one' }, payload(3));
+    const heard = session.receive({ type: 'DDEATH', device: 'one' }, payload(3));
     expect(heard).toMatchObject({ offline: true, wantsBirth: false, notes: ['The device went offline.'] });
-    expect(session.hear({ type: 'DDATA', device: 'two' }, payload(4, metric({ alias: '1' }))).wantsBirth).toBe(false);
-    expect(session.hear({ type: 'DDATA', device: 'one' }, payload(5, metric({ alias: '1' }))).wantsBirth).toBe(true);
+    expect(session.receive({ type: 'DDATA', device: 'two' }, payload(4, metric({ alias: '1' }))).wantsBirth).toBe(
+      false,
+    );
+    expect(session.receive({ type: 'DDATA', device: 'one' }, payload(5, metric({ alias: '1' }))).wantsBirth).toBe(true);
   });
 });

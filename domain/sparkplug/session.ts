@@ -1,9 +1,9 @@
 import { frameLimits } from '../frame/frame.ts';
-import { type RawMetric, type ReadableMetric, readable, type SparkplugPayload } from './payload.ts';
+import { type RawMetric, type ReadableMetric, type SparkplugPayload, toReadable } from './payload.ts';
 import type { SparkplugTopic } from './topic.ts';
 
 /** What a message says once it is held against the ones before it. */
-export interface Heard {
+export interface SessionResult {
   metrics: ReadableMetric[];
   /** What a person should know about it. */
   notes: string[];
@@ -41,7 +41,11 @@ export class SparkplugSession {
   #birthNumber: number | undefined;
 
   /** `again` for a message that a broker brings a second time, which follows nothing. */
-  hear({ type, device }: Pick<SparkplugTopic, 'type' | 'device'>, payload: SparkplugPayload, again = false): Heard {
+  receive(
+    { type, device }: Pick<SparkplugTopic, 'type' | 'device'>,
+    payload: SparkplugPayload,
+    again = false,
+  ): SessionResult {
     if (type === 'NDEATH') {
       return this.#died(payload);
     }
@@ -75,11 +79,11 @@ export class SparkplugSession {
   }
 
   /** A message came that could not be read: nobody knows which number it had. */
-  missed(): void {
+  skipMessage(): void {
     this.#seq = undefined;
   }
 
-  #died(payload: SparkplugPayload): Heard {
+  #died(payload: SparkplugPayload): SessionResult {
     const metrics = readAll(payload);
     const number = birthNumberOf(payload);
     if (number !== undefined && this.#birthNumber !== undefined && number !== this.#birthNumber) {
@@ -152,7 +156,7 @@ function birthsOf({ metrics }: SparkplugPayload): Births {
 }
 
 function readAll({ metrics }: SparkplugPayload, births?: Births): ReadableMetric[] {
-  return metrics.map((metric) => readable(metric, births && bornOf(metric, births)));
+  return metrics.map((metric) => toReadable(metric, births && bornOf(metric, births)));
 }
 
 function bornOf({ name, alias }: RawMetric, births: Births): Born | undefined {

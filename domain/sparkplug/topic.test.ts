@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { commandsAskedFor, commandTopicOf, topicOf, uidsOf } from './topic.ts';
+import { commandSubscription, commandTopic, parseTopic, possibleUids } from './topic.ts';
 
 test('a topic names the group, the kind of message, the edge node and the device behind it', () => {
-  expect(topicOf('spBv1.0/Plant 1/NBIRTH/edge-1')).toEqual({
+  expect(parseTopic('spBv1.0/Plant 1/NBIRTH/edge-1')).toEqual({
     group: 'Plant 1',
     type: 'NBIRTH',
     node: 'edge-1',
     device: undefined,
   });
-  expect(topicOf('spBv1.0/Plant/DDATA/edge-1/pump-7')).toEqual({
+  expect(parseTopic('spBv1.0/Plant/DDATA/edge-1/pump-7')).toEqual({
     group: 'Plant',
     type: 'DDATA',
     node: 'edge-1',
@@ -30,12 +30,12 @@ test.each([
   'spAv1.0/Plant/NDATA/edge-1',
   'tocsin/edge-1/up',
 ])('%s is no topic that an edge node publishes to', (topic) => {
-  expect(topicOf(topic)).toBeUndefined();
+  expect(parseTopic(topic)).toBeUndefined();
 });
 
 test('commands go to the node, or to a device behind it', () => {
-  expect(commandTopicOf({ group: 'Plant', node: 'edge-1', device: undefined })).toBe('spBv1.0/Plant/NCMD/edge-1');
-  expect(commandTopicOf({ group: 'Plant', node: 'edge-1', device: 'pump-7' })).toBe('spBv1.0/Plant/DCMD/edge-1/pump-7');
+  expect(commandTopic({ group: 'Plant', node: 'edge-1', device: undefined })).toBe('spBv1.0/Plant/NCMD/edge-1');
+  expect(commandTopic({ group: 'Plant', node: 'edge-1', device: 'pump-7' })).toBe('spBv1.0/Plant/DCMD/edge-1/pump-7');
 });
 
 test.each([
@@ -52,10 +52,10 @@ test.each([
   ['spBv1.0/Plant/DCMD/+/pump-7', undefined],
   ['spBv1.0/Plant/NDATA/edge-1', undefined],
 ])('who subscribes to %s asks for commands of the kind %s', (filter, commands) => {
-  expect(commandsAskedFor(filter, 'edge-1')).toBe(commands);
+  expect(commandSubscription(filter, 'edge-1')).toBe(commands);
 });
 
 test('a device is known by its own name, or by that of its node and its own', () => {
-  expect(uidsOf({ node: 'edge-1', device: undefined })).toEqual(['edge-1']);
-  expect(uidsOf({ node: 'edge-1', device: 'pump' })).toEqual(['pump', 'edge-1:pump']);
+  expect(possibleUids({ node: 'edge-1', device: undefined })).toEqual(['edge-1']);
+  expect(possibleUids({ node: 'edge-1', device: 'pump' })).toEqual(['pump', 'edge-1:pump']);
 });

@@ -13,7 +13,7 @@ export interface SparkplugTopic {
 }
 
 /** Who publishes what; undefined for every other topic, such as those of commands. */
-export function topicOf(topic: string): SparkplugTopic | undefined {
+export function parseTopic(topic: string): SparkplugTopic | undefined {
   const [namespace, group, name, node, device, ...more] = topic.split('/');
   const type = sparkplugTypes.find((known) => known === name);
   if (`${namespace}/` !== SPARKPLUG || !type || more.length > 0) {
@@ -30,12 +30,12 @@ function isName(text: string | undefined): text is string {
 }
 
 /** Where commands for an edge node or for a device behind it go. */
-export function commandTopicOf({ group, node, device }: Pick<SparkplugTopic, 'group' | 'node' | 'device'>): string {
+export function commandTopic({ group, node, device }: Pick<SparkplugTopic, 'group' | 'node' | 'device'>): string {
   return device === undefined ? `${SPARKPLUG}${group}/NCMD/${node}` : `${SPARKPLUG}${group}/DCMD/${node}/${device}`;
 }
 
 /** Whose commands an edge node asks for with a subscription: its own, or those of its devices; undefined for any other. */
-export function commandsAskedFor(filter: string, node: string): 'NCMD' | 'DCMD' | undefined {
+export function commandSubscription(filter: string, node: string): 'NCMD' | 'DCMD' | undefined {
   const [namespace, group, type, name, ...rest] = filter.split('/');
   if (`${namespace}/` !== SPARKPLUG || !isName(group) || name !== node || rest.length > 1) {
     return undefined;
@@ -48,6 +48,6 @@ export function commandsAskedFor(filter: string, node: string): 'NCMD' | 'DCMD' 
 }
 
 /** The uids that a device behind an edge node may have: the second where another node has a device of that name. */
-export function uidsOf({ node, device }: Pick<SparkplugTopic, 'node' | 'device'>): string[] {
+export function possibleUids({ node, device }: Pick<SparkplugTopic, 'node' | 'device'>): string[] {
   return device === undefined ? [node] : [device, `${node}:${device}`];
 }

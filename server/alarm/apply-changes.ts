@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
-import { shownNumber } from '../../domain/alarm/number-text.ts';
+import { displayNumber } from '../../domain/alarm/number-text.ts';
 import { NotificationQueue } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
@@ -138,7 +138,7 @@ function endOf({ after, steps }: RuleChange, step: RecordedStep): number | undef
 
 function eventOf(step: RecordedStep, context: Context, alarmUuid: string, until: number | undefined): NewEvent {
   const { customerUuid, kind, datapointName, unit } = context;
-  const value = step.value === undefined ? '' : ` (${`${datapointName} ${shownNumber(step.value)} ${unit}`.trim()})`;
+  const value = step.value === undefined ? '' : ` (${`${datapointName} ${displayNumber(step.value)} ${unit}`.trim()})`;
   const again = step.because === 'out-again';
   return {
     alarmUuid,

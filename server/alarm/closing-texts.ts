@@ -1,4 +1,4 @@
-import { backText } from '../../domain/alarm/texts.ts';
+import { insideAgainText } from '../../domain/alarm/texts.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RecordedStep, RuleChange } from '../rule/change.ts';
 import type { Context } from '../rule/context.ts';
@@ -35,7 +35,7 @@ export async function closingTexts(
     if (!context) return '';
     const { at, value = values.get(change.watch.uuid) } = cameBack(ending);
     const state = value === undefined ? '' : stateOf(context, value);
-    return backText(context.kind, factsOf(context, value ?? null, at), state);
+    return insideAgainText(context.kind, factsOf(context, value ?? null, at), state);
   });
 }
 

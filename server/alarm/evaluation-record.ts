@@ -1,6 +1,6 @@
-import { plainNumber, shownNumber } from '../../domain/alarm/number-text.ts';
+import { displayNumber, plainNumber } from '../../domain/alarm/number-text.ts';
 import { type CompiledConditions, compileConditions } from '../../domain/rule/conditions.ts';
-import { measuredWords, wordsOf } from '../../domain/rule/conditions-words.ts';
+import { conditionsWords, measuredWords } from '../../domain/rule/conditions-words.ts';
 import type { ConditionPoint, Context } from '../rule/context.ts';
 import type { SamplesOf } from './samples.ts';
 
@@ -45,7 +45,7 @@ export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: Sam
   const latest = [before, justBefore, newest].find((values) => rule.holds(values)) ?? before;
   return {
     sentences: measuredWords(rule.tree, latest, pointOf, plainNumber),
-    shown: measuredWords(rule.tree, latest, pointOf, shownNumber).join(', '),
+    shown: measuredWords(rule.tree, latest, pointOf, displayNumber).join(', '),
     values: Object.fromEntries(
       rule.datapoints.flatMap((datapoint) => {
         const value = latest(datapoint);
@@ -75,7 +75,7 @@ export function evaluationRecord(
   const { rule, pointOf } = conditions;
   return {
     ...{ kind, name, version, ruleJson, debounce: rule.holdMs / 1000, datapoints: rule.datapoints },
-    words: wordsOf(rule.tree, pointOf),
+    words: conditionsWords(rule.tree, pointOf),
     measured: measured?.shown ?? '',
     values: measured?.values ?? {},
   };

@@ -1,10 +1,10 @@
 import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { exactDuration } from '../../domain/alarm/exact-duration.ts';
 import { limitText } from '../../domain/alarm/message.ts';
-import { shownNumber } from '../../domain/alarm/number-text.ts';
+import { displayNumber } from '../../domain/alarm/number-text.ts';
 import { stages } from '../../domain/notification/stages.ts';
 import { limitsOf, placeValue } from '../../domain/rule/limits.ts';
-import { isOut } from '../../domain/rule/replay.ts';
+import { isOutside } from '../../domain/rule/replay.ts';
 import { loadEscalatedTo, type Recipient, type Recipients, resolveRecipients } from '../notification/draft.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RecordedTransition } from '../rule/explain-rule.ts';
@@ -141,7 +141,7 @@ function isSampleOut({ judgedBy }: AlarmRow, { value }: Sample): boolean | null 
   if (judgedBy?.kind === 'digital') return (value === 0) === (judgedBy.alarmState === 'low');
   if (judgedBy?.kind !== 'limits') return null;
   const { lower = null, upper = null, clearLower = null, clearUpper = null } = judgedBy;
-  return isOut(placeValue(limitsOf({ lower, upper, clearLower, clearUpper }), value));
+  return isOutside(placeValue(limitsOf({ lower, upper, clearLower, clearUpper }), value));
 }
 
 /** Cause of an alarm without recorded transitions. */
@@ -167,8 +167,8 @@ function sentenceOf(alarm: AlarmRow): string {
     const text = (judgedBy.alarmState === 'low' ? judgedBy.lowText : judgedBy.highText) || judgedBy.alarmState;
     return `${datapoint} was in its alarm state, ${text}.${held}`;
   }
-  const was = value === null ? 'out of limits' : `${shownNumber(value)} ${unit}`.trim();
-  const limit = limitText(judgedBy.lower ?? null, judgedBy.upper ?? null, unit, shownNumber);
+  const was = value === null ? 'out of limits' : `${displayNumber(value)} ${unit}`.trim();
+  const limit = limitText(judgedBy.lower ?? null, judgedBy.upper ?? null, unit, displayNumber);
   return `${datapoint} was ${was}. By ${rule} the alarm is ${limit}.${held}`;
 }
 

@@ -1,7 +1,7 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
-import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { alarmMessage, alarmText, heldText, saysValue, withSite } from '../../domain/alarm/texts.ts';
+import { displayNumber } from '../../domain/alarm/number-text.ts';
+import { alarmMessage, alarmText, includesValue, outsideForText, withSite } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notification/recipients.ts';
 import { type Priority, type Severity, severityOf } from '../../domain/rule/priority.ts';
 import { type NotificationDraft, type Recipient, type Recipients, recipientOf } from '../notification/draft.ts';
@@ -123,7 +123,7 @@ function draftOf(
   const message = alarmMessage(templates, facts);
   const recipients = freeze(context, people);
   recipients.subject = withSite(context.siteName, message).slice(0, 200);
-  recipients.text = alarmText(message, facts, measured?.sentences, saysValue(templates, facts));
+  recipients.text = alarmText(message, facts, measured?.sentences, includesValue(templates, facts));
   const { alert, actions } = context;
   const mustAcknowledge = alert ? alert.indAck || actions.some((action) => action.acknowledge) : true;
   const plan: EscalationPlan = {
@@ -266,12 +266,12 @@ function eventOf(draft: Draft, alarmUuid: string, isNew: boolean, brought: Broug
   const { customerUuid, datapointName, unit, kind, ruleName } = context;
   const what =
     kind === 'limits' && value !== null
-      ? `${datapointName} was ${shownNumber(value)} ${unit}`.trimEnd()
+      ? `${datapointName} was ${displayNumber(value)} ${unit}`.trimEnd()
       : kind === 'digital'
         ? message
         : `The conditions of "${ruleName}" held`;
   const said = measured?.shown ? `: ${measured.shown}` : '';
-  const held = `${what}${heldText(kind, step.at - since)}${said}.`;
+  const held = `${what}${outsideForText(kind, step.at - since)}${said}.`;
   const graver = brought?.severity ? ` It is ${brought.severity} now.` : '';
   const sentence = brought ? `${held} The rule "${ruleName}" says the same here.${graver}` : held;
   return {

@@ -1,4 +1,4 @@
-import { isAboutOneValue, limitText, type MessageFacts } from '../../domain/alarm/message.ts';
+import { hasValuePlaceholder, limitText, type MessageFacts } from '../../domain/alarm/message.ts';
 import type { Context } from '../rule/context.ts';
 import type { RecordedConditions } from './evaluation-record.ts';
 
@@ -26,7 +26,7 @@ export function messageTemplates(
   if (kind === 'limits') return { rule: context.message, customer, name };
   if (kind === 'conditions') {
     // A default message about one value reads the same for all conditions of a site, so they would share one alarm.
-    const fits = customer !== null && !isAboutOneValue(customer);
+    const fits = customer !== null && !hasValuePlaceholder(customer);
     return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
   }
   // A title that differs from the channel name is the message.

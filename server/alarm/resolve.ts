@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
-import { resolvedText, stillText } from '../../domain/alarm/texts.ts';
+import { resolvedText, stillOutsideText } from '../../domain/alarm/texts.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
 import { loadEscalatedTo, type NotificationDraft, type Recipients, resolveRecipients } from '../notification/draft.ts';
 import { type NotificationQueue, queueNotifications } from '../notification/queue.ts';
@@ -128,7 +128,7 @@ export async function notifyResolved(
   );
   const escalatedTo = await loadEscalatedTo(tx, rows);
   const drafts = rows.map((row) => {
-    const text = lasts ? `${because.replace(/\.$/, '')}. ${stillText(row.source)}` : because;
+    const text = lasts ? `${because.replace(/\.$/, '')}. ${stillOutsideText(row.source)}` : because;
     return draftOf(row, text, lasts, escalatedTo.get(row.uuid));
   });
   const events = await queueNotifications(tx, drafts, now);

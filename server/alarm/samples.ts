@@ -1,5 +1,5 @@
 import { type LimitFields, limitsOf, placeState, placeValue } from '../../domain/rule/limits.ts';
-import { isOut } from '../../domain/rule/replay.ts';
+import { isOutside } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { Context } from '../rule/context.ts';
@@ -51,5 +51,5 @@ export function lastOut(
 ): number | undefined {
   const placeOf = (value: number) =>
     kind === 'digital' ? placeState(alarmCondition ?? 2, value) : placeValue(limitsOf(limits), value);
-  return samples.findLast(({ at, value }) => at >= since && at <= until && isOut(placeOf(value)))?.value;
+  return samples.findLast(({ at, value }) => at >= since && at <= until && isOutside(placeOf(value)))?.value;
 }

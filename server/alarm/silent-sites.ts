@@ -1,6 +1,6 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
-import { SILENT, silenceText } from '../../domain/alarm/texts.ts';
+import { SILENT_SITE, silenceText } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notification/recipients.ts';
 import { type NotificationDraft, type Recipients, recipientOf } from '../notification/draft.ts';
 import { loadPeople } from '../notification/people.ts';
@@ -75,7 +75,7 @@ export async function openSilentAlarms(
         })),
       ),
       now,
-      SILENT,
+      SILENT_SITE,
     ],
   );
   const opened = new Set(rows.map(({ uuid }) => uuid));
@@ -144,7 +144,7 @@ async function loadSites(tx: Transaction, siteUuids: readonly string[]): Promise
             from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid), '[]'))
         from tocsin.rule_alert r where r.tocsin_site_uuid = s.uuid and r.tocsin_rule_name = $2) as alert
      from tocsin.site s where s.uuid = any ($1::uuid[])`,
-    [siteUuids, SILENT],
+    [siteUuids, SILENT_SITE],
   );
   return rows;
 }
@@ -161,7 +161,7 @@ function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, now: numb
     resolve: reached(resolve),
     escalate: reached(alert?.escalate ?? []),
     notes: health.length === 0 ? ['No rule alert of this site names anybody to be told of its health.'] : [],
-    subject: `${name}: ${SILENT}`.slice(0, 200),
+    subject: `${name}: ${SILENT_SITE}`.slice(0, 200),
     text: `${name}: ${silenceText(site.heard, now)}`,
   };
   const mustAcknowledge = alert?.indAck ?? true;

@@ -1,10 +1,10 @@
-import type { TimeOnRecord } from '../../domain/product-time.ts';
+import type { StoredTime } from '../../domain/product-time.ts';
 import { serviceAccess } from '../access.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { type ClockStep, type ProductClock, STEP_MS } from '../platform/product-clock.ts';
 
 /** The row `clock` of `tocsin_private.installation`. `db/logic/clock.sql` reads it for owners. */
-interface StoredClock extends TimeOnRecord {
+interface StoredClock extends StoredTime {
   /** Milliseconds by which the database's clock is ahead of the machine's. */
   database: number;
   /** Newest last. */
@@ -15,7 +15,7 @@ interface StoredClock extends TimeOnRecord {
 const MOST_STEPS = 20;
 
 /** Reads the stored product time, or the last `listening` time of a version without one. */
-export async function readClock(tx: Transaction): Promise<TimeOnRecord | undefined> {
+export async function readClock(tx: Transaction): Promise<StoredTime | undefined> {
   const { rows } = await tx.query<{ name: string; value: any }>(
     `select name, value from tocsin_private.installation where name in ('clock', 'listening')`,
   );

@@ -1,6 +1,6 @@
 import { connect, type IPublishPacket, type MqttClient } from 'mqtt';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { topicOf } from '../../domain/sparkplug/topic.ts';
+import { parseTopic } from '../../domain/sparkplug/topic.ts';
 import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
 import { tooLarge } from '../pipeline/refusals.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -194,7 +194,7 @@ class Bridge implements MqttBridge {
   #incoming({ topic, payload, dup }: IPublishPacket): Incoming | undefined {
     const { intake } = this.#options;
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    const about = this.#address.sparkplug ? topicOf(topic) : undefined;
+    const about = this.#address.sparkplug ? parseTopic(topic) : undefined;
     if (about) {
       const post = ({ topic, payload }: SparkplugMessage, qos: 0 | 1) => this.#client?.publish(topic, payload, { qos });
       const node = this.#nodes.of(about);

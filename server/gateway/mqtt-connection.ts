@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client, ConnectPacket, PublishPacket } from 'aedes';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { commandsAskedFor, type SparkplugTopic, topicOf } from '../../domain/sparkplug/topic.ts';
+import { commandSubscription, parseTopic, type SparkplugTopic } from '../../domain/sparkplug/topic.ts';
 import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
 import { tooLarge } from '../pipeline/refusals.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -106,7 +106,7 @@ export class MqttConnection {
   maySubscribe(topic: string): boolean {
     const device = this.#visitor?.device;
     const own = `tocsin/${device?.uid}/down`;
-    if (device && (topic === own || commandsAskedFor(topic, device.uid) !== undefined)) return true;
+    if (device && (topic === own || commandSubscription(topic, device.uid) !== undefined)) return true;
     countVisitor(this.#deps.metrics, 'mqtt', 'foreign-subscription');
     const sentence = `This device may listen to ${own} or to the commands of its Sparkplug node, and not to ${topic.slice(0, 200)}.`;
     if (device) this.#deps.complaints.say(device, 'foreign-subscription', sentence);
@@ -117,7 +117,7 @@ export class MqttConnection {
   listen(topic: string, listens: boolean): void {
     const uid = this.#visitor?.device.uid;
     if (uid === undefined) return;
-    const commands = commandsAskedFor(topic, uid);
+    const commands = commandSubscription(topic, uid);
     if (commands) {
       if (listens) this.#commandsFor.add(commands);
       else this.#commandsFor.delete(commands);
@@ -139,7 +139,7 @@ export class MqttConnection {
       done(new Error('Nothing is taken any more.'));
       return;
     }
-    const about = topicOf(packet.topic);
+    const about = parseTopic(packet.topic);
     const mine = about ? this.#isMine(about, device) : packet.topic === `tocsin/${device.uid}/up`;
     if (!mine || packet.retain) {
       const because = packet.retain ? 'retained' : 'foreign-topic';

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
-import { topicOf } from '../../domain/sparkplug/topic.ts';
+import { parseTopic } from '../../domain/sparkplug/topic.ts';
 import type { Intake } from '../pipeline/intake.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Listening, listenOn } from '../platform/listen.ts';
@@ -168,7 +168,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
 }
 
 function mayLeaveWill(uid: string, topic: string): boolean {
-  const sparkplug = topicOf(topic);
+  const sparkplug = parseTopic(topic);
   return topic === `tocsin/${uid}/up` || (sparkplug?.type === 'NDEATH' && sparkplug.node === uid);
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { topicOf } from '../../domain/sparkplug/topic.ts';
+import { parseTopic } from '../../domain/sparkplug/topic.ts';
 import { type datatypes, encode, type SentMetric } from '../../test/harness/sparkplug.ts';
 import { systemClock } from '../platform/clock.ts';
 import { SparkplugNode } from './sparkplug.ts';
@@ -13,7 +13,7 @@ const TOPIC = 'spBv1.0/Plant/NBIRTH/edge-1';
 /** Decodes the bytes of a message by way of the stored text. */
 function decodeBytes(bytes: Uint8Array, topic = TOPIC) {
   const node = new SparkplugNode(systemClock);
-  const about = topicOf(topic) as NonNullable<ReturnType<typeof topicOf>>;
+  const about = parseTopic(topic) as NonNullable<ReturnType<typeof parseTopic>>;
   const { deliveries } = node.prepare(topic, about, bytes, { again: false, mayAsk: false });
   const text = Buffer.from(deliveries[0]?.body ?? []).toString('utf8');
   return { text, decoded: decodeFrame(text, deliveries[0]?.format ?? 'auto') };
@@ -22,7 +22,7 @@ function decodeBytes(bytes: Uint8Array, topic = TOPIC) {
 function valuesOf(bytes: Uint8Array): Record<string, number> {
   const { decoded } = decodeBytes(bytes);
   if (!decoded.ok) throw new Error(decoded.sentence);
-  return Object.fromEntries(decoded.frame.samples.map(({ channel, value }) => [channel, value]));
+  return Object.fromEntries(decoded.frame.values.map(({ channel, value }) => [channel, value]));
 }
 
 describe('payloads of other implementations', () => {
@@ -39,7 +39,7 @@ describe('payloads of other implementations', () => {
     const time = 1678094561525;
     expect(decoded).toMatchObject({
       frame: {
-        samples: [
+        values: [
           { channel: 'counter_group1/counter1_1sec', value: 424, time },
           { channel: 'counter_group1/counter1_5sec', value: 84, time },
           { channel: 'counter_group1/counter1_10sec', value: 42, time },
@@ -80,8 +80,8 @@ describe('payloads of other implementations', () => {
     });
     const { decoded } = decodeBytes(bytes);
     const frame = decoded.ok ? decoded.frame : undefined;
-    expect(frame?.samples.find(({ channel }) => channel === 'd')?.time).toBe(1772611200001);
-    expect(frame?.samples.find(({ channel }) => channel === 'old')?.time).toBe(1772607600000);
+    expect(frame?.values.find(({ channel }) => channel === 'd')?.time).toBe(1772611200001);
+    expect(frame?.values.find(({ channel }) => channel === 'old')?.time).toBe(1772607600000);
     expect(frame?.refused.map(({ channel, because }) => [channel, because])).toEqual([
       ['set', 'not-a-number'],
       ['raw', 'not-a-number'],
@@ -123,21 +123,21 @@ describe('round trips', () => {
         const node = new SparkplugNode(systemClock);
         const say = (type: string, all: SentMetric[], seq: number) => {
           const topic = `spBv1.0/Plant/${type}/edge-1`;
-          const about = topicOf(topic) as NonNullable<ReturnType<typeof topicOf>>;
+          const about = parseTopic(topic) as NonNullable<ReturnType<typeof parseTopic>>;
           const bytes = encode({ timestamp: 1, seq, metrics: all });
           const { deliveries } = node.prepare(topic, about, bytes, { again: false, mayAsk: false });
           expect(deliveries.map(({ notes }) => notes)).toEqual([[]]);
           return decodeFrame(deliveries[0]?.body ?? '', 'json');
         };
         const birth = metrics.map((metric, alias) => ({ ...metric, alias }));
-        const samples = metrics.map(({ name, timestamp, value }) => ({
+        const values = metrics.map(({ name, timestamp, value }) => ({
           channel: name,
           time: timestamp,
           value: Number(value) + 0,
         }));
-        expect(say('NBIRTH', birth, 0)).toMatchObject({ ok: true, frame: { samples, refused: [] } });
+        expect(say('NBIRTH', birth, 0)).toMatchObject({ ok: true, frame: { values, refused: [] } });
         const short = birth.map(({ name: _name, ...rest }) => ({ ...rest, untyped: true }));
-        expect(say('NDATA', short, 1)).toMatchObject({ ok: true, frame: { samples, refused: [] } });
+        expect(say('NDATA', short, 1)).toMatchObject({ ok: true, frame: { values, refused: [] } });
       }),
     );
   });
@@ -164,7 +164,7 @@ describe('round trips', () => {
     const whole = encode({ timestamp: 5, seq: 1, metrics: [{ name: 'Level', type: 'Double', value: 20.5 }] });
     for (let length = 0; length < whole.length; length += 1) {
       const { decoded } = decodeBytes(whole.subarray(0, length), 'spBv1.0/Plant/NDATA/edge-1');
-      const taken = decoded.ok ? decoded.frame.samples.map(({ channel, value }) => [channel, value]) : [];
+      const taken = decoded.ok ? decoded.frame.values.map(({ channel, value }) => [channel, value]) : [];
       expect([[], [['Level', 20.5]]]).toContainEqual(taken);
     }
   });
@@ -229,7 +229,7 @@ describe('unusable content', () => {
     ];
     expect(decodeBytes(encode({ seq: 0, metrics })).decoded).toEqual({
       ok: true,
-      frame: { samples: [], refused: [], gsm: {}, confirmations: [] },
+      frame: { values: [], refused: [], gsm: {}, confirmations: [] },
     });
   });
 });
@@ -244,7 +244,7 @@ test('a confirmation and the network come under their usual names, and T is a ch
   expect(decodeBytes(encode({ timestamp: 1772611200000, seq: 1, metrics })).decoded).toEqual({
     ok: true,
     frame: {
-      samples: [{ channel: 'T', value: 21, time: 1772611200000 }],
+      values: [{ channel: 'T', value: 21, time: 1772611200000 }],
       refused: [],
       gsm: { signal: -77 },
       confirmations: [{ id: 12, reply: 'done' }],

@@ -1,4 +1,4 @@
-import { type SparkplugTopic, uidsOf } from '../../domain/sparkplug/topic.ts';
+import { possibleUids, type SparkplugTopic } from '../../domain/sparkplug/topic.ts';
 import type { Command, Device, Intake } from '../pipeline/intake.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -66,7 +66,7 @@ export class DevicesBehind {
 
   async #find(place: Place): Promise<Device | undefined> {
     try {
-      return await this.#around.intake.deviceBehind(this.#node, uidsOf(place));
+      return await this.#around.intake.deviceBehind(this.#node, possibleUids(place));
     } catch (error) {
       this.#around.log.warn('a device could not be looked up', { door: 'mqtt', uid: this.#node.uid, error });
       return undefined;

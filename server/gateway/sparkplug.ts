@@ -1,7 +1,7 @@
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { keptFrame, partsOf } from '../../domain/sparkplug/payload.ts';
+import { splitMetrics, toStoredFrame } from '../../domain/sparkplug/payload.ts';
 import { SparkplugSession } from '../../domain/sparkplug/session.ts';
-import { commandTopicOf, type SparkplugTopic, uidsOf } from '../../domain/sparkplug/topic.ts';
+import { commandTopic, possibleUids, type SparkplugTopic } from '../../domain/sparkplug/topic.ts';
 import type { Answer, Command, Delivery, Device, Intake, Taken } from '../pipeline/intake.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readPayload, writePayload } from './sparkplug-codec.ts';
@@ -47,7 +47,7 @@ export class SparkplugNode {
     const payload = readPayload(body);
     const base64 = Buffer.from(body).toString('base64');
     const offline = about.type.endsWith('DEATH');
-    const uids = uidsOf(about);
+    const uids = possibleUids(about);
     const delivery = (text: string, notes: string[]): Delivery => ({
       door: 'mqtt',
       body: Buffer.from(text),
@@ -57,33 +57,34 @@ export class SparkplugNode {
     });
     const large = body.length > frameLimits.bytes || (payload?.metrics.length ?? 0) > frameLimits.values;
     if (!payload || (large && !isBirth(about))) {
-      this.#session.missed();
+      this.#session.skipMessage();
       const unread = payload ? 'too-many-values' : 'not-sparkplug';
       // Only births may exceed the frame limit; an invalid one is not stored.
       const bytes = body.length > frameLimits.bytes ? undefined : base64;
-      return { uids, deliveries: [delivery(keptFrame(topic, unread, bytes), [])], request: undefined };
+      return { uids, deliveries: [delivery(toStoredFrame(topic, unread, bytes), [])], request: undefined };
     }
-    const { metrics, notes, wantsBirth } = this.#session.hear(about, payload, again);
+    const { metrics, notes, wantsBirth } = this.#session.receive(about, payload, again);
     const request = wantsBirth && mayAsk ? this.#request(about) : undefined;
     if (request) notes.push('The edge node was asked for its birth.');
-    if (!large) return { uids, deliveries: [delivery(keptFrame(topic, { payload, metrics }, base64), notes)], request };
-    const parts = partsOf(metrics);
+    if (!large)
+      return { uids, deliveries: [delivery(toStoredFrame(topic, { payload, metrics }, base64), notes)], request };
+    const parts = splitMetrics(metrics);
     const deliveries = parts.map((part, index) => {
       const which = `Part ${index + 1} of ${parts.length} of a birth with ${metrics.length} metrics.`;
-      return delivery(keptFrame(topic, { payload, metrics: part }, undefined), [which, ...notes]);
+      return delivery(toStoredFrame(topic, { payload, metrics: part }, undefined), [which, ...notes]);
     });
     return { uids, deliveries, request };
   }
 
   /** Records that a message was too large to decode. */
   missed(): void {
-    this.#session.missed();
+    this.#session.skipMessage();
   }
 
   commands(about: Pick<SparkplugTopic, 'group' | 'node' | 'device'>, commands: readonly Command[]): SparkplugMessage[] {
     const now = this.#clock.now().getTime();
     return commands.map(({ id, text }) => ({
-      topic: commandTopicOf(about),
+      topic: commandTopic(about),
       payload: writePayload(now, [
         { name: 'Tocsin/Command Id', whole: id },
         { name: 'Tocsin/Command', text },
@@ -95,7 +96,7 @@ export class SparkplugNode {
     const now = this.#clock.now().getTime();
     if (this.#askedAt !== undefined && Math.abs(now - this.#askedAt) < ASK_AGAIN_MS) return undefined;
     this.#askedAt = now;
-    const topic = commandTopicOf({ group, node, device: undefined });
+    const topic = commandTopic({ group, node, device: undefined });
     return { topic, payload: writePayload(now, [{ name: 'Node Control/Rebirth', truth: true }]) };
   }
 }

@@ -1,5 +1,5 @@
 import { decodeFrame } from '../../domain/frame/decode.ts';
-import { canBeUid } from '../../domain/frame/uid.ts';
+import { isValidUid } from '../../domain/frame/uid.ts';
 
 /** A line without its end; `undefined` for a discarded line that was too long. */
 export type Line = Buffer | undefined;
@@ -88,7 +88,7 @@ const TOKEN = /^[\w-]{43}$/;
 export function introducesItself(line: Buffer): boolean {
   const { uid, token, frame } = introductionOf(line);
   if (TOKEN.test(token)) return true;
-  return canBeUid(uid) && canBeUid(token) && Number.isNaN(Number(token)) && decodeFrame(frame, 'auto').ok;
+  return isValidUid(uid) && isValidUid(token) && Number.isNaN(Number(token)) && decodeFrame(frame, 'auto').ok;
 }
 
 const BLANKS = [0x20, 0x09];

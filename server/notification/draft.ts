@@ -1,4 +1,9 @@
-import { addressesOf, type NotTold, type Person, type Told } from '../../domain/notification/recipients.ts';
+import {
+  addressesOf,
+  type MethodAddress,
+  type Person,
+  type SkippedMethod,
+} from '../../domain/notification/recipients.ts';
 import type { Candidate } from '../../domain/notification/stages.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -7,8 +12,8 @@ import type { Transaction } from '../platform/database.ts';
 export interface Recipient {
   uuid: string;
   name: string;
-  ways: Told[];
-  notTold: NotTold[];
+  ways: MethodAddress[];
+  notTold: SkippedMethod[];
 }
 
 export interface Recipients {

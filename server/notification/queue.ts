@@ -82,7 +82,7 @@ export class NotificationQueue {
       ),
       this.#loadDeferred(tx, 'd.topic = any ($1::text[])', missing),
     ]);
-    for (const row of rows) if (!this.#suppression.last.has(repeatKey(row))) this.#suppression.recall(row, row);
+    for (const row of rows) if (!this.#suppression.last.has(repeatKey(row))) this.#suppression.recordSent(row, row);
   }
 
   /** Loads and locks the deferred notifications of alarms. Call it before resolving them. */
@@ -122,7 +122,7 @@ export class NotificationQueue {
           events.push({ ...about, sentence, detail: { because, user: uuid } });
         }
       }
-      for (const { candidate, stage, because, sentence, until } of this.#suppression.tell(candidatesOf(draft))) {
+      for (const { candidate, stage, because, sentence, until } of this.#suppression.submit(candidatesOf(draft))) {
         if (until !== undefined) {
           // The remaining wait in device time, counted from now in server time.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
@@ -138,7 +138,10 @@ export class NotificationQueue {
 
   /** Handles the end of an alarm. `at` is device time; undefined if no reading caused it. */
   end(alarmUuid: string, at: number | undefined): void {
-    this.#suppression.end(alarmUuid, (deferred) => (at !== undefined && deferred.until <= at) || this.#isDue(deferred));
+    this.#suppression.endAlarm(
+      alarmUuid,
+      (deferred) => (at !== undefined && deferred.until <= at) || this.#isDue(deferred),
+    );
   }
 
   /** Sends the due deferred notifications of an open alarm. */

@@ -1,4 +1,4 @@
-import { AHEAD_MS } from '../../domain/frame/when.ts';
+import { MAX_CLOCK_AHEAD_MS } from '../../domain/frame/when.ts';
 import { pipelineAccess } from '../access.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -232,7 +232,7 @@ function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal |
 
 function* timesOf(jobs: readonly Job[], now: number): Generator<number> {
   // The latest time that a value can get.
-  yield now + AHEAD_MS;
+  yield now + MAX_CLOCK_AHEAD_MS;
   for (const { receivedAt, sensorDeliveries } of jobs) {
     yield receivedAt;
     for (const { mapped } of sensorDeliveries) if (mapped) yield* mapped.readings.times;

@@ -1,4 +1,4 @@
-import { confirmsNothing } from '../../domain/frame/problem.ts';
+import { unmatchedAckText } from '../../domain/frame/problem.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { Command } from './intake.ts';
@@ -95,7 +95,7 @@ async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[
   );
   for (const { index, state } of rows) {
     const one = confirmed[index] as Confirmed;
-    const note = confirmsNothing(one.id, state);
+    const note = unmatchedAckText(one.id, state);
     if (!one.notes.includes(note)) one.notes.push(note);
     if (state === 'not sent') unsent.add(one);
   }

@@ -1,4 +1,4 @@
-import { type Allowance, type FloodLimit, fullAllowance, takeOne } from '../../domain/flood.ts';
+import { type FloodLimit, fullBucket, type TokenBucket, takeToken } from '../../domain/flood.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
@@ -7,7 +7,7 @@ import type { Sensor } from './sensor.ts';
 export class Flood {
   readonly #limit: FloodLimit;
   readonly #clock: Clock;
-  readonly #allowances = new Map<string, Allowance>();
+  readonly #allowances = new Map<string, TokenBucket>();
 
   constructor(limit: FloodLimit, clock: Clock) {
     this.#limit = limit;
@@ -19,10 +19,10 @@ export class Flood {
     const now = this.#clock.now().getTime();
     let allowance = this.#allowances.get(uuid);
     if (!allowance) {
-      allowance = fullAllowance(this.#limit, now);
+      allowance = fullBucket(this.#limit, now);
       this.#allowances.set(uuid, allowance);
     }
-    const wait = takeOne(allowance, this.#limit, now);
+    const wait = takeToken(allowance, this.#limit, now);
     if (wait === 0) return undefined;
     const sentence = `The sensor ${uid} sends more than ${this.#limit.perSecond} frames a second. Send less often, or several values in one frame.`;
     return { ok: false, because: 'flood', sentence, retryAfterMs: wait };

@@ -1,6 +1,6 @@
 import type { Decoded } from '../../domain/frame/frame.ts';
-import { problemOfBrought } from '../../domain/frame/gateway-call.ts';
-import { problemOfValue, problemText } from '../../domain/frame/problem.ts';
+import { forwardedProblemText } from '../../domain/frame/gateway-call.ts';
+import { problemText, valueProblemText } from '../../domain/frame/problem.ts';
 import { plural } from '../../domain/plural.ts';
 import type { Answer, BatchTaken, Command, Delivery, Refusal, Taken } from './intake.ts';
 import { type Mapped, mapFrame } from './map-frame.ts';
@@ -152,9 +152,9 @@ function problemOf(job: Job): string | null {
   const several = job.results.length > 0;
   for (const { uid, refusal, ...rest } of several ? job.results : job.sensorDeliveries) {
     const mapped = 'mapped' in rest ? rest.mapped : undefined;
-    const values = (mapped?.refused ?? []).map((one) => problemOfValue(one.channel, one.because, one.sentence));
+    const values = (mapped?.refused ?? []).map((one) => valueProblemText(one.channel, one.because, one.sentence));
     const sentences = refusal ? [refusal.sentence] : values;
-    for (const sentence of sentences) problems.push(several ? problemOfBrought(uid, sentence) : sentence);
+    for (const sentence of sentences) problems.push(several ? forwardedProblemText(uid, sentence) : sentence);
   }
   return problemText(problems);
 }

@@ -1,8 +1,8 @@
-import { channelOf } from '../../domain/frame/channel-keys.ts';
+import { findChannel } from '../../domain/frame/channel-keys.ts';
 import type { Frame } from '../../domain/frame/frame.ts';
 import { type ChannelProblem, valueProblems } from '../../domain/frame/problem.ts';
 import { scale } from '../../domain/frame/scale.ts';
-import { checkDeviceTime, clockNotes, timeGiven } from '../../domain/frame/when.ts';
+import { assignServerTime, checkDeviceTime, clockNotes } from '../../domain/frame/when.ts';
 import type { NotTaken } from './intake.ts';
 import type { Channel, Sensor } from './sensor.ts';
 
@@ -27,8 +27,8 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
   const readings: Readings = { keys: [], channels: [], times: [], values: [], untimed: [] };
   const refused: NotTaken[] = [...frame.refused];
   const notes = new Set<string>();
-  for (const sample of frame.samples) {
-    const channel = channelOf(sensor.channels, sample.channel);
+  for (const sample of frame.values) {
+    const channel = findChannel(sensor.channels, sample.channel);
     if (!channel) {
       refused.push(notStored(sample.channel, 'unknown-channel'));
       continue;
@@ -65,7 +65,7 @@ export function settleTimes(mapped: Mapped): void {
   const { channels, times, untimed } = mapped.readings;
   for (const index of untimed) {
     const { latest } = channels[index] as Channel;
-    latest.given = timeGiven(times[index] as number, latest.given);
+    latest.given = assignServerTime(times[index] as number, latest.given);
     times[index] = latest.given;
   }
   mapped.readings = oldestFirst({ ...mapped.readings, untimed: [] });

@@ -1,8 +1,8 @@
 import type { FloodLimit } from '../../domain/flood.ts';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { type Decoded, frameLimits } from '../../domain/frame/frame.ts';
-import { decodeBrought, framesOf } from '../../domain/frame/gateway-call.ts';
-import { textOf } from '../../domain/frame/text.ts';
+import { decodeForwarded, readGatewayCall } from '../../domain/frame/gateway-call.ts';
+import { decodeUtf8 } from '../../domain/frame/text.ts';
 import { serviceAccess } from '../access.ts';
 import type { LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -127,7 +127,7 @@ export class Pipeline implements Intake {
     if ('ok' in sensor) return sensor;
     const refusal = this.#flood.refusal(sensor) ?? this.#notNow();
     if (refusal) return refusal;
-    const text = textOf(delivery.body);
+    const text = decodeUtf8(delivery.body);
     const format = sensor.format === 'auto' ? (delivery.format ?? 'auto') : sensor.format;
     const job = newJob((device as KnownDevice).tokenHash, sensor, delivery, text, this.#options.clock.now());
     job.sensorDeliveries.push(this.#sensorDelivery(sensor, decodeFrame(text ?? delivery.body, format)));
@@ -150,7 +150,7 @@ export class Pipeline implements Intake {
     }
     const refusal = this.#flood.refusal(sensor ?? signedIn) ?? this.#notNow();
     if (refusal) return refusal;
-    const text = textOf(delivery.body);
+    const text = decodeUtf8(delivery.body);
     const job = newJob((sender as KnownDevice).tokenHash, signedIn, delivery, text, this.#options.clock.now());
     if (!sensor) {
       job.unreadable = unknown;
@@ -169,9 +169,9 @@ export class Pipeline implements Intake {
     if ('ok' in sender) return sender;
     const refusal = this.#flood.refusal(sender) ?? this.#notNow();
     if (refusal) return refusal;
-    const text = textOf(delivery.body);
+    const text = decodeUtf8(delivery.body);
     const job = newJob((gateway as KnownDevice).tokenHash, sender, delivery, text, this.#options.clock.now());
-    const frames = framesOf(text);
+    const frames = readGatewayCall(text);
     if ('ok' in frames) {
       job.unreadable = frames;
       const outcome = await this.#carried(job, () => batchAnswerOf(job));
@@ -194,7 +194,7 @@ export class Pipeline implements Intake {
         job.results.push({ uid, refusal });
         continue;
       }
-      const sensorDelivery = this.#sensorDelivery(sensor, decodeBrought({ frame }));
+      const sensorDelivery = this.#sensorDelivery(sensor, decodeForwarded({ frame }));
       job.sensorDeliveries.push(sensorDelivery);
       job.results.push(sensorDelivery);
     }

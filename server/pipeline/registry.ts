@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canBeUid } from '../../domain/frame/uid.ts';
+import { isValidUid } from '../../domain/frame/uid.ts';
 import { serviceAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
@@ -71,7 +71,7 @@ export class Registry {
     const known = this.#byUid.get(uid);
     if (known) return known;
     // Malformed uids do not reach the database.
-    if (!canBeUid(uid)) return [];
+    if (!isValidUid(uid)) return [];
     const now = this.#clock.now().getTime();
     if ((this.#unknown.get(uid) ?? 0) > now) return [];
     const found = (await this.#loadUid(uid)).get(uid);

@@ -1,9 +1,9 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { methodTitle } from '../../domain/notification/methods.ts';
-import { inOrder } from '../../domain/order.ts';
-import { isCounted, listedWords, throughWords } from '../../domain/report/acknowledgement.ts';
+import { sortRows } from '../../domain/order.ts';
+import { acknowledgedVia, countsForAcknowledgement, listHeading } from '../../domain/report/acknowledgement.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';
-import { acknowledgementOrders, listOrder, orderWords, toldOrders } from '../../domain/report/list-order.ts';
+import { acknowledgementOrders, listOrder, orderWords, recipientOrders } from '../../domain/report/list-order.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { personOrders } from './people.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
@@ -56,14 +56,14 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Ordere
   ]);
   return {
     title: 'Acknowledgement by person',
-    order: orderWords(work.asked.order, toldOrders, 'with the fewest own acknowledgements first'),
+    order: orderWords(work.asked.order, recipientOrders, 'with the fewest own acknowledgements first'),
     columns: [
       text('Person', 3),
       ...counts('Notified', 'Acknowledged by anyone', 'Acknowledged by this person'),
       seconds('Own response time, median, s'),
       seconds('Own response time, 90th percentile, s'),
     ],
-    rows: inOrder(found, work.asked.order, personOrders).map((row) => [
+    rows: sortRows(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
       row.messages,
       row.acknowledged,
@@ -94,7 +94,7 @@ async function listedTitle(work: ReportWork): Promise<string> {
     wantedMessages(work),
   );
   const { messages: counted } = await totalsOf(work, scope(work));
-  return listedWords({ listed, counted, smsOnly: work.asked.by === 'office' }, 'en');
+  return listHeading({ listed, counted, smsOnly: work.asked.by === 'office' }, 'en');
 }
 
 /** Messages and who acknowledged, in the order of the page: alarm SMS of unit offices, or every message of sites. */
@@ -131,9 +131,9 @@ function lineOf(bySite: boolean): (row: any) => Cell[] {
     row.office ?? '',
     row.recipient_name,
     fateName(row.fate),
-    isCounted(row.message_type, row.fate) ? 'yes' : 'no',
+    countsForAcknowledgement(row.message_type, row.fate) ? 'yes' : 'no',
     row.ack_by_recipient_name ?? '',
-    throughWords(row.channel),
+    acknowledgedVia(row.channel),
     row.ack_time,
     row.seconds,
   ];

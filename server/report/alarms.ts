@@ -1,10 +1,10 @@
 import { formatSeconds } from '../../domain/age.ts';
-import { inOrder } from '../../domain/order.ts';
+import { sortRows } from '../../domain/order.ts';
 import { ofAlarmsWords } from '../../domain/report/acknowledgement.ts';
 import { alarmOrders, listOrder, orderWords, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
-import { isReordered, MOST, mostTitle, type Offenders, rulesTitle } from '../../domain/report/most.ts';
+import { type AlarmingCounts, isReordered, rulesTitle, TOP_ROWS, topTitle } from '../../domain/report/most.ts';
 import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
-import { perDayOf } from '../../domain/report/per-day.ts';
+import { perDayWords } from '../../domain/report/per-day.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
 import { dayOf } from '../../domain/report/range.ts';
 import { type Severity, severities, severityNames } from '../../domain/rule/priority.ts';
@@ -42,7 +42,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
   // Asked for once, by whichever part of the paper comes first.
   let asked: ReturnType<typeof breakdownOf> | undefined;
   const breakdown = () => {
-    asked ??= breakdownOf(work, MOST);
+    asked ??= breakdownOf(work, TOP_ROWS);
     return asked;
   };
   return {
@@ -65,11 +65,11 @@ export async function alarms(work: ReportWork): Promise<Made> {
     figures: () => alarmFigures(work),
     sections: async () => {
       const { reasons, sites, rules, days } = await breakdown();
-      const all = Math.max(sites.length, rules.length) < MOST ? undefined : await countOffenders(work);
+      const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(work);
       const chosen = { sites: work.asked.siteOrder, rules: work.asked.ruleOrder };
       // The first of many in an order come in it.
-      const ordered = (kind: keyof Offenders, rows: readonly any[], by: Orders<string>) =>
-        isReordered(kind, all, chosen[kind]) ? rows : inOrder(rows, chosen[kind], by);
+      const ordered = (kind: keyof AlarmingCounts, rows: readonly any[], by: Orders<string>) =>
+        isReordered(kind, all, chosen[kind]) ? rows : sortRows(rows, chosen[kind], by);
       return [
         {
           title: 'Reasons, most frequent first',
@@ -77,7 +77,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
           rows: reasonRows(reasons, MOST_REASONS),
         },
         {
-          title: mostTitle('sites', all, chosen.sites, 'en'),
+          title: topTitle('sites', all, chosen.sites, 'en'),
           columns: [
             text('Site', 3),
             text(work.office.title, 3),
@@ -121,7 +121,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
       seconds('Mean, s'),
       seconds('Longest, s'),
     ],
-    rows: inOrder(sites, work.asked.siteOrder, siteOrder).map((row) => [
+    rows: sortRows(sites, work.asked.siteOrder, siteOrder).map((row) => [
       row.site_name,
       row.uo_name,
       row.alarms,
@@ -151,7 +151,7 @@ const reasonColumns: readonly Column[] = [
 ];
 
 function reasonRows(reasons: readonly any[], most: number): Cell[][] {
-  return paretoOf(reasons, most).map(({ name, alarms, share, together }) => [
+  return paretoOf(reasons, most).map(({ name, alarms, share, cumulative: together }) => [
     name,
     alarms,
     roundPercent(share),
@@ -240,7 +240,7 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
     {
       name: 'Alarms',
       value: count(now.alarms),
-      unit: perDayOf(now.alarms, work.asked.range, firstDay, dayOf(work.now, work.timeZone), 'en'),
+      unit: perDayWords(now.alarms, work.asked.range, firstDay, dayOf(work.now, work.timeZone), 'en'),
       before: was(count(then.alarms)),
     },
     {
@@ -281,7 +281,7 @@ async function breakdownOf(
 }
 
 /** How many sites and rules had alarms, however few of them are shown. */
-async function countOffenders(work: ReportWork): Promise<Offenders> {
+async function countOffenders(work: ReportWork): Promise<AlarmingCounts> {
   const [row] = await work.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8)', [
     ...scope(work),
     ...causes(work),

@@ -1,20 +1,20 @@
 import { readSort, type Sort } from '../../domain/order.ts';
-import { type AskedFate, askedFates, messageKinds, readAskedFate } from '../../domain/report/fate.ts';
+import { type FateFilter, fateFilters, messageKinds, readFateFilter } from '../../domain/report/fate.ts';
 import { type HealthPeriod, healthOrders, healthPeriods } from '../../domain/report/health.ts';
 import {
   acknowledgementOrders,
   alarmOrders,
   deliveryOrders,
   gapOrders,
+  methodOrders,
   personOrders,
+  recipientOrders,
   ruleOrders,
   siteOrders,
   smsOrders,
-  toldOrders,
-  wayOrders,
 } from '../../domain/report/list-order.ts';
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
-import { mustOf, reasonOf } from '../../domain/report/reason.ts';
+import { mustAcknowledgeFilter, reasonFilter } from '../../domain/report/reason.ts';
 import { HttpRefusal } from '../auth/errors.ts';
 
 /** What somebody wants reported, read from an address. */
@@ -39,7 +39,7 @@ export interface Asked {
   must: true | null;
   method: number | null;
   /** Messages with this fate only. */
-  state: AskedFate | null;
+  state: FateFilter | null;
   /** Messages about this only: an alarm, health, an end, something else. */
   kind: number | null;
   /** Messages to this person only. */
@@ -70,9 +70,9 @@ const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   sms: { order: smsOrders },
   alarms: { sort: alarmOrders, siteOrder: siteOrders, ruleOrder: ruleOrders },
   'alarms-by-site': { siteOrder: siteOrders },
-  acknowledgements: { sort: acknowledgementOrders, order: toldOrders },
-  'acknowledgements-by-person': { order: toldOrders },
-  delivery: { sort: deliveryOrders, order: personOrders, wayOrder: wayOrders },
+  acknowledgements: { sort: acknowledgementOrders, order: recipientOrders },
+  'acknowledgements-by-person': { order: recipientOrders },
+  delivery: { sort: deliveryOrders, order: personOrders, wayOrder: methodOrders },
   'delivery-by-person': { order: personOrders },
 };
 
@@ -128,9 +128,9 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
   if (method !== undefined && !/^[1-4]$/.test(method))
     throw new HttpRefusal(400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.');
   const fate = text('state');
-  const state = readAskedFate(fate);
+  const state = readFateFilter(fate);
   if (fate !== undefined && state === undefined)
-    throw new HttpRefusal(400, `A message is ${askedFates.join(', ')}: choose one of these.`);
+    throw new HttpRefusal(400, `A message is ${fateFilters.join(', ')}: choose one of these.`);
   const kind = text('kind');
   if (kind !== undefined && !Object.hasOwn(messageKinds, kind))
     throw new HttpRefusal(400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.');
@@ -150,8 +150,8 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     office: key('office', 'unit office'),
     site: key('site', 'site'),
     rule: key('rule', 'rule'),
-    reason: reasonOf(text('reason')),
-    must: mustOf(text('reason')),
+    reason: reasonFilter(text('reason')),
+    must: mustAcknowledgeFilter(text('reason')),
     method: method === undefined ? null : Number(method),
     state: state ?? null,
     kind: kind === undefined ? null : Number(kind),

@@ -1,5 +1,5 @@
 import { methodTitle } from '../../domain/notification/methods.ts';
-import { inOrder } from '../../domain/order.ts';
+import { sortRows } from '../../domain/order.ts';
 import { deliveryRate, deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';
 import { deliveryOrders, personOrders as knownOrders, listOrder, orderWords } from '../../domain/report/list-order.ts';
@@ -74,7 +74,7 @@ async function deliveryByWay(work: ReportWork): Promise<Section> {
   return {
     title: 'Delivery by method',
     columns: [text('Method', 4), ...deliveryColumns],
-    rows: inOrder(found, work.asked.wayOrder, orders).map((row) => [
+    rows: sortRows(found, work.asked.wayOrder, orders).map((row) => [
       methodTitle(row.method_type),
       ...deliveryCells(row),
     ]),
@@ -87,7 +87,7 @@ export async function deliveryByPerson(work: ReportWork): Promise<OrderedSection
     title: 'Delivery by person',
     order: orderWords(work.asked.order, knownOrders, 'ordered by person'),
     columns: [text('Person', 3), text('Method', 1), ...deliveryColumns],
-    rows: inOrder(found, work.asked.order, personOrders).map((row) => [
+    rows: sortRows(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
       methodTitle(row.method_type),
       ...deliveryCells(row),

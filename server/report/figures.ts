@@ -1,5 +1,5 @@
 /** How the key figures of reports are written, and what they are set against. */
-import { beforeWriter as writeBefore } from '../../domain/report/compare.ts';
+import { previousRangeWriter as writeBefore } from '../../domain/report/compare.ts';
 import { rangeBefore } from '../../domain/report/range.ts';
 import { type ReportWork, scope } from './work.ts';
 

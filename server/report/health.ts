@@ -1,17 +1,17 @@
 import { formatAge } from '../../domain/age.ts';
 import type { LevelWords } from '../../domain/group-level.ts';
-import { inOrder } from '../../domain/order.ts';
+import { sortRows } from '../../domain/order.ts';
 import { plural } from '../../domain/plural.ts';
 import { labelWords } from '../../domain/report/bars.ts';
 import {
-  countUnder,
-  earlierWords,
-  gapGoesOn,
+  countBelowTarget,
   type HealthRow,
   type Cell as Heard,
   healthOrders,
   isBeforeSites,
-  monthBeforeWords,
+  isGapOpen,
+  previousMonthWords,
+  previousPeriodsWords,
   roundShare,
   share,
   shareWords,
@@ -20,8 +20,8 @@ import {
   worstFirst,
 } from '../../domain/report/health.ts';
 import {
-  cellsIn,
-  gapTimes,
+  cellsPerRow,
+  gapRange,
   type HealthRange,
   periodLabels,
   periodsBefore,
@@ -40,13 +40,13 @@ export async function health(work: ReportWork): Promise<Made> {
   const range = periodsUntil(each, asked.until, timeZone, asked.untilIsOver);
   const bySite = asked.by === 'site';
   const worst = worstFirst(await healthRows(work, range));
-  const rows = inOrder(worst, asked.order, healthOrders);
+  const rows = sortRows(worst, asked.order, healthOrders);
   const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
     const total = totalOf(row);
     return [...[...row.cells, total].map((cell) => roundShare(share(cell))), total.received, total.expected];
   };
   const sums = sumRows(rows);
-  const end = gapTimes(range, timeZone).to;
+  const end = gapRange(range, timeZone).to;
   const first = await since(work);
   const isBefore = rows.length > 0 && totalOf(sums).expected === 0 && isBeforeSites(first, end);
   const last = asked.untilIsOver ? labelWords(dayOf(asked.until, timeZone)) : 'Today';
@@ -111,7 +111,7 @@ async function healthRows(
     siteId: bySite ? row.site_id : '',
     sites: row.site_count,
     office: bySite ? (row.uo_name ?? '') : '',
-    cells: row.expected.slice(0, cellsIn(range)).map((expected: number, index: number) => ({
+    cells: row.expected.slice(0, cellsPerRow(range)).map((expected: number, index: number) => ({
       received: index === 12 ? row.todaycount : row[`w${index + 1}_count`],
       expected,
     })),
@@ -138,7 +138,7 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
   ]);
   if (!site) throw new HttpRefusal(404, 'There is no such site. Choose one in the health report.');
   const range = periodsUntil(asked.each, asked.until, timeZone, asked.untilIsOver);
-  const { from, to } = gapTimes(range, timeZone);
+  const { from, to } = gapRange(range, timeZone);
   const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [asked.site, from, to]);
   return {
     title: `Gaps of ${site.name}`,
@@ -147,9 +147,9 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Duration, s'), ...counts('Slots')],
     nothing: isBeforeSites(site.created_at, to) ? 'There was no site yet.' : undefined,
-    rows: inOrder(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
+    rows: sortRows(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
-      gapGoesOn(begin, site.last_update) ? 'ongoing' : end,
+      isGapOpen(begin, site.last_update) ? 'ongoing' : end,
       (end.getTime() - begin.getTime()) / 1000,
       slots,
     ]),
@@ -194,7 +194,7 @@ function healthFigures(
 ): KeyFigure[] {
   const bySite = by === 'site';
   const [total, old] = [totalOf(sumRows(rows)), totalOf(sumRows(before))];
-  const { under, of } = countUnder(rows);
+  const { under, of } = countBelowTarget(rows);
   const slots = ({ received, expected }: Heard) =>
     expected > 0 ? { unit: `${count(received)} of ${count(expected)} ${plural(expected, 'slot')}` } : {};
   return [
@@ -202,13 +202,13 @@ function healthFigures(
       name: 'Received of expected',
       value: shareWords(total, first, end),
       ...slots(total),
-      before: earlierWords(each, total, old, shareWords(old, first, end)),
+      before: previousPeriodsWords(each, total, old, shareWords(old, first, end)),
     },
     {
       name: `Received in ${last.name}`,
       value: shareWords(last.cell, first, last.end),
       ...slots(last.cell),
-      before: monthBeforeWords(oldMonth.name, oldMonth.cell, shareWords(oldMonth.cell, first, oldMonth.end)),
+      before: previousMonthWords(oldMonth.name, oldMonth.cell, shareWords(oldMonth.cell, first, oldMonth.end)),
     },
     {
       name: `${bySite ? 'Sites' : office.many} under 97 %`,
@@ -216,7 +216,7 @@ function healthFigures(
         ? { value: count(under), unit: `of ${count(of)}` }
         : { value: shareWords(total, first, end) }),
       ...(!bySite && {
-        before: earlierWords(each, total, old, count(countUnder(before).under)),
+        before: previousPeriodsWords(each, total, old, count(countBelowTarget(before).under)),
       }),
     },
   ];

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { formatSeconds } from '../../domain/age.ts';
 import { writeAmount } from '../../domain/money.ts';
-import { formatShare, heatOf } from '../../domain/report/health.ts';
+import { formatShare, heatLevel } from '../../domain/report/health.ts';
 import { type Faces, loadFaces } from './fonts.ts';
 import { drawFigures, drawMark, drawPicture } from './pdf-picture.ts';
 import { draw, fitted, type TextStyle, widthOf, wrapped } from './pdf-text.ts';
@@ -228,7 +228,7 @@ class Sheet {
     this.#room(height);
     if (total) this.#rule(0.8, ink);
     for (const [index, { kind, plain, x, width, right }] of this.#columns.entries()) {
-      const colors = kind === 'share' && !plain && !total ? heat[heatOf(cells[index] as number | null)] : null;
+      const colors = kind === 'share' && !plain && !total ? heat[heatLevel(cells[index] as number | null)] : null;
       if (colors) this.#doc.rect(x + 1, this.#y, width - 2, height - 3).fill(colors.fill);
       const style = { size: SMALL, color: colors?.ink ?? ink };
       for (const [place, runs] of (lines[index] ?? []).entries()) {

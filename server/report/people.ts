@@ -1,10 +1,10 @@
 import { methodTitle } from '../../domain/notification/methods.ts';
 import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
-import type { personOrders as outcomes, toldOrders } from '../../domain/report/list-order.ts';
+import type { personOrders as outcomes, recipientOrders } from '../../domain/report/list-order.ts';
 import type { Orders } from './work.ts';
 
 /** What the tables of persons can be put in order by, as their pages call it. */
-export const personOrders: Orders<(typeof toldOrders | typeof outcomes)[number]> = {
+export const personOrders: Orders<(typeof recipientOrders | typeof outcomes)[number]> = {
   name: (row) => row.recipient_name,
   way: (row) => methodTitle(row.method_type),
   messages: (row) => row.messages,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { levelWords, UNIT_OFFICE } from '../../domain/group-level.ts';
 import { methodTitle } from '../../domain/notification/methods.ts';
 import { can } from '../../domain/permission.ts';
-import { askedFateName, messageKinds } from '../../domain/report/fate.ts';
+import { fateFilterName, messageKinds } from '../../domain/report/fate.ts';
 import { daysOf, periodsUntil } from '../../domain/report/health-periods.ts';
 import { rangeWords } from '../../domain/report/range.ts';
 import { type Person, personAccess } from '../access.ts';
@@ -126,7 +126,7 @@ async function aboutOf(
     names.rule && `rule ${names.rule}`,
     must ? 'not acknowledged' : reason === '' ? 'without a reason' : reason && `reason ${reason}`,
     method && methodTitle(method),
-    state && askedFateName(state).toLowerCase(),
+    state && fateFilterName(state).toLowerCase(),
     kind && `about ${messageKinds[kind]?.toLowerCase()}`,
     person && `to ${person}`,
     search && `with “${search}”`,

@@ -1,6 +1,6 @@
-import { columnFigures, costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
-import { inOrder } from '../../domain/order.ts';
-import { whyNothing } from '../../domain/report/compare.ts';
+import { columnDecimals, costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
+import { sortRows } from '../../domain/order.ts';
+import { emptyReason } from '../../domain/report/compare.ts';
 import { orderWords, smsOrders } from '../../domain/report/list-order.ts';
 import { dayBars } from './day-bars.ts';
 import { beforeWriter, count, earlier, since } from './figures.ts';
@@ -46,11 +46,11 @@ export async function sms(work: ReportWork): Promise<Made> {
   const priced = (counted: number[]): number[] =>
     price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
   const most = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
-  const rows = inOrder(most, asked.order, smsOrder);
+  const rows = sortRows(most, asked.order, smsOrder);
   const total = priced(
     [0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
   );
-  const why = whyNothing(asked.range, { since: await since(work), isToCome: from > work.now }, work.timeZone);
+  const why = emptyReason(asked.range, { since: await since(work), isToCome: from > work.now }, work.timeZone);
   const nothing = why !== '' && rows.every((row) => row.sms_count === 0) ? why : undefined;
   return {
     title: bySite ? 'SMS by site' : `SMS by ${work.office.one}`,
@@ -67,7 +67,7 @@ export async function sms(work: ReportWork): Promise<Made> {
               header: `Cost, ${currency}`,
               kind: 'money',
               currency,
-              figures: columnFigures({ price, currency }),
+              figures: columnDecimals({ price, currency }),
               weight: 1.4,
             } as const,
           ]),

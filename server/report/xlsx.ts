@@ -1,6 +1,6 @@
 import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
-import { usualFigures } from '../../domain/money.ts';
+import { currencyDecimals } from '../../domain/money.ts';
 import { type Cell, type ColumnKind, fileCell, linesOf, type ReportTable, wallClock, writeOffset } from './table.ts';
 
 const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
@@ -14,7 +14,7 @@ const widths: Record<ColumnKind, number> = { text: 28, count: 12, share: 10, sec
 
 /** As many figures as the currency has, and two more for what costs a fraction of its smallest coin; the yen has no point at all. */
 function moneyFormat(currency: string): string {
-  const figures = usualFigures(currency);
+  const figures = currencyDecimals(currency);
   return figures === 0 ? '#,##0' : `#,##0.${'0'.repeat(figures)}##`;
 }
 

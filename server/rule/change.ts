@@ -1,4 +1,4 @@
-import type { Because, Phase } from '../../domain/rule/step.ts';
+import type { Phase, TransitionReason } from '../../domain/rule/step.ts';
 import type { StoredState } from './states.ts';
 import type { Watch } from './watch.ts';
 
@@ -8,7 +8,7 @@ export interface RecordedStep {
   to: Phase;
   /** Device time. */
   at: number;
-  because: Because | 'rule-changed' | 'rule-disabled' | 'rule-deleted' | 'resolved-by-person';
+  because: TransitionReason | 'rule-changed' | 'rule-disabled' | 'rule-deleted' | 'resolved-by-person';
   value: number | undefined;
   /** Index of the causing reading in the order of evaluation; undefined if a clock or a person caused the step. */
   order?: number;

@@ -1,5 +1,5 @@
 import { timeText } from '../../domain/alarm/message.ts';
-import { alarmsInWords, explainQuiet } from '../../domain/rule/explain.ts';
+import { alarmsInWords, explainNoAlarm } from '../../domain/rule/explain.ts';
 import type { ReplayedAlarm } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
 import { countFrom, type History, type HistoryRefusal, type Range, refuse } from './history.ts';
@@ -120,7 +120,7 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
     // A disabled rule evaluates no reading.
     return { ...common, readings: 0, late: 0, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
   }
-  const quiet = explainQuiet(version.rule, times, values, range.from, range.until);
+  const quiet = explainNoAlarm(version.rule, times, values, range.from, range.until);
   // Other versions evaluated the readings of the remaining time.
   const isShorter = range.from > asked.from || range.until < asked.until;
   if (quiet.because === 'no-readings' && late > 0) {

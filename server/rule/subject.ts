@@ -1,5 +1,5 @@
 import { compileConditions } from '../../domain/rule/conditions.ts';
-import { wordsOf } from '../../domain/rule/conditions-words.ts';
+import { conditionsWords } from '../../domain/rule/conditions-words.ts';
 import { limitsOf, placeState } from '../../domain/rule/limits.ts';
 import { type ReplayRule, ruleOfLimits } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -168,7 +168,7 @@ async function conditionsSubject(tx: Transaction, uuid: string): Promise<Subject
     `select ${POINTS('d.uuid = any ($1::uuid[])')} as points`,
     [datapoints],
   );
-  const words = wordsOf(tree, (datapoint) => named[0]?.points[datapoint]);
+  const words = conditionsWords(tree, (datapoint) => named[0]?.points[datapoint]);
   const { name, version, enabled, since } = row;
   const only: SubjectVersion = {
     ...WITHOUT_LIMITS,

@@ -2,7 +2,7 @@
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
-import { listedWords } from '../../domain/report/acknowledgement.ts';
+import { listHeading } from '../../domain/report/acknowledgement.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { days, harmless, ReportFiles, variables, wallClock } from './report-files.ts';
 import { addManyRules, fateOf, type ReportPlant, wentOut } from './report-plant.ts';
@@ -168,7 +168,7 @@ describe('lists of every row', () => {
         'In the figures',
         ...rows.map((row) => row[head.indexOf('In the figures')]),
       ]);
-      const words = listedWords({ listed: rows.length, counted: messages, smsOnly: by === 'office' }, 'en');
+      const words = listHeading({ listed: rows.length, counted: messages, smsOnly: by === 'office' }, 'en');
       expect(await pdf(`acknowledgements.pdf?${asked}`)).toContain(`All rows: ${words}`);
     },
   );

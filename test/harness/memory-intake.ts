@@ -132,12 +132,12 @@ export class MemoryIntake implements Intake {
     const decoded = decodeFrame(body, format ?? 'auto');
     if (!decoded.ok) return { ok: false, because: decoded.because, sentence: decoded.sentence };
     let duplicates = 0;
-    for (const { channel, time } of decoded.frame.samples) {
+    for (const { channel, time } of decoded.frame.values) {
       const key = `${device.sensorUuid} ${channel} ${time}`;
       if (time !== undefined && this.#seen.has(key)) duplicates += 1;
       this.#seen.add(key);
     }
-    const { samples, refused } = decoded.frame;
+    const { values: samples, refused } = decoded.frame;
     const commands = this.#commandsOf(device, room);
     return { ok: true, accepted: samples.length - duplicates, duplicates, refused, notes: [], commands };
   }

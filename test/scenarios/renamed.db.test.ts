@@ -1,6 +1,6 @@
 /** Whoever is told of a rule goes along with its new name. With no sender set up, messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SILENT } from '../../domain/alarm/texts.ts';
+import { SILENT_SITE } from '../../domain/alarm/texts.ts';
 import type { TestBrowser } from '../harness/app.ts';
 import { linkUser, type UserRow } from '../harness/factories.ts';
 import { acknowledge } from './people.ts';
@@ -107,10 +107,10 @@ describe('a rule with a new name', () => {
   test('is not taken for that of another site, nor for silence', async () => {
     const { station, rule } = await watched();
     const elsewhere = await watched();
-    await plant.query('update tocsin.rule set name = $2 where uuid = $1', [rule.uuid, SILENT]);
-    expect(await alertNames(station)).toEqual([SILENT]);
+    await plant.query('update tocsin.rule set name = $2 where uuid = $1', [rule.uuid, SILENT_SITE]);
+    expect(await alertNames(station)).toEqual([SILENT_SITE]);
     await rename('rule', rule.uuid, 'Level');
-    expect(await alertNames(station)).toEqual([SILENT]);
+    expect(await alertNames(station)).toEqual([SILENT_SITE]);
     expect(await alertNames(elsewhere.station)).toEqual(['High level']);
   });
 });

@@ -6,7 +6,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { compileConditions } from '../../domain/rule/conditions.ts';
-import { isNews } from '../../domain/rule/evaluate-reading.ts';
+import { isNewer } from '../../domain/rule/evaluate-reading.ts';
 import { type Limits, limitsOf, placeValue } from '../../domain/rule/limits.ts';
 import { ruleOfLimits } from '../../domain/rule/replay.ts';
 import { simulate } from '../../domain/rule/simulate.ts';
@@ -97,7 +97,7 @@ function judgeMinute(
     const channel = channels[index]!;
     // No two sensors send at the very same moment.
     const time = minute + index / 100;
-    if (!isNews(channel.last, time)) continue;
+    if (!isNewer(channel.last, time)) continue;
     channel.last = time;
     for (const watch of channel.watches) changes += judge(watch, states, time, values[index]!);
   }

@@ -1,4 +1,4 @@
-import { timeOf } from '../../domain/frame/time.ts';
+import { parseTime } from '../../domain/frame/time.ts';
 import { keyOf } from './chance.ts';
 import { type Counts, type NotTaken, noCounts, Outbox } from './outbox.ts';
 import { PlanError } from './plan.ts';
@@ -30,7 +30,7 @@ export function readSeries(text: string, columns: { time: string; value: string 
   const rows: Row[] = [];
   for (const line of lines) {
     const row = cells(line);
-    const time = timeOf(row[timePlace]);
+    const time = parseTime(row[timePlace]);
     const value = row[valuePlace] ? Number(row[valuePlace]) : Number.NaN;
     if (time !== undefined && Number.isFinite(value)) {
       rows.push({ time, value });

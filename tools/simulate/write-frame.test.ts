@@ -58,7 +58,7 @@ describe('a frame', () => {
           ok: true,
           frame: { gsm: meant.gsm, confirmations: meant.confirmations, refused: [] },
         });
-        const found = decoded.ok ? decoded.frame.samples : [];
+        const found = decoded.ok ? decoded.frame.values : [];
         expect(found.toSorted((a, b) => Number(a.channel) - Number(b.channel))).toEqual(samples);
       }),
       { numRuns: 500 },

@@ -1,4 +1,4 @@
-import { trueMinus } from '../../domain/alarm/number-text.ts';
+import { withMinusSign } from '../../domain/alarm/number-text.ts';
 import { currentLocale } from './locale.ts';
 
 /** Cached, because creating a format is slow and live pages write hundreds of numbers and times a second. */
@@ -26,7 +26,7 @@ export function writeNumber(value: number, locale: string | undefined, options: 
     Math.abs(value) >= TOO_LONG && Number.isFinite(value)
       ? value.toExponential(3).replace(/\.?0+e/, 'e')
       : numberFormat(locale, withFigures(value, options)).format(value);
-  return trueMinus(text);
+  return withMinusSign(text);
 }
 
 function withFigures(value: number, options: Intl.NumberFormatOptions): Intl.NumberFormatOptions {
@@ -56,7 +56,7 @@ export function writeExactly(value: number, locale?: string): string {
   const size = Math.abs(value);
   const isWritten = size === 0 || (size >= 1e-6 && size < 1e15);
   const text = isWritten ? numberFormat(locale, { maximumSignificantDigits: 15 }).format(value) : String(value);
-  return trueMinus(text);
+  return withMinusSign(text);
 }
 
 export function dateFormat(locale: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reported } from '../../../domain/notification/receipt.ts';
+import type { ReceiptState } from '../../../domain/notification/receipt.ts';
 
 /** What a provider says of one message that it took. */
 export interface Receipt {
   providerId: string;
-  state: Reported;
+  state: ReceiptState;
   /** Why it failed, as a sentence, or the provider's own word for having arrived. */
   words: string;
 }

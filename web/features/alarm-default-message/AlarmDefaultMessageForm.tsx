@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type MessageFacts, placeholders, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
-import { alarmMessage, alarmText, saysValue, withSeverity } from '../../../domain/alarm/texts.ts';
+import { alarmMessage, alarmText, includesValue, withSeverity } from '../../../domain/alarm/texts.ts';
 import { costOf, writePrice } from '../../../domain/money.ts';
 import { smsSegments } from '../../../domain/sms.ts';
 import { messageOf } from '../../api/http.ts';
@@ -199,6 +199,6 @@ function previewOf(message: string, time: Date, timeZone: string): { said: strin
   };
   const templates = { rule: '', customer: message, name: 'Wet well level high' };
   const said = alarmMessage(templates, facts);
-  const text = alarmText(said, facts, [], saysValue(templates, facts));
+  const text = alarmText(said, facts, [], includesValue(templates, facts));
   return { said: withSeverity('major', said), text: withSeverity('major', text) };
 }

@@ -1,21 +1,21 @@
-import { shownNumber } from '../../../domain/alarm/number-text.ts';
+import { displayNumber } from '../../../domain/alarm/number-text.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import {
   type Comparison,
   comparisonsOf,
-  holdingOf,
-  holdsOf,
+  compileTree,
   type Operator,
-  partAbout,
+  restrictToDatapoint,
   type Tree,
+  trueComparisons,
   type ValueOf,
 } from '../../../domain/rule/conditions-tree.ts';
 import {
-  comparedInShort,
+  conditionsWords,
   type PointWords,
+  shortComparison,
+  unwrapSingleGroups,
   valueWords,
-  withoutShells,
-  wordsOf,
 } from '../../../domain/rule/conditions-words.ts';
 import { pointWords } from '../../kit/format/datapoint-name.ts';
 import { formatNumber } from '../../kit/format/value.ts';
@@ -50,7 +50,7 @@ export function readConditions({ dateTime, judgedBy, conditionDatapoints }: OfCo
   const stored = rowsOf(conditionDatapoints);
   const points = new Map(stored.map((point) => [point.uuid, newestOf(point, values[point.uuid], dateTime)]));
   return {
-    tree: withoutShells(compiled.rule.tree),
+    tree: unwrapSingleGroups(compiled.rule.tree),
     points,
     now: (datapoint) => points.get(datapoint)?.latestValue ?? undefined,
     opened: (datapoint) => values[datapoint],
@@ -67,7 +67,7 @@ function newestOf(point: ConditionPoint, value: number | undefined, openedAt: st
 /** Whether the alarm was judged by conditions that are known to hold now. */
 export function conditionsHold(alarm: OfConditions): boolean {
   const conditions = readConditions(alarm);
-  return conditions !== null && holdsOf(conditions.tree)(conditions.now);
+  return conditions !== null && compileTree(conditions.tree)(conditions.now);
 }
 
 /** One comparison, in words. What is not known is null. */
@@ -82,10 +82,12 @@ export function conditionOf(comparison: Comparison, { points, now, opened }: Con
   const { datapoint } = comparison;
   const named = namedOf(points.get(datapoint));
   const read = (value: number | undefined) =>
-    value === undefined ? null : { text: textOf(value, comparison, named), holds: holdsOf(comparison)(() => value) };
+    value === undefined
+      ? null
+      : { text: textOf(value, comparison, named), holds: compileTree(comparison)(() => value) };
   const current = read(now(datapoint));
   return {
-    words: wordsOf(comparison, () => named),
+    words: conditionsWords(comparison, () => named),
     now: current && { ...current, at: points.get(datapoint)?.lastUpdated ?? null },
     opened: read(opened(datapoint)),
   };
@@ -99,7 +101,7 @@ function namedOf(point: ConditionPoint | undefined): PointWords | undefined {
 function textOf(value: number, { values }: Comparison, named: PointWords | undefined, locale?: string): string {
   const short = formatNumber(value, locale);
   const isNear = values.some((other) => other !== value && formatNumber(other, locale) === short);
-  return valueWords(value, named, isNear ? shownNumber : () => short);
+  return valueWords(value, named, isNear ? displayNumber : () => short);
 }
 
 /** Heading of the list of conditions. */
@@ -132,9 +134,9 @@ export function conditionsInShort(alarm: OfConditions, locale?: string): InShort
   const { tree, points, now } = conditions;
   const comparisons = comparisonsOf(tree);
   const known = comparisons.filter(({ datapoint }) => now(datapoint) !== undefined);
-  const isInside = known.length === comparisons.length && !holdsOf(tree)(now);
+  const isInside = known.length === comparisons.length && !compileTree(tree)(now);
   if (tree.kind !== 'comparison') {
-    const holding = comparisons.filter((comparison) => holdsOf(comparison)(now)).length;
+    const holding = comparisons.filter((comparison) => compileTree(comparison)(now)).length;
     const count = `${holding} of ${comparisons.length}`;
     const hold = holding === 1 ? 'holds' : 'hold';
     const limit = askedOf(tree, comparisons.length);
@@ -145,7 +147,7 @@ export function conditionsInShort(alarm: OfConditions, locale?: string): InShort
   const point = points.get(tree.datapoint);
   const named = namedOf(point);
   const isState = Boolean(named?.lowText || named?.highText);
-  const limit = isState ? '' : comparedInShort(tree, named && { ...named, unit: '' });
+  const limit = isState ? '' : shortComparison(tree, named && { ...named, unit: '' });
   const unit = isState ? '' : (point?.uom ?? '');
   const text = value === undefined ? '' : textOf(value, tree, named && { ...named, unit: '' }, locale);
   const number = isState ? null : (value ?? null);
@@ -153,7 +155,7 @@ export function conditionsInShort(alarm: OfConditions, locale?: string): InShort
 }
 
 function askedOf(tree: Exclude<Tree, Comparison>, count: number): string {
-  if (tree.parts.some((part) => withoutShells(part).kind !== 'comparison')) {
+  if (tree.parts.some((part) => unwrapSingleGroups(part).kind !== 'comparison')) {
     return `${count} conditions`;
   }
   return tree.kind === 'any'
@@ -190,11 +192,11 @@ const sides: Readonly<Partial<Record<Operator, Pick<DrawnLimit, 'side' | 'word'>
 /** Returns the data points to draw, each once. Those that met the conditions at the opening come first. */
 export function drawnOf({ tree, points, now, opened, isRecorded }: Conditions): Drawn[] {
   const all = comparisonsOf(tree);
-  const holding = holdingOf(tree, isRecorded ? opened : now) ?? [];
+  const holding = trueComparisons(tree, isRecorded ? opened : now) ?? [];
   const order = new Set([...holding, ...all].map(({ datapoint }) => datapoint));
   return [...order].flatMap((datapoint) => {
     const point = points.get(datapoint);
-    const part = partAbout(tree, datapoint);
+    const part = restrictToDatapoint(tree, datapoint);
     if (!point || !part) return [];
     const named = pointWords(point);
     return {
@@ -204,7 +206,7 @@ export function drawnOf({ tree, points, now, opened, isRecorded }: Conditions): 
         const side = sides[operator];
         return side ? { ...side, value: values[0] as number } : [];
       }),
-      isOutside: (value: number) => holdsOf(part)(() => value),
+      isOutside: (value: number) => compileTree(part)(() => value),
       wordOf: (value: number) => valueWords(value, named, formatNumber),
     };
   });

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { inOrder, type Sortable } from '../../../domain/order.ts';
+import { type Sortable, sortRows } from '../../../domain/order.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFrame } from '../../ui/table/useFrame.ts';
 import classes from './FigureTable.module.css';
@@ -54,7 +54,7 @@ export function FigureTable<R>(props: FigureTableProps<R>) {
   const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
   const [frameRef] = useFrame();
   const sorted = props.inOrderAlready ? null : order.sort;
-  const rows = props.rows && inOrder(props.rows, sorted, ordersOf(columns, nameBy));
+  const rows = props.rows && sortRows(props.rows, sorted, ordersOf(columns, nameBy));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, which keys must be able to do too.
     <section ref={frameRef} className={classes.scroll} tabIndex={0} aria-label={label}>

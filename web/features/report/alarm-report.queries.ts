@@ -1,7 +1,7 @@
 import type { Sort } from '../../../domain/order.ts';
 import type { alarmOrders } from '../../../domain/report/list-order.ts';
-import { MOST, type Offenders } from '../../../domain/report/most.ts';
-import { mustOf, reasonOf } from '../../../domain/report/reason.ts';
+import { type AlarmingCounts, TOP_ROWS } from '../../../domain/report/most.ts';
+import { mustAcknowledgeFilter, reasonFilter } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { type ListPage, type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmHead } from '../alarm/index.ts';
@@ -240,7 +240,12 @@ export async function fetchReportedSince(place: Place, signal?: AbortSignal): Pr
 }
 
 function causesOf({ rule, reason, search }: Causes) {
-  return { rule: rule ?? null, reason: reasonOf(reason), must: mustOf(reason), search: search || null };
+  return {
+    rule: rule ?? null,
+    reason: reasonFilter(reason),
+    must: mustAcknowledgeFilter(reason),
+    search: search || null,
+  };
 }
 
 export async function fetchAlarmFigures(range: Range, asked: Place & Causes, signal?: AbortSignal) {
@@ -260,7 +265,7 @@ export async function fetchAlarmBreakdown(
   orders: OffenderOrders,
   signal?: AbortSignal,
 ) {
-  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked), ...orders, most: MOST };
+  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked), ...orders, most: TOP_ROWS };
   const { alarmBreakdown: answer } = await ask(breakdown, variables, signal);
   return {
     reasons: present(answer?.reasons).map(({ reason, alarms }) => ({ reason, alarms: alarms ?? 0 })),
@@ -271,7 +276,11 @@ export async function fetchAlarmBreakdown(
 }
 
 /** How many sites and rules had alarms, however few of them are shown. */
-export async function countOffenders(range: Range, asked: Place & Causes, signal?: AbortSignal): Promise<Offenders> {
+export async function countOffenders(
+  range: Range,
+  asked: Place & Causes,
+  signal?: AbortSignal,
+): Promise<AlarmingCounts> {
   const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked) };
   const { alarmOffenders: all } = await ask(offenders, variables, signal);
   return { sites: all?.sites ?? 0, rules: all?.rules ?? 0 };

@@ -1,5 +1,5 @@
 import { readSort, writeSort } from '../../../domain/order.ts';
-import { askedFates, messageKinds } from '../../../domain/report/fate.ts';
+import { fateFilters, messageKinds } from '../../../domain/report/fate.ts';
 import { presets } from '../../../domain/report/range.ts';
 import { key } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
@@ -34,7 +34,7 @@ const choices: Readonly<Record<string, Choice>> = {
   ...placeChoices(() => true),
   rule: { what: 'the rule', known: isKey, shown: 'All are shown.' },
   method: { what: 'the method', known: oneOf(['1', '2', '3', '4']), shown: 'All are shown.' },
-  state: { what: 'the state', known: oneOf(askedFates), shown: 'All are shown.' },
+  state: { what: 'the state', known: oneOf(fateFilters), shown: 'All are shown.' },
   kind: { what: 'messages about', known: oneOf(Object.keys(messageKinds)), shown: 'All are shown.' },
 };
 

@@ -1,4 +1,4 @@
-import type { AskedFate } from '../../../domain/report/fate.ts';
+import type { FateFilter } from '../../../domain/report/fate.ts';
 import { acknowledgementOrders, deliveryOrders, listOrder } from '../../../domain/report/list-order.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { type ListPage, pageOf, type RowOf, rowsOf } from '../../kit/list/list.ts';
@@ -207,7 +207,7 @@ export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 /** Which messages: of which way, with which fate, about what, to whom, with what in them. */
 export interface WantedMessages extends Place {
   method?: number | undefined;
-  state?: AskedFate | undefined;
+  state?: FateFilter | undefined;
   kind?: number | undefined;
   person?: string | undefined;
   search?: string;

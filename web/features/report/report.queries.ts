@@ -1,5 +1,5 @@
 import type { HealthRow } from '../../../domain/report/health.ts';
-import { cellsIn, type HealthRange } from '../../../domain/report/health-periods.ts';
+import { cellsPerRow, type HealthRange } from '../../../domain/report/health-periods.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { everyWord, rowsOf } from '../../kit/list/list.ts';
 import type { OptionSource } from '../../kit/record/Picker.tsx';
@@ -133,7 +133,7 @@ function cellsOf(row: Counts, range: HealthRange) {
     row.todaycount,
   ];
   return received
-    .slice(0, cellsIn(range))
+    .slice(0, cellsPerRow(range))
     .map((count, index) => ({ received: count ?? 0, expected: row.expected?.[index] ?? 0 }));
 }
 

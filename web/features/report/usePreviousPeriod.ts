@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { beforeWriter, whyNothing } from '../../../domain/report/compare.ts';
+import { emptyReason, previousRangeWriter } from '../../../domain/report/compare.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { fetchReportedSince, type Place } from './alarm-report.queries.ts';
 import { writeDay } from './ranges.ts';
@@ -23,7 +23,7 @@ export function usePreviousPeriod(
   const timeZone = useTimeZone();
   const since = useSince({ office, site }).data;
   if (typeof counted !== 'number' || since === undefined) return undefined;
-  return beforeWriter({ range, before, counted, since, isToCome: toCome }, timeZone, undefined, writeDay);
+  return previousRangeWriter({ range, before, counted, since, isToCome: toCome }, timeZone, undefined, writeDay);
 }
 
 /** Why there is nothing in these days, where that is not simply so. */
@@ -34,5 +34,5 @@ export function useWhyNothing(
 ): string {
   const timeZone = useTimeZone();
   const since = useSince(place).data;
-  return whyNothing(range, { since, isToCome: toCome }, timeZone) || otherwise;
+  return emptyReason(range, { since, isToCome: toCome }, timeZone) || otherwise;
 }

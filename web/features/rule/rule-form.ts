@@ -1,5 +1,5 @@
 import { limitText, type MessageFacts, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
-import { alarmMessage, alarmText, saysValue, withSeverity } from '../../../domain/alarm/texts.ts';
+import { alarmMessage, alarmText, includesValue, withSeverity } from '../../../domain/alarm/texts.ts';
 import { type Priority, priorityName, severityOf } from '../../../domain/rule/priority.ts';
 import { smsSegments } from '../../../domain/sms.ts';
 import { type NumberValue, numberProblem } from '../../ui/number-text.ts';
@@ -203,7 +203,7 @@ export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, t
   const templates = { rule: values.message, customer: datapoint?.defaultMessage ?? null, name: values.name || 'Alarm' };
   const major = datapoint?.sensorChannel?.channelMajorAlarmStatus ?? false;
   const severity = severityOf(values.priority as Priority, major);
-  const words = alarmText(alarmMessage(templates, facts), facts, [], saysValue(templates, facts));
+  const words = alarmText(alarmMessage(templates, facts), facts, [], includesValue(templates, facts));
   const text = withSeverity(severity, words);
   const { units, segments: parts } = smsSegments(text);
   const isWhole = facts.value !== null;

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { priceOf, type SmsPrice } from '../../../domain/money.ts';
+import { parsePrice, type SmsPrice } from '../../../domain/money.ts';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -26,7 +26,7 @@ function Form({ stored }: { stored: SmsPrice | null }) {
   const [saving, setSaving] = useState(false);
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const number = priceOf(price);
+    const number = parsePrice(price);
     const letters = currency.trim().toUpperCase();
     const wrong: Problems = {
       ...(price.trim() !== '' && number === null && { price: 'Give a price such as 0.075, or leave it empty.' }),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TbAlertTriangle } from 'react-icons/tb';
 import { notBehindGateway, notRegistered } from '../../../domain/frame/gateway-call.ts';
-import { confirmsNothing, problemOfValue } from '../../../domain/frame/problem.ts';
+import { unmatchedAckText, valueProblemText } from '../../../domain/frame/problem.ts';
 import { formatMoment } from '../../kit/format/date-time.ts';
 import { counted, formatNumber } from '../../kit/format/number.ts';
 import { FieldPair } from '../../kit/record/FieldPair.tsx';
@@ -148,7 +148,7 @@ function Part({ uid, reading, brought, problem, commands }: PartProps) {
     commands && problem === null
       ? reading.confirmations.filter(({ id }) => !commands.has(keyOfCommand({ uid, id })))
       : [];
-  const notes = [...reading.notes, ...unknown.map(({ id }) => confirmsNothing(id))];
+  const notes = [...reading.notes, ...unknown.map(({ id }) => unmatchedAckText(id))];
   const content = (
     <>
       {problem === null ? null : <Problem>{problem}</Problem>}
@@ -217,7 +217,7 @@ function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
       ) : null}
       {refused.map(({ channel, because, sentence }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-        <Problem key={`${index} ${channel}`}>{problemOfValue(channel, because, sentence)}</Problem>
+        <Problem key={`${index} ${channel}`}>{valueProblemText(channel, because, sentence)}</Problem>
       ))}
       {notes.map((note) => (
         <p key={note} className={classes.quiet}>

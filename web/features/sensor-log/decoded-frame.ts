@@ -1,15 +1,15 @@
-import { trueMinus } from '../../../domain/alarm/number-text.ts';
-import { channelKeys, channelOf } from '../../../domain/frame/channel-keys.ts';
+import { withMinusSign } from '../../../domain/alarm/number-text.ts';
+import { channelKeys, findChannel } from '../../../domain/frame/channel-keys.ts';
 import { decodeFrame } from '../../../domain/frame/decode.ts';
 import { type Decoded, type FrameFormat, frameFormats } from '../../../domain/frame/frame.ts';
-import { decodeBrought, framesOf, type UnreadableCall } from '../../../domain/frame/gateway-call.ts';
+import { decodeForwarded, readGatewayCall, type UnreadableCall } from '../../../domain/frame/gateway-call.ts';
 import {
   type ChannelProblem,
   channelProblems,
-  leftOut,
-  MOST_TOLD,
-  problemOfValue,
+  MAX_SENTENCES,
+  omittedCount,
   valueProblems,
+  valueProblemText,
 } from '../../../domain/frame/problem.ts';
 import { scale } from '../../../domain/frame/scale.ts';
 import { isSparkplugText } from '../../../domain/frame/sparkplug.ts';
@@ -90,7 +90,7 @@ export function readFrame(
   if ('ok' in call) return { ...nothing, problem: call.sentence };
   const brings = call.map(({ uid, frame: brought }) => ({
     uid,
-    reading: readDecoded(decodeBrought({ frame: brought }), behind?.get(uid), arrival),
+    reading: readDecoded(decodeForwarded({ frame: brought }), behind?.get(uid), arrival),
   }));
   return { ...nothing, problem: null, brings };
 }
@@ -101,12 +101,12 @@ function readDecoded(
   arrival: Arrival | undefined,
 ): Reading {
   if (!decoded.ok) return { ...nothing, problem: decoded.sentence };
-  const { samples, refused, gsm, confirmations } = decoded.frame;
+  const { values: samples, refused, gsm, confirmations } = decoded.frame;
   const reading: Reading = { ...nothing, problem: null, samples: [], refused: [...refused], gsm, confirmations };
   const notes = new Set<string>();
   const keys = channels && channelKeys(channels, ({ channelNumber, name }) => ({ number: channelNumber, name }));
   for (const { channel: key, value, time } of samples) {
-    const channel = keys && channelOf(keys, key);
+    const channel = keys && findChannel(keys, key);
     if (channels && !channel) {
       reading.refused.push(notStored(key, 'unknown-channel'));
       continue;
@@ -129,9 +129,9 @@ function readDecoded(
 }
 
 /** Recognizes a gateway's call: at least one frame names a uid, or the list of frames is empty. */
-function callOf(body: Uint8Array | string): ReturnType<typeof framesOf> | undefined {
+function callOf(body: Uint8Array | string): ReturnType<typeof readGatewayCall> | undefined {
   if (typeof body !== 'string' || !/"(uid|frames)"/.test(body)) return undefined;
-  const frames = framesOf(body);
+  const frames = readGatewayCall(body);
   if (!body.includes('"uid"')) return 'ok' in frames && frames.because === 'empty' ? frames : undefined;
   return 'ok' in frames && isNoCall(frames) ? undefined : frames;
 }
@@ -207,9 +207,9 @@ export function frameLine(
   most = MOST_SHOWN,
 ): FrameLine {
   const told = (channel: string, because: string, sentence: string) =>
-    problem?.includes(problemOfValue(channel, because, sentence)) === true;
+    problem?.includes(valueProblemText(channel, because, sentence)) === true;
   const said = samples.map(({ channel, sent }) => ({
-    text: `${channel} = ${trueMinus(String(sent))}`,
+    text: `${channel} = ${withMinusSign(String(sent))}`,
     because: channelProblems.find((one) => told(channel, one, valueProblems[one](channel))),
   }));
   const unread = refused.map(({ channel, because }) => ({ text: channel, refused: reasonWords[because] ?? because }));
@@ -218,9 +218,9 @@ export function frameLine(
     said.some(({ because }) => because !== undefined) ||
     refused.some(({ channel, because, sentence }) => told(channel, because, sentence));
   const all = said.length + unread.length;
-  const notTold = problem === null ? 0 : leftOut(problem);
+  const notTold = problem === null ? 0 : omittedCount(problem);
   const count = ofValues ? said.filter(({ because }) => because !== undefined).length + unread.length : all;
-  const refusedCount = Math.min(all, Math.max(count, notTold > 0 ? MOST_TOLD + notTold : 0));
+  const refusedCount = Math.min(all, Math.max(count, notTold > 0 ? MAX_SENTENCES + notTold : 0));
   const pairs: Pair[] = said
     // The log names only the first problems; the result of the others is unknown.
     .filter(({ because }) => because !== undefined || notTold === 0 || refusedCount === all)
@@ -234,7 +234,7 @@ export function frameLine(
   const which = hiddenRefused === hidden ? ', refused' : hiddenRefused > 0 ? `, ${hiddenRefused} of them refused` : '';
   const besides = [
     ...(gsm.provider === undefined ? [] : [gsm.provider]),
-    ...(gsm.signal === undefined ? [] : [`${trueMinus(String(gsm.signal))} dBm`]),
+    ...(gsm.signal === undefined ? [] : [`${withMinusSign(String(gsm.signal))} dBm`]),
     ...confirmations.map(({ id, reply }) => (reply === '' ? `ack ${id}` : `ack ${id}: ${shortReply(reply)}`)),
   ];
   return {

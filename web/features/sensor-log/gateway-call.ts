@@ -1,10 +1,10 @@
-import { problemOfBrought } from '../../../domain/frame/gateway-call.ts';
+import { forwardedProblemText } from '../../../domain/frame/gateway-call.ts';
 import {
   channelProblems,
-  leftOut,
-  problemOfValue,
+  omittedCount,
   valueProblems,
-  withoutLeftOut,
+  valueProblemText,
+  withoutOmittedCount,
 } from '../../../domain/frame/problem.ts';
 import { counted } from '../../kit/format/number.ts';
 import { type FrameLine, frameLine, lineText, type Reading } from './decoded-frame.ts';
@@ -34,7 +34,7 @@ export function callLine({ brings }: Reading, problem: string | null): CallLine 
   const fates = problem !== null && told.length === 0 ? withoutUids(problem, brings) : fatesOf(brings, told);
   const lines = brings.map(({ uid, reading }, index) => ({ uid, line: lineOf(reading, fates[index] ?? null) }));
   // The log names only the first problems; the result of later frames is unknown.
-  const known = problem !== null && leftOut(problem) > 0 ? toldUntil(brings, told, fates) : lines.length;
+  const known = problem !== null && omittedCount(problem) > 0 ? toldUntil(brings, told, fates) : lines.length;
   const frames = lines.slice(0, Math.min(known, MOST_FRAMES));
   const hidden = lines.slice(frames.length);
   const allTaken = known === lines.length && hidden.every(({ line }) => line.pairs.every(({ refused }) => !refused));
@@ -67,7 +67,7 @@ function lineOf(reading: Reading, fate: string | null): FrameLine {
 function toldByUid(problem: string, brings: Brought): Told[] {
   const begins: { at: number; uid: string }[] = [];
   for (const uid of new Set(brings.map((one) => one.uid))) {
-    const prefix = problemOfBrought(uid, '');
+    const prefix = forwardedProblemText(uid, '');
     for (let at = problem.indexOf(prefix); at >= 0; at = problem.indexOf(prefix, at + 1)) {
       if (at === 0 || problem.slice(at - 2, at) === '. ') begins.push({ at, uid });
     }
@@ -75,17 +75,17 @@ function toldByUid(problem: string, brings: Brought): Told[] {
   begins.sort((one, other) => one.at - other.at);
   return begins.map(({ at, uid }, index) => {
     const until = problem.slice(at, begins[index + 1]?.at).trimEnd();
-    const text = index === begins.length - 1 ? withoutLeftOut(until) : until;
-    return { uid, sentence: text.slice(problemOfBrought(uid, '').length) };
+    const text = index === begins.length - 1 ? withoutOmittedCount(until) : until;
+    return { uid, sentence: text.slice(forwardedProblemText(uid, '').length) };
   });
 }
 
 /** Every sentence that can be about values of a frame. */
 function sentencesOn({ samples, refused }: Reading): string[] {
   return [
-    ...refused.map((one) => problemOfValue(one.channel, one.because, one.sentence)),
+    ...refused.map((one) => valueProblemText(one.channel, one.because, one.sentence)),
     ...samples.flatMap(({ channel }) =>
-      channelProblems.map((one) => problemOfValue(channel, one, valueProblems[one](channel))),
+      channelProblems.map((one) => valueProblemText(channel, one, valueProblems[one](channel))),
     ),
   ];
 }

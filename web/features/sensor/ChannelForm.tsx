@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
+import { DIGITAL, NO_ALARM_STATE } from '../../../domain/datapoint.ts';
 import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
 import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
@@ -53,7 +53,7 @@ const labels = {
 } as const satisfies Record<keyof ChannelValues, string>;
 
 /** The form's value for a channel without a digital alarm. */
-const NO_ALARM = String(NEITHER);
+const NO_ALARM = String(NO_ALARM_STATE);
 
 const conditions = [
   { value: NO_ALARM, label: 'No' },
@@ -140,7 +140,7 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
             maxLength={100}
             {...form.getInputProps('channelTitleText')}
           />
-          {channel && channel.channelAlarmCondition !== NEITHER && values.channelAlarmCondition !== NO_ALARM ? (
+          {channel && channel.channelAlarmCondition !== NO_ALARM_STATE && values.channelAlarmCondition !== NO_ALARM ? (
             <RecipientsAfterRename
               sites={[...new Set(judgedAt)]}
               stored={alarmNameOf(channel)}

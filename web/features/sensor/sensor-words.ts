@@ -1,6 +1,6 @@
-import { trueMinus } from '../../../domain/alarm/number-text.ts';
+import { withMinusSign } from '../../../domain/alarm/number-text.ts';
 import { DIGITAL } from '../../../domain/datapoint.ts';
-import { canBeUid } from '../../../domain/frame/uid.ts';
+import { isValidUid } from '../../../domain/frame/uid.ts';
 import { plural } from '../../../domain/plural.ts';
 
 /** Names of the numeric codes of sensors and channels. */
@@ -13,7 +13,7 @@ export const ANALOG = 2;
 /** Why a text cannot be a sensor's UID; null if it can. */
 export function uidProblem(uid: string): string | null {
   if (uid === '') return 'Enter a UID, such as pump-7.';
-  return canBeUid(uid)
+  return isValidUid(uid)
     ? null
     : 'Use at most 64 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit.';
 }
@@ -77,5 +77,5 @@ export function scalingWords({ channelFactor, channelOffset, channelDecimals }: 
 }
 
 function plain(value: number): string {
-  return trueMinus(String(value));
+  return withMinusSign(String(value));
 }

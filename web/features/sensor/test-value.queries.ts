@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
+import { DIGITAL, NO_ALARM_STATE } from '../../../domain/datapoint.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import type { ChannelRule, TestedChannel } from '../../../domain/rule/test-value.ts';
 import { ask, graphql } from '../../api/graphql.ts';
@@ -126,7 +126,7 @@ function limitRules(points: readonly Point[], rules: readonly LimitRule[]): Chan
 
 function stateRule(channel: Channel, points: readonly Point[]): ChannelRule[] {
   const { channelAlarmCondition: alarmCondition } = channel;
-  const hasState = alarmCondition !== NEITHER && points.some(({ sensorType }) => sensorType === DIGITAL);
+  const hasState = alarmCondition !== NO_ALARM_STATE && points.some(({ sensorType }) => sensorType === DIGITAL);
   return hasState ? [{ kind: 'state', name: alarmNameOf(channel), debounce: 0, alarmCondition }] : [];
 }
 

@@ -1,4 +1,4 @@
-import { DIGITAL, NEITHER, STALE } from '../../../domain/datapoint.ts';
+import { DIGITAL, NO_ALARM_STATE, STALE } from '../../../domain/datapoint.ts';
 import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { noAlarm } from '../../ui/state-words.ts';
 
@@ -23,14 +23,17 @@ export const withoutAlarm: Record<Out, string> = {
 
 /** Whether an enabled rule or the channel's alarm state applies to the data point. */
 export function isWatched({ sensorType, sensorChannel, limits }: Watching): boolean {
-  return limits.length > 0 || (sensorType === DIGITAL && (sensorChannel?.channelAlarmCondition ?? NEITHER) !== NEITHER);
+  return (
+    limits.length > 0 ||
+    (sensorType === DIGITAL && (sensorChannel?.channelAlarmCondition ?? NO_ALARM_STATE) !== NO_ALARM_STATE)
+  );
 }
 
 /** Where the value lies relative to the limits, with or without an open alarm. Null if it is inside or stale. */
 export function placeOf(point: Watching, value: number | null, status: number): Out | null {
   if (value === null || status === STALE) return null;
   if (point.sensorType === DIGITAL) {
-    return placeState(point.sensorChannel?.channelAlarmCondition ?? NEITHER, value) === 'alarm' ? 'alarm' : null;
+    return placeState(point.sensorChannel?.channelAlarmCondition ?? NO_ALARM_STATE, value) === 'alarm' ? 'alarm' : null;
   }
   for (const limits of point.limits) {
     const place = placeValue(limitsOf({ ...limits, clearLower: null, clearUpper: null }), value);

@@ -1,5 +1,5 @@
 import type { Tree } from '../../../../domain/rule/conditions-tree.ts';
-import { withoutShells } from '../../../../domain/rule/conditions-words.ts';
+import { unwrapSingleGroups } from '../../../../domain/rule/conditions-words.ts';
 import { Heading } from '../../../ui/Heading.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
 import { type Condition, type Conditions, conditionOf, readConditions, togetherWords } from '../conditions.ts';
@@ -38,7 +38,7 @@ interface PartsProps {
 function Parts({ tree, conditions, isOver }: PartsProps) {
   const parts = tree.kind === 'comparison' ? [tree] : tree.parts;
   return parts.map((part, index) => {
-    const inner = part.kind === 'comparison' ? part : withoutShells(part);
+    const inner = part.kind === 'comparison' ? part : unwrapSingleGroups(part);
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity but their place, and never change it.
       <li key={index}>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../../domain/age.ts';
-import { listedWords } from '../../../../domain/report/acknowledgement.ts';
-import { acknowledgementOrders, orderWords, toldOrders } from '../../../../domain/report/list-order.ts';
+import { listHeading } from '../../../../domain/report/acknowledgement.ts';
+import { acknowledgementOrders, orderWords, recipientOrders } from '../../../../domain/report/list-order.ts';
 import { UNACKNOWLEDGED } from '../../../../domain/report/reason.ts';
 import { useList } from '../../../kit/list/useList.ts';
 import { useHeaderTitle } from '../../../kit/page/header-slot.ts';
@@ -51,7 +51,7 @@ const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
   filters: [...reportFilters, 'person'],
 };
-const orders = { sort: acknowledgementOrders, order: toldOrders };
+const orders = { sort: acknowledgementOrders, order: recipientOrders };
 const narrowing = ['office', 'site', 'person'];
 const sides = [
   {
@@ -119,7 +119,7 @@ function AcknowledgementReport() {
         <People report={report} />
       </div>
       {list.total && typeof counted === 'number' ? (
-        <h2 className={classes.listTitle}>{listedWords({ listed: list.total, counted, smsOnly: wanted.smsOnly })}</h2>
+        <h2 className={classes.listTitle}>{listHeading({ listed: list.total, counted, smsOnly: wanted.smsOnly })}</h2>
       ) : null}
       <DataTable
         label="Acknowledgements"

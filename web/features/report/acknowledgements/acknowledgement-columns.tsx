@@ -1,7 +1,7 @@
 import { formatBetween } from '../../../../domain/age.ts';
 import { methodTitle } from '../../../../domain/notification/methods.ts';
-import { isCounted, throughWords } from '../../../../domain/report/acknowledgement.ts';
-import { fateName, messageKinds, wentOut } from '../../../../domain/report/fate.ts';
+import { acknowledgedVia, countsForAcknowledgement } from '../../../../domain/report/acknowledgement.ts';
+import { fateName, isSentOrDelivered, messageKinds } from '../../../../domain/report/fate.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 import { Named } from '../../../kit/list/cells.tsx';
@@ -84,13 +84,13 @@ function fateWords(row: AcknowledgementRow): string {
 /** Who acknowledged it, and where: `Anna Berg (SMS link)`. */
 function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): string {
   if (ackTime === null || ackByRecipientName === null) return '';
-  const through = throughWords(acknowledgementOf(alarm?.acknowledgeJson)?.channel);
+  const through = acknowledgedVia(acknowledgementOf(alarm?.acknowledgeJson)?.channel);
   return through ? `${ackByRecipientName} (${through})` : ackByRecipientName;
 }
 
 /** Whom it went to, and why it is not in the figures: `Anna Berg, kept in the outbox`, `Anna Berg, health`. */
 function toWords({ recipientName, messageType, fate }: AcknowledgementRow): string {
-  if (isCounted(messageType, fate)) return recipientName;
+  if (countsForAcknowledgement(messageType, fate)) return recipientName;
   const kind = messageType === 1 ? '' : messageKinds[messageType]?.toLowerCase();
-  return [recipientName, kind, wentOut(fate) ? '' : fateName(fate).toLowerCase()].filter(Boolean).join(', ');
+  return [recipientName, kind, isSentOrDelivered(fate) ? '' : fateName(fate).toLowerCase()].filter(Boolean).join(', ');
 }

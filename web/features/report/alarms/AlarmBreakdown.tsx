@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../../domain/age.ts';
 import { can } from '../../../../domain/permission.ts';
-import { isReordered, mostTitle, type Offenders, rulesTitle } from '../../../../domain/report/most.ts';
+import { type AlarmingCounts, isReordered, rulesTitle, topTitle } from '../../../../domain/report/most.ts';
 import { NO_REASON, NO_REASON_WORDS, UNACKNOWLEDGED, UNACKNOWLEDGED_WORDS } from '../../../../domain/report/reason.ts';
 import { counted } from '../../../kit/format/number.ts';
 import { useActor } from '../../../kit/session/actor.ts';
@@ -25,7 +25,7 @@ interface AlarmBreakdownProps {
   report: ReportView;
   data: Partially | undefined;
   /** How many sites and rules there are, where not all are shown. */
-  all: Offenders | undefined;
+  all: AlarmingCounts | undefined;
   /** Why it did not come, or null. */
   error: unknown;
 }
@@ -63,7 +63,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
         ) : (
           <Pareto
             rows={data?.reasons}
-            nameOf={({ name, asked }) =>
+            nameOf={({ name, filter: asked }) =>
               asked === null ? (
                 name
               ) : (
@@ -77,7 +77,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
       </Card>
       {data?.sites?.length === 0 ? null : (
         <div className={classes.pair}>
-          <Card title={mostTitle('sites', all, sites.sort)}>
+          <Card title={topTitle('sites', all, sites.sort)}>
             <FigureTable<SiteOffender>
               label={others.sites ? 'Sites with alarms' : 'Sites with the most alarms'}
               rowName="Site"

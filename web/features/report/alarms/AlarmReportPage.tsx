@@ -4,9 +4,9 @@ import { formatBetween, formatSeconds } from '../../../../domain/age.ts';
 import { ofAlarmsWords } from '../../../../domain/report/acknowledgement.ts';
 import { barsOf, daysOfBar } from '../../../../domain/report/bars.ts';
 import { alarmOrders, orderWords, ruleOrders, siteOrders } from '../../../../domain/report/list-order.ts';
-import { perDayOf } from '../../../../domain/report/per-day.ts';
+import { perDayWords } from '../../../../domain/report/per-day.ts';
 import { dayOf } from '../../../../domain/report/range.ts';
-import { reasonOf } from '../../../../domain/report/reason.ts';
+import { reasonFilter } from '../../../../domain/report/reason.ts';
 import { severities, severityNames } from '../../../../domain/rule/priority.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { acknowledgementOf, severityOf, whereOf } from '../../../kit/format/alarm.ts';
@@ -175,7 +175,7 @@ function AlarmReport() {
           report={report}
           more={unfoundIn(
             'reason',
-            reasonOf(reason) || undefined,
+            reasonFilter(reason) || undefined,
             breakdown.data?.reasons.map((row) => row.reason),
           )}
         />
@@ -247,7 +247,7 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
           facts &&
           (since === undefined
             ? ''
-            : perDayOf(
+            : perDayWords(
                 facts.alarms ?? 0,
                 range,
                 since && dayOf(since, timeZone),

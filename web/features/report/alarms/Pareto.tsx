@@ -35,7 +35,7 @@ export function Pareto({ rows, nameOf }: ParetoProps) {
       </thead>
       <tbody>
         {all.map((row) => {
-          const { name, alarms, share, together } = row;
+          const { name, alarms, share, cumulative: together } = row;
           return (
             <tr key={name}>
               <th scope="row">{nameOf(row)}</th>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { readSort, writeSort } from '../../../../domain/order.ts';
-import { isReordered, MOST, type Offenders } from '../../../../domain/report/most.ts';
+import { type AlarmingCounts, isReordered, TOP_ROWS } from '../../../../domain/report/most.ts';
 import { type Causes, countOffenders, fetchAlarmBreakdown, type Place } from '../alarm-report.queries.ts';
 import type { ReportView } from '../useReportView.ts';
 
@@ -19,7 +19,7 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & Causes) {
   const all = useQuery({
     queryKey: ['report', 'alarm-offenders', range, asked],
     queryFn: ({ signal }) => countOffenders(range, asked, signal),
-    enabled: most >= MOST,
+    enabled: most >= TOP_ROWS,
     staleTime: 60_000,
   });
   const reordered = useReordered(report, asked, all.data);
@@ -29,8 +29,8 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & Causes) {
 }
 
 /** The first sites and rules in an order that was chosen, where more had alarms than are shown; undefined while they are on their way. */
-function useReordered({ view, range }: ReportView, asked: Place & Causes, all: Offenders | undefined) {
-  const sortOf = (kind: keyof Offenders, name: string) => {
+function useReordered({ view, range }: ReportView, asked: Place & Causes, all: AlarmingCounts | undefined) {
+  const sortOf = (kind: keyof AlarmingCounts, name: string) => {
     const sort = readSort(view.filters[name]);
     return isReordered(kind, all, sort) ? writeSort(sort) : null;
   };

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../../domain/age.ts';
 import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../../domain/report/delivery.ts';
-import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../../domain/report/fate.ts';
-import { deliveryOrders, orderWords, personOrders, wayOrders } from '../../../../domain/report/list-order.ts';
+import { fateFilterName, fateFilters, fateName, messageKinds, readFateFilter } from '../../../../domain/report/fate.ts';
+import { deliveryOrders, methodOrders, orderWords, personOrders } from '../../../../domain/report/list-order.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { Named } from '../../../kit/list/cells.tsx';
 import { wholeNumber } from '../../../kit/list/list.ts';
@@ -52,10 +52,10 @@ const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
   filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'],
 };
-const orders = { sort: deliveryOrders, order: personOrders, wayOrder: wayOrders };
+const orders = { sort: deliveryOrders, order: personOrders, wayOrder: methodOrders };
 const narrowing = ['office', 'site', 'method', 'state', 'kind', 'person'];
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodTitle(method) }));
-const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
+const states = fateFilters.map((fate) => ({ value: fate, label: fateFilterName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
 /** As reports write it. */
@@ -134,7 +134,7 @@ function DeliveryReport() {
     person,
     method: wholeNumber(method),
     kind: wholeNumber(kind),
-    state: readAskedFate(state),
+    state: readFateFilter(state),
   };
   const list = useList({
     queryKey: ['report', 'delivery', range, wanted, sort, view.size, view.page],

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { inOrder } from '../../../../domain/order.ts';
+import { sortRows } from '../../../../domain/order.ts';
 import { type HealthPeriod, healthOrders, worstFirst } from '../../../../domain/report/health.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
 import { useFirstAnswer } from '../../../ui/first-answer.ts';
@@ -46,7 +46,7 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
     <HeatTable
       label={`Health by ${officeWords().one}`}
       rowName={officeWords().title}
-      rows={offices && inOrder(worstFirst(offices), order.sort, healthOrders)}
+      rows={offices && sortRows(worstFirst(offices), order.sort, healthOrders)}
       order={order}
       all={offices}
       range={range}

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import {
   type Cell,
-  countUnder,
-  earlierWords,
+  countBelowTarget,
   type HealthPeriod,
-  monthBeforeWords,
+  previousMonthWords,
+  previousPeriodsWords,
   shareWords,
   sumRows,
   totalOf,
 } from '../../../../domain/report/health.ts';
-import { gapTimes } from '../../../../domain/report/health-periods.ts';
+import { gapRange } from '../../../../domain/report/health-periods.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { counted } from '../../../kit/format/number.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
@@ -34,15 +34,15 @@ interface HealthFiguresProps {
 export function HealthFigures({ bySite, office, until, each }: HealthFiguresProps) {
   const { range, query } = useHealthByOffice(until, each);
   const words = useShareWords(office);
-  const end = gapTimes(range, useTimeZone()).to;
+  const end = gapRange(range, useTimeZone()).to;
   const before = useHealthBefore(until, each);
   const silence = useSilence();
   const silentSince = silence.data?.since;
   const sum = (rows: typeof query.data) =>
     rows && totalOf(sumRows(rows.filter(({ id }) => office === undefined || id === office)));
   const [total, old] = [sum(query.data), sum(before.data)];
-  const was = (value: string) => total && old && earlierWords(each ?? 'week', total, old, value);
-  const offices = query.data && countUnder(query.data);
+  const was = (value: string) => total && old && previousPeriodsWords(each ?? 'week', total, old, value);
+  const offices = query.data && countBelowTarget(query.data);
   const nothing = total?.expected === 0 ? words(total, end) : undefined;
   return (
     <Figures>
@@ -61,7 +61,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
           name={`${officeWords().many} under 97 %`}
           value={nothing ?? offices?.under.toLocaleString()}
           unit={nothing === undefined && offices && `of ${offices.of.toLocaleString()}`}
-          before={before.data && was(countUnder(before.data).under.toLocaleString())}
+          before={before.data && was(countBelowTarget(before.data).under.toLocaleString())}
           failed={query.isError}
         />
       )}
@@ -112,7 +112,7 @@ function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until
       name={`Received in ${last}`}
       value={words(now, end)}
       unit={slotsOf(now)}
-      before={old && monthBeforeWords(before, old, words(old, oldEnd) ?? '')}
+      before={old && previousMonthWords(before, old, words(old, oldEnd) ?? '')}
       failed={query.isError}
     />
   );
@@ -125,7 +125,7 @@ interface SitesUnderProps extends Omit<HealthFiguresProps, 'bySite'> {
 
 function SitesUnder({ office, until, each, nothing }: SitesUnderProps) {
   const { query } = useHealthBySite(office ?? '', until, each);
-  const sites = query.data && countUnder(query.data);
+  const sites = query.data && countBelowTarget(query.data);
   return (
     <Figure
       name="Sites under 97 %"

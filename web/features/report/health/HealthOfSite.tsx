@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { writeSort } from '../../../../domain/order.ts';
-import { gapGoesOn, isBeforeSites } from '../../../../domain/report/health.ts';
-import { gapTimes, type HealthRange } from '../../../../domain/report/health-periods.ts';
+import { isBeforeSites, isGapOpen } from '../../../../domain/report/health.ts';
+import { gapRange, type HealthRange } from '../../../../domain/report/health-periods.ts';
 import { gapOrders, orderWords } from '../../../../domain/report/list-order.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { counted } from '../../../kit/format/number.ts';
@@ -56,7 +56,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
   // A minute as a number, so that what has just ended comes in without asking each second.
   const minute = useFromNow((at) => Math.floor(at.getTime() / 60_000));
   const isByMonth = range.each === 'month';
-  const times = gapTimes(range, timeZone);
+  const times = gapRange(range, timeZone);
   const { from } = times;
   const to = until === undefined && !isByMonth ? new Date(minute * 60_000) : times.to;
   const query = useQuery({
@@ -70,7 +70,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
   const since = useSince({ office: undefined, site }).data;
   const isBefore = since !== undefined && since !== null && isBeforeSites(since, to);
   const lastContact = facts?.site?.lastUpdate ? new Date(facts.site.lastUpdate) : null;
-  const gaps = facts?.gaps.map((gap) => ({ ...gap, goesOn: gapGoesOn(new Date(gap.from), lastContact) }));
+  const gaps = facts?.gaps.map((gap) => ({ ...gap, goesOn: isGapOpen(new Date(gap.from), lastContact) }));
   const asked = new URLSearchParams({
     site,
     ...(until && { until }),

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { inOrder } from '../../../../domain/order.ts';
+import { sortRows } from '../../../../domain/order.ts';
 import { type HealthPeriod, healthOrders, healthPeriods, worstFirst } from '../../../../domain/report/health.ts';
 import { periodLabels } from '../../../../domain/report/health-periods.ts';
 import { gapOrders, orderWords } from '../../../../domain/report/list-order.ts';
@@ -196,7 +196,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
     );
   }
   const order = orderIn(view, onViewChange);
-  const rows = sites && inOrder(worstFirst(sites), order.sort, healthOrders);
+  const rows = sites && sortRows(worstFirst(sites), order.sort, healthOrders);
   if (rows?.length === 0) {
     return (
       <Card>

@@ -3,12 +3,12 @@ import {
   type Cell,
   formatShare,
   type HealthRow,
-  heatOf,
+  heatLevel,
   share,
   sumRows,
   totalOf,
 } from '../../../../domain/report/health.ts';
-import { cellsIn, type HealthRange, lastDayOfRunning } from '../../../../domain/report/health-periods.ts';
+import { cellsPerRow, type HealthRange, runningWeekEnd } from '../../../../domain/report/health-periods.ts';
 import { dayOf } from '../../../../domain/report/range.ts';
 import { counted } from '../../../kit/format/number.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
@@ -59,8 +59,8 @@ export function HeatTable(props: HeatTableProps) {
   const [frameRef] = useFrame();
   const weeks = range.weekStarts.slice(0, 12);
   const months = range.each === 'month';
-  const running = lastDayOfRunning(range, timeZone);
-  const places = cellsIn(range);
+  const running = runningWeekEnd(range, timeZone);
+  const places = cellsPerRow(range);
   const sums = all && sumRows(all);
 
   const point = (cell: HTMLElement, row: number, column: number) => {
@@ -156,7 +156,7 @@ export function HeatTable(props: HeatTableProps) {
                       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is reached and told about by keys.
                       role="gridcell"
                       className={classes.cell}
-                      data-heat={heatOf(share(cell))}
+                      data-heat={heatLevel(share(cell))}
                       data-today={column === 12 || undefined}
                       data-cell={`${at}-${column}`}
                       tabIndex={at === current.row && column === current.column ? 0 : -1}
@@ -226,7 +226,7 @@ function periodWords(range: HealthRange, column: number, past: boolean, timeZone
   if (column === 12) return past ? formatDayOfYear(today, timeZone) : 'today';
   const start = weekStarts[column] ?? today;
   if (each === 'month') return formatMonth(start, timeZone);
-  const running = column === 11 ? lastDayOfRunning(range, timeZone) : null;
+  const running = column === 11 ? runningWeekEnd(range, timeZone) : null;
   return `week of ${formatDayOfYear(start, timeZone)}${running ? ` to ${formatDayOfYear(running, timeZone)}` : ''}`;
 }
 

@@ -1,5 +1,5 @@
 import { type HealthRow, isBeforeSites, sumRows, totalOf } from '../../../../domain/report/health.ts';
-import { gapTimes, type HealthRange } from '../../../../domain/report/health-periods.ts';
+import { gapRange, type HealthRange } from '../../../../domain/report/health-periods.ts';
 import { EmptyState } from '../../../ui/Notice.tsx';
 import { Card } from '../../../ui/Page.tsx';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
@@ -12,7 +12,7 @@ export function useIsBeforeSites(
   office: string | undefined,
 ): boolean {
   const since = useSince({ office, site: undefined }).data;
-  const end = gapTimes(range, useTimeZone()).to;
+  const end = gapRange(range, useTimeZone()).to;
   return (
     rows !== undefined && since !== undefined && totalOf(sumRows(rows)).expected === 0 && isBeforeSites(since, end)
   );

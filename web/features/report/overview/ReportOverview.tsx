@@ -7,8 +7,8 @@ import { formatSeconds } from '../../../../domain/age.ts';
 import { plural } from '../../../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../../../domain/report/delivery.ts';
 import { fateName } from '../../../../domain/report/fate.ts';
-import { countUnder, formatShare, share, sumRows, totalOf } from '../../../../domain/report/health.ts';
-import { perDayOf } from '../../../../domain/report/per-day.ts';
+import { countBelowTarget, formatShare, share, sumRows, totalOf } from '../../../../domain/report/health.ts';
+import { perDayWords } from '../../../../domain/report/per-day.ts';
 import { dayOf } from '../../../../domain/report/range.ts';
 import { counted } from '../../../kit/format/number.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
@@ -53,7 +53,7 @@ function HealthCard() {
   const { query } = useHealthByOffice();
   const total = query.data && totalOf(sumRows(query.data));
   const percent = total ? share(total) : null;
-  const offices = query.data && countUnder(query.data);
+  const offices = query.data && countBelowTarget(query.data);
   return (
     <ReportCard
       to="/reports/health"
@@ -132,7 +132,7 @@ function AlarmsCard() {
       note={
         query.data !== undefined &&
         since !== undefined &&
-        perDayOf(query.data, range, since && dayOf(since, timeZone), dayOf(now(), timeZone), undefined, writeDay)
+        perDayWords(query.data, range, since && dayOf(since, timeZone), dayOf(now(), timeZone), undefined, writeDay)
       }
     />
   );

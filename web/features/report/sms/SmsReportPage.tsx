@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TbMessage2 } from 'react-icons/tb';
 import { costWords, writePrice } from '../../../../domain/money.ts';
-import { inOrder } from '../../../../domain/order.ts';
+import { sortRows } from '../../../../domain/order.ts';
 import { can } from '../../../../domain/permission.ts';
 import { barsOf, daysOfBar } from '../../../../domain/report/bars.ts';
 import { orderWords, smsOrders } from '../../../../domain/report/list-order.ts';
@@ -237,7 +237,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
         ]
       : []),
   ];
-  const shown = most && inOrder(most, order.sort, ordersOf(columns, nameBy));
+  const shown = most && sortRows(most, order.sort, ordersOf(columns, nameBy));
   if (error) {
     return (
       <Card>

@@ -1,6 +1,6 @@
 import { Autocomplete, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { SILENT } from '../../../../domain/alarm/texts.ts';
+import { SILENT_SITE } from '../../../../domain/alarm/texts.ts';
 import { siteChoiceSource } from '../../../kit/choices/choices.queries.ts';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
 import { KeyPicker } from '../../../kit/record/Picker.tsx';
@@ -156,7 +156,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         people={values.people}
         error={form.errors.people}
         siteUuid={values.tocsinSiteUuid}
-        ofSilence={values.tocsinRuleName === SILENT}
+        ofSilence={values.tocsinRuleName === SILENT_SITE}
         onChange={(people) => form.setFieldValue('people', people)}
       />
       {values.indAck ? null : (

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { SILENT } from '../../../../domain/alarm/texts.ts';
-import { DIGITAL, NEITHER } from '../../../../domain/datapoint.ts';
+import { SILENT_SITE } from '../../../../domain/alarm/texts.ts';
+import { DIGITAL, NO_ALARM_STATE } from '../../../../domain/datapoint.ts';
 import { ask, graphql } from '../../../api/graphql.ts';
 import { rowsOf } from '../../../kit/list/list.ts';
 
@@ -53,7 +53,7 @@ export function ruleNamesQuery(siteUuid: string | null) {
         ...rules.map(({ name }) => name),
         ...rowsOf(found.rulesJsons).map(({ ruleName }) => ruleName),
         ...rowsOf(found.assetDatapoints).flatMap(({ sensorType, sensorChannel: channel }) =>
-          sensorType === DIGITAL && channel && channel.channelAlarmCondition !== NEITHER
+          sensorType === DIGITAL && channel && channel.channelAlarmCondition !== NO_ALARM_STATE
             ? channel.channelTitleText || channel.name
             : [],
         ),
@@ -61,7 +61,7 @@ export function ruleNamesQuery(siteUuid: string | null) {
       return {
         /** No rule is missing from the list. */
         complete: rules.length < MOST_RULES,
-        names: [...new Set([...names, SILENT])].sort((one, other) => one.localeCompare(other)),
+        names: [...new Set([...names, SILENT_SITE])].sort((one, other) => one.localeCompare(other)),
         joined: new Set(rowsOf(found.ruleAlerts).map(({ tocsinRuleName }) => tocsinRuleName)),
       };
     },

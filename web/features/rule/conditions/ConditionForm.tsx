@@ -1,9 +1,9 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { placeholdersOfOneValue, unknownPlaceholderWords } from '../../../../domain/alarm/message.ts';
+import { unknownPlaceholderWords, valuePlaceholders } from '../../../../domain/alarm/message.ts';
 import { compileConditions } from '../../../../domain/rule/conditions.ts';
-import { wordsOf } from '../../../../domain/rule/conditions-words.ts';
+import { conditionsWords } from '../../../../domain/rule/conditions-words.ts';
 import { priorityOf, ruleSeverities, severityNames, severityOf } from '../../../../domain/rule/priority.ts';
 import { siteIdSource } from '../../../kit/choices/choices.queries.ts';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
@@ -196,7 +196,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
         )}
         {compiled.ok ? (
           <p className={classes.words} aria-live="polite">
-            {`Opens when ${wordsOf(compiled.rule.tree, (key) => datapoints.find(({ value }) => value === key)?.point)}${
+            {`Opens when ${conditionsWords(compiled.rule.tree, (key) => datapoints.find(({ value }) => value === key)?.point)}${
               held === '' ? '' : ` for ${held}`
             }.`}
           </p>
@@ -228,7 +228,7 @@ const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'neares
 
 /** Warns about parts of a message that are not sent as typed. */
 function messageWords(message: string): string {
-  const left = placeholdersOfOneValue(message);
+  const left = valuePlaceholders(message);
   const leftOut =
     left.length > 0
       ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The values that opened the alarm are sent with it. `

@@ -1,7 +1,7 @@
 import { Checkbox, Input, NativeSelect, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { operators } from '../../../../domain/rule/conditions-tree.ts';
-import { type PointWords, statesOf } from '../../../../domain/rule/conditions-words.ts';
+import { namedStates, type PointWords } from '../../../../domain/rule/conditions-words.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { readNumber } from '../../../ui/number-text.ts';
 import classes from './ConditionForm.module.css';
@@ -17,7 +17,7 @@ interface ConditionValueProps {
 /** The comparison's value: a named state of a digital channel, or a number. */
 export function ConditionValue({ comparison: { operator, value }, point, gap, onChange }: ConditionValueProps) {
   const { takesList, ofStates } = operators[operator];
-  const states = ofStates ? statesOf(point) : [];
+  const states = ofStates ? namedStates(point) : [];
   const chosen = value.split(',').flatMap((part) => part.trim() || []);
   const isState = (one: string) => states.some((state) => state.value === one);
   if (states.length === 0 || !chosen.every(isState)) {

@@ -14,7 +14,7 @@ const systems = [
   [/Linux|X11/, 'Linux'],
 ] as const;
 
-/** What somebody uses, out of what their browser calls itself: `Firefox on Windows`. */
+/** Browser and system of a user agent: `Firefox on Windows`. */
 export function deviceWords(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

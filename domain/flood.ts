@@ -1,7 +1,7 @@
-/** How much a device may still send: it fills up with time and every frame takes from it. */
+/** Token bucket of one device: refills over time; every frame takes a token. */
 export interface TokenBucket {
   tokens: number;
-  /** When `left` was reckoned, in milliseconds. */
+  /** Time of the last refill, in milliseconds. */
   at: number;
 }
 
@@ -14,9 +14,9 @@ export function fullBucket(limit: FloodLimit, now: number): TokenBucket {
   return { tokens: limit.burst, at: now };
 }
 
-/** Takes one from the allowance, which changes, and answers 0; or how many milliseconds to wait for the next one. */
+/** Refills the bucket and takes a token. Returns 0, or the milliseconds until the next token. */
 export function takeToken(allowance: TokenBucket, limit: FloodLimit, now: number): number {
-  // A clock that went back gives nothing and takes nothing.
+  // A clock that is set back adds no tokens and removes none.
   const passed = Math.max(0, now - allowance.at);
   allowance.tokens = Math.min(limit.burst, allowance.tokens + (passed / 1000) * limit.perSecond);
   allowance.at = now;
@@ -24,6 +24,6 @@ export function takeToken(allowance: TokenBucket, limit: FloodLimit, now: number
     allowance.tokens -= 1;
     return 0;
   }
-  // Less a hair, because tenths do not add up exactly.
+  // The epsilon absorbs floating-point error: tenths do not add up exactly.
   return Math.max(1, Math.ceil(((1 - allowance.tokens) / limit.perSecond) * 1000 - 1e-6));
 }

@@ -5,10 +5,10 @@ export type GroupLevel = (typeof groupLevels)[number];
 /** Groups of this level are the unit offices of the reports. */
 export const UNIT_OFFICE = 5;
 
-/** The longest name of a level that labels and column heads have room for. */
+/** Maximum length of a level name, limited by labels and column headings. */
 export const LONGEST_LEVEL_NAME = 40;
 
-/** The names that a company gave to the levels; an empty one keeps the usual name. */
+/** Level names of a company. Empty: the default name. */
 export interface LevelNames {
   group2_name: string;
   group3_name: string;
@@ -16,21 +16,21 @@ export interface LevelNames {
   group5_name: string;
 }
 
-/** The words for groups of one level. */
+/** Names for the groups of one level. */
 export interface LevelWords {
-  /** As a label or the head of a column: 'Unit office'. */
+  /** For labels and column headings: 'Unit office'. */
   title: string;
   /** Inside a sentence: 'Health by unit office'. */
   one: string;
-  /** All of them, as a row of totals: 'All unit offices'. */
+  /** For the row of totals: 'All unit offices'. */
   all: string;
-  /** Several of them, at the beginning of a line: 'Unit offices'. */
+  /** Plural at the start of a line: 'Unit offices'. */
   many: string;
-  /** The company gave the level no name. */
+  /** True if the company has not named the level. */
   isUsual: boolean;
 }
 
-/** The name of a level as the company calls it, else the usual one. A company's own name is written as the company wrote it. */
+/** The company's name of a level, unchanged, or the default name. */
 export function levelWords(level: number, names: LevelNames | null): LevelWords {
   const own = groupLevels.some((known) => known === level) ? names?.[`group${level as GroupLevel}_name`].trim() : '';
   if (own) return { title: own, one: own, all: `${own}: all`, many: own, isUsual: false };

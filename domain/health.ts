@@ -1,16 +1,16 @@
 /**
- * Time is cut into slots of a site's health duration, counted from 1970 on in UTC. `tocsin_private.slots_between` in the
- * database is the same rule, and a test holds the two together.
+ * Health slots have the length of the site's health duration and start at 1970 UTC. `tocsin_private.slots_between` counts them in
+ * the same way in the database; a test compares the two.
  */
 const HOUR = 3_600_000;
 
-/** The beginning of the slot a moment lies in. */
+/** Start of the slot that contains the time. */
 export function slotStart(time: Date, hours: number): Date {
   const slot = hours * HOUR;
   return new Date(Math.floor(time.getTime() / slot) * slot);
 }
 
-/** How many slots begin from one moment on and before another. */
+/** Number of slots that start at or after `from` and before `to`. */
 export function slotsBetween(hours: number, from: Date, to: Date): number {
   const slot = hours * HOUR;
   return Math.max(0, Math.ceil(to.getTime() / slot) - Math.ceil(from.getTime() / slot));

@@ -1,27 +1,27 @@
-/** What one SMS part costs. */
+/** Price of one SMS segment. */
 export interface SmsPrice {
   price: number;
-  /** Its three letters, such as EUR. */
+  /** ISO 4217 code, such as EUR. */
   currency: string;
 }
 
-/** A price has six figures after the point at most; what binary fractions add behind them is no money. */
+/** Maximum decimals of a price. Rounding to them removes floating-point error. */
 const PRICE_FIGURES = 6;
-/** Sums below one keep these, or a few parts at a fraction of a cent would cost nothing. */
+/** Decimals of sums below 1. Otherwise a few segments at a fraction of a cent would show as 0. */
 const SMALL_FIGURES = 4;
 
 export function costOf(parts: number, { price }: Pick<SmsPrice, 'price'>): number {
   return Number((parts * price).toFixed(PRICE_FIGURES));
 }
 
-/** What so many parts cost, in words: in a column and by itself alike, so that a sum reads the same wherever it stands. */
+/** Cost of a number of segments, with the same decimals in a column and in a sentence. */
 export function costWords(parts: number, price: SmsPrice, locale?: string): string {
   return writeMoney(costOf(parts, price), price.currency, locale, columnDecimals(price));
 }
 
 /**
- * How many figures after the point the lines of a column have, so that they add up to their sum: those of the price. A currency
- * without a point has none.
+ * Decimals of a cost column: those of the price, so that the rows add up to the total. Undefined for a currency without
+ * decimals.
  */
 export function columnDecimals({ price, currency }: SmsPrice): number | undefined {
   const usual = currencyDecimals(currency);
@@ -29,19 +29,19 @@ export function columnDecimals({ price, currency }: SmsPrice): number | undefine
   return usual === 0 ? undefined : Math.max(usual, own);
 }
 
-/** `€0.149`, `¥5,468`: each currency with as many figures as it has. */
+/** `€0.149`, `¥5,468`: with the decimals of the currency. */
 export function writeMoney(sum: number, currency: string, locale?: string, figures?: number): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency, ...figuresOf(sum, currency, figures) }).format(
     sum,
   );
 }
 
-/** The same without its sign, for a column whose head names the currency. */
+/** Amount without currency sign, for a column whose heading names the currency. */
 export function writeAmount(sum: number, currency: string, locale?: string, figures?: number): string {
   return new Intl.NumberFormat(locale, figuresOf(sum, currency, figures)).format(sum);
 }
 
-/** A price with every figure it was given: `¥7.5` is not ¥8. */
+/** Price with all its decimals: `¥7.5`, not `¥8`. */
 export function writePrice({ price, currency }: SmsPrice, locale?: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -58,13 +58,13 @@ function figuresOf(sum: number, currency: string, figures: number | undefined) {
   return { minimumFractionDigits: usual, maximumFractionDigits: small ? Math.max(usual, SMALL_FIGURES) : usual };
 }
 
-/** Two of most currencies, none of the yen, three of the Kuwaiti dinar. */
+/** Decimals of a currency: usually two, none for the yen, three for the Kuwaiti dinar. */
 export function currencyDecimals(currency: string): number {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits ?? 2;
 }
 
-/** A price as it was typed, with a point or a comma: its number, or null where it is none. */
+/** Parses a typed price, with a decimal point or comma. Null if invalid. */
 export function parsePrice(text: string): number | null {
   const number = /^\d{1,4}([.,]\d{1,6})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN;
   return number > 0 && number <= 1000 ? number : null;

@@ -1,13 +1,13 @@
-/** By which column rows are put in order, and from which end. */
+/** Sort column and direction. */
 export interface Sort {
   column: string;
   descending: boolean;
 }
 
-/** What rows are put in order by. Null is where nothing is known. */
+/** Sort key of a row. Null means unknown. */
 export type Sortable = string | number | Date | null | undefined;
 
-/** Reads `-messages` out of an address that anybody may have written: what makes no sense is no order. */
+/** Parses a sort parameter of the URL, such as `-messages`. Null if invalid. */
 export function readSort(value: string | undefined): Sort | null {
   const match = /^(-?)([A-Za-z]\w{0,63})$/.exec(value ?? '');
   return match?.[2] ? { column: match[2], descending: match[1] === '-' } : null;
@@ -17,12 +17,12 @@ export function writeSort(sort: Sort | null): string {
   return sort === null ? '' : `${sort.descending ? '-' : ''}${sort.column}`;
 }
 
-/** The same on every machine, whatever its language. */
+/** Fixed locale, so that every machine sorts alike. */
 const words = new Intl.Collator('en', { numeric: true });
 
 /**
- * Rows in an order that somebody chose among some; without one, or with one that is not among them, as they were. Rows of equal
- * rank stay as they were too, and those of which nothing is known come last from either end.
+ * Sorts rows by one of `columns`. Without a sort, or with an unknown column, the rows stay as they are. The sort is stable, and
+ * unknown values come last in both directions.
  */
 export function sortRows<R>(
   rows: readonly R[],

@@ -1,4 +1,4 @@
-/** What a password must be. The server refuses by this rule, and the console says so before anything is sent. */
+/** Password rules, checked by the server, and by the console before sending. */
 export const PASSWORD_LENGTH = { least: 10, most: 200 } as const;
 
 export type PasswordFault =
@@ -12,7 +12,7 @@ export type PasswordFault =
 
 export type PasswordCheck = { ok: true } | { ok: false; because: PasswordFault; sentence: string };
 
-/** What is known of the person; what is not known is not held against the password. */
+/** Known facts about the user. Unknown ones are not checked. */
 export interface PasswordOwner {
   email?: string | undefined;
   username?: string | undefined;
@@ -36,7 +36,7 @@ export function checkPassword(password: string, owner: PasswordOwner = {}): Pass
 }
 
 function faultOf(password: string, owner: PasswordOwner): PasswordFault | undefined {
-  // Characters as people count them are code points, not the halves of a surrogate pair.
+  // Counts code points, not UTF-16 units.
   const characters = [...password];
   if (characters.length < PASSWORD_LENGTH.least) return 'too-short';
   if (characters.length > PASSWORD_LENGTH.most) return 'too-long';

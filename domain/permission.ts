@@ -1,17 +1,17 @@
 /**
- * Who may do what. The database enforces it by row level security; this is the same rule in one readable table, for the
- * console to ask and for the tenancy matrix to hold the database against.
+ * Permissions by role. The database enforces them by row level security. The console reads this table, and the tenancy matrix
+ * test compares the database with it.
  */
 export type Role = 'owner' | 'manager' | 'operator' | 'partner';
 export type Verb = 'read' | 'create' | 'update' | 'delete';
 
-/** What deciding needs to know of a person. */
+/** Facts about a user that decide their permissions. */
 export interface Actor {
   level: number;
   partnerAccount: boolean;
 }
 
-/** How far a right reaches: every row of the customer, only rows of the sites a person is linked to, or only people with a higher level number. */
+/** Rows a permission covers: all of the customer, those of linked sites, users with a higher level number, or the user's own. */
 export type Reach = 'all' | 'linked-sites' | 'below' | 'self';
 
 type Grants = Partial<Record<Verb, Partial<Record<Role, Reach>>>>;
@@ -33,7 +33,7 @@ const keptByMaintainers: Grants = {
   delete: maintainers,
 };
 
-/** Every noun of the plant, by the name its table has. A verb or role that is not named may not. */
+/** Permissions by table, verb and role. Anything not listed is forbidden. */
 export const grants = {
   partner: { read: { ...maintainers, operator: all } },
   customer: { read: { ...maintainers, operator: all }, update: { owner: all } },
@@ -76,7 +76,7 @@ export const grants = {
   reading: { read: readersOfSites },
   health_slot: { read: readersOfSites },
   health_week: { read: readersOfSites },
-  // The server's own; people see them through series.
+  // Internal: users read roll-ups through `series`.
   rollup_minute: {},
   rollup_hour: {},
   rollup_day: {},
@@ -87,19 +87,19 @@ export const grants = {
 export type Noun = keyof typeof grants;
 export type Permission = `${Noun}.${Verb}` | 'admin.enter' | 'alarm.acknowledge' | 'alarm.resolve';
 
-/** Levels 0 to 9 run the plant; a partner's service account is nobody's colleague, whatever its level. */
+/** Role by level. A partner account has its own role, regardless of its level. */
 export function roleOf(actor: Actor): Role {
   if (actor.partnerAccount) return 'partner';
   if (actor.level === 0) return 'owner';
   return actor.level < 10 ? 'manager' : 'operator';
 }
 
-/** The level as the header and the sidebar know it: below 0 means admin access. */
+/** User level of the specification: below 0 has access to the admin area. */
 export function userLevel(level: number): number {
   return level - 10;
 }
 
-/** How far the right reaches, or undefined where there is none. */
+/** Rows that the permission covers; undefined if the role does not have it. */
 export function reachOf(role: Role, noun: Noun, verb: Verb): Reach | undefined {
   const grant: Grants = grants[noun];
   return grant[verb]?.[role];
@@ -114,7 +114,7 @@ export function can(actor: Actor, permission: Permission): boolean {
 
 export type AlarmAccess = { opens: true } | { opens: false; because: 'not-linked' | 'service-account' };
 
-/** Whether a person can open the alarms of a site, by their level and whether they are linked to it, and why not. */
+/** Whether a user can open the alarms of a site, by level and link; otherwise the reason. */
 export function alarmAccess(person: Actor, linked: boolean): AlarmAccess {
   const reach = reachOf(roleOf(person), 'alarm', 'read');
   if (reach === undefined) return { opens: false, because: 'service-account' };

@@ -1,4 +1,4 @@
-/** The word for so many: `site`, `sites`. */
+/** Singular or plural: `site`, `sites`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many;
 }

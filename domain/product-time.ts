@@ -1,29 +1,29 @@
-/** The last product time on record, with the clocks of the machine at that moment. Milliseconds. */
+/** The last stored product time, with the machine's clocks at that time. In milliseconds. */
 export interface StoredTime {
   product: number;
   wall: number;
-  /** Identifies a boot of the machine; undefined where the system does not say. */
+  /** Boot id of the machine; undefined if the system has none. */
   boot?: string | undefined;
   uptime: number;
-  /** The server was stopped by its operator, and did not just disappear. */
+  /** True after a regular stop, false after a crash. */
   stopped: boolean;
 }
 
 export interface StartTime {
   product: number;
-  /** How far deadlines in flight move, so that what remains of them stays the same. */
+  /** Milliseconds by which pending deadlines move, so that their remaining time stays the same. */
   shift: number;
   because: 'first-start' | 'in-step' | 'machine-behind' | 'machine-ahead' | 'machine-ahead-not-followed';
 }
 
-/** Differences up to this are not a step. */
+/** Smaller differences do not count as a clock step. */
 const TOLERANCE = 2000;
-/** A wall clock further ahead than this in one boot is not followed: readings older than their retention would be deleted. */
+/** Maximum forward step that is followed within one boot. A larger one could delete readings by retention. */
 const MOST_FOLLOWED = 24 * 3_600_000;
 
 /**
- * The product time a server starts with. It never goes backwards. Where the same boot tells how much time really passed, a
- * wall clock that is ahead of it is followed only after a regular stop: by restarting, the operator confirms the clock.
+ * Product time at server start. It never goes backwards. Within one boot the uptime gives the elapsed time. A machine's clock that
+ * is ahead of it is followed only after a regular stop: the restart confirms the clock.
  */
 export function timeAtStart(
   record: StoredTime | undefined,
@@ -33,7 +33,7 @@ export function timeAtStart(
   if (!record) return { product: wall, shift: 0, because: 'first-start' };
   const isSameBoot = record.boot !== undefined && record.boot === machine.boot && machine.uptime >= record.uptime;
   if (!isSameBoot) {
-    // Nobody knows how long the machine was off, so its clock is believed unless that would be a step back.
+    // The time off is unknown, so the machine's clock is followed, except backwards.
     if (wall < record.product - TOLERANCE) return { product: record.product, shift: 0, because: 'machine-behind' };
     const shift = Math.max(0, Math.min(record.wall - record.product, wall - record.product));
     if (shift <= TOLERANCE) return { product: Math.max(wall, record.product), shift: 0, because: 'in-step' };

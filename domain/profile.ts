@@ -1,4 +1,4 @@
-/** What people choose for themselves. `tocsin_definer.set_own_profile` checks the same. */
+/** Choices in a user's profile. `tocsin_definer.set_own_profile` checks the same list. */
 export const START_PAGES = {
   reports: { label: 'Reports', to: '/reports' },
   dashboard: { label: 'Dashboard', to: '/dashboard' },
@@ -14,7 +14,7 @@ export function startPathOf(chosen: string | null): StartPath {
   return START_PAGES[(chosen ?? 'reports') as StartPage]?.to ?? START_PAGES.reports.to;
 }
 
-/** How dates and numbers are written. The empty one is the browser's own. */
+/** Formats of dates and numbers. Empty: the browser's locale. */
 export const LOCALES: readonly { value: string; label: string }[] = [
   { value: '', label: 'Same as the browser' },
   { value: 'en-GB', label: 'English (United Kingdom)' },

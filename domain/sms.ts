@@ -1,26 +1,26 @@
-/** The letters of GSM 03.38 that take one septet. The escape itself is no letter and never appears in a text. */
+/** GSM 03.38 basic character set: one septet each. The escape character is not part of any text. */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
     '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 
-/** The letters that are reached through the escape, and so take two septets. */
+/** GSM 03.38 extension table: escape plus character, two septets each. */
 const extension = new Set('\f^{}\\[~]|€');
 
-/** One message alone, and each part of a message that needs several and gives up room for a header that joins them. */
+/** Capacity of a single SMS, and of each segment of a concatenated one, which also carries a header. */
 const limits = { gsm: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } } as const;
 
 export interface SmsSegments {
   encoding: 'gsm' | 'ucs2';
   /** Septets in GSM 03.38, 16-bit units in UCS-2. */
   units: number;
-  /** What a provider bills. An empty message is still one. */
+  /** Billed segments. An empty message has one. */
   segments: number;
 }
 
 /**
- * Counts the segments an SMS is billed as. One letter outside GSM 03.38 turns the whole message to UCS-2. A letter of two units
- * (an escaped one, or a surrogate pair) is never cut, so a part may stay one unit short.
+ * Counts the billed segments of an SMS. One character outside GSM 03.38 switches the whole message to UCS-2. A character of two
+ * units (escaped, or a surrogate pair) is never split, so a segment may stay one unit short.
  */
 export function smsSegments(text: string): SmsSegments {
   const letters = [...text];

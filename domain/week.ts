@@ -1,4 +1,4 @@
-/** Days and weeks as a plant lives them: they begin at midnight by its own clock, whatever daylight saving does to it. */
+/** Days, weeks and months in the customer's time zone, across daylight saving changes. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -35,7 +35,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether whoever runs this knows a zone of that name. */
+/** Whether this runtime knows the time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -45,7 +45,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What a clock and a calendar on the wall show there. */
+/** Local date and time in the zone. */
 export function localTime(at: Date, timeZone: string): LocalTime {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatIn(timeZone).formatToParts(at)) {
@@ -55,53 +55,53 @@ export function localTime(at: Date, timeZone: string): LocalTime {
   return { year, month, day, hour, minute, second };
 }
 
-/** How far the wall clock is ahead of UTC, in milliseconds. */
+/** Offset of local time from UTC, in milliseconds. */
 function offsetAt(at: number, timeZone: string): number {
   const { year, month, day, hour, minute, second } = localTime(new Date(at), timeZone);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }
 
-/** The first moment of a calendar day there. `day` may lie outside of its month, as in Date.UTC. */
+/** Start of a calendar day in the zone. `day` may overflow its month, as in Date.UTC. */
 export function firstMoment(year: number, month: number, day: number, timeZone: string): Date {
   const wall = Date.UTC(year, month - 1, day);
   const before = wall - offsetAt(wall - DAY, timeZone);
   const after = wall - offsetAt(wall + DAY, timeZone);
-  // The clock may change on this very day. A midnight that comes twice counts the first time. Where midnight is
-  // left out, the day begins at the change, which is when the old clock would have shown it.
+  // The clock may change at midnight. If midnight comes twice, the day starts at the first. If midnight is skipped, the day
+  // starts at the change, which is midnight by the old offset.
   const midnight = [Math.min(before, after), Math.max(before, after)].find(
     (at) => offsetAt(at, timeZone) === wall - at,
   );
   return new Date(midnight ?? before);
 }
 
-/** The beginning of the day in which a moment lies. */
+/** Start of the day that contains the time. */
 export function startOfDay(at: Date, timeZone: string): Date {
   const { year, month, day } = localTime(at, timeZone);
   return firstMoment(year, month, day, timeZone);
 }
 
-/** The Monday on which the week of a moment begins. */
+/** Start of the Monday of the week that contains the time. */
 export function startOfWeek(at: Date, timeZone: string): Date {
   const { year, month, day } = localTime(at, timeZone);
   const sinceMonday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
   return firstMoment(year, month, day - sinceMonday, timeZone);
 }
 
-/** The beginning of the day so many calendar days before the day of a moment. */
+/** Start of the day that is `days` calendar days earlier. */
 export function daysBefore(at: Date, days: number, timeZone: string): Date {
   const { year, month, day } = localTime(at, timeZone);
   return firstMoment(year, month, day - days, timeZone);
 }
 
-/** The Mondays of the last `weeks` whole weeks, oldest first, and as the last entry the Monday that ended them. */
+/** Mondays of the last `weeks` full weeks, oldest first, plus the Monday that ends the last one. */
 export function weekStarts(at: Date, timeZone: string, weeks = 12): Date[] {
   const { year, month, day } = localTime(startOfWeek(at, timeZone), timeZone);
   return Array.from({ length: weeks + 1 }, (_, index) => firstMoment(year, month, day - 7 * (weeks - index), timeZone));
 }
 
 /**
- * The Mondays of the `weeks` weeks that end on the day before a moment, oldest first, and as the last entry the beginning of its
- * own day. The last week may still run, so that between it and that day nothing is left out.
+ * Mondays of the `weeks` weeks up to the day before `at`, oldest first, plus the start of that day. The last week may be
+ * incomplete, so that the weeks and the day leave no gap.
  */
 export function weeksUntil(at: Date, timeZone: string, weeks = 12): Date[] {
   const { year, month, day } = localTime(startOfWeek(daysBefore(at, 1, timeZone), timeZone), timeZone);
@@ -111,7 +111,7 @@ export function weeksUntil(at: Date, timeZone: string, weeks = 12): Date[] {
   return [...mondays, startOfDay(at, timeZone)];
 }
 
-/** The first days of the last `months` whole months, oldest first, and as the last entry the first day of the month of a moment. */
+/** First days of the last `months` full months, oldest first, plus the first day of the current month. */
 export function monthStarts(at: Date, timeZone: string, months = 12): Date[] {
   const { year, month } = localTime(at, timeZone);
   return Array.from({ length: months + 1 }, (_, index) => firstMoment(year, month - months + index, 1, timeZone));

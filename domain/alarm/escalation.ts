@@ -1,12 +1,12 @@
 const MINUTE = 60_000;
 
-/** Frozen on the alarm when it opens. */
+/** Escalation of an alarm, stored with it when it opens. */
 export interface EscalationPlan {
   afterMinutes: number;
   everyMinutes: number;
-  /** How often the escalate users are told in all. */
+  /** Total number of escalations. */
   times: number;
-  /** Their uuids. */
+  /** Uuids of the escalate users. */
   people: readonly string[];
 }
 
@@ -15,11 +15,11 @@ export const defaultEscalation = { afterMinutes: 15, everyMinutes: 15, times: 3 
 export interface EscalationFacts {
   plan: EscalationPlan;
   openedAt: number;
-  /** How many have been done so far. */
+  /** Escalations so far. */
   step: number;
   acknowledged: boolean;
   resolved: boolean;
-  /** The `next` that the last escalation gave. Without it the plan is reckoned from the opening on. */
+  /** The `next` of the last escalation. If undefined, computed from the opening. */
   dueAt?: number;
 }
 
@@ -31,14 +31,14 @@ export type EscalationDecision =
       until?: number;
     };
 
-/** When the escalate users are first told, unless somebody acknowledges before; undefined where the plan has nobody to tell. */
+/** Time of the first escalation; undefined if the plan has no people or no escalations. */
 export function firstEscalation(plan: EscalationPlan, openedAt: number): number | undefined {
   return plan.people.length === 0 || plan.times < 1 ? undefined : openedAt + plan.afterMinutes * MINUTE;
 }
 
 /**
- * Whether to escalate now. What a downtime made late happens once, at once, and the next one a whole interval after it:
- * nobody gets the missed ones in a burst.
+ * Decides whether to escalate now. After a downtime it escalates once at once, then again after a full interval. Missed
+ * escalations do not come in a burst.
  */
 export function decideEscalation(facts: EscalationFacts, now: number): EscalationDecision {
   const { plan, openedAt, step, acknowledged, resolved } = facts;
@@ -52,7 +52,7 @@ export function decideEscalation(facts: EscalationFacts, now: number): Escalatio
   return { escalate: true, step: step + 1, next: step + 1 < plan.times ? now + interval : undefined };
 }
 
-/** An interval of nothing would tell people as fast as the engine runs. */
+/** At least a minute: an interval of 0 would escalate in every tick. */
 function intervalOf({ everyMinutes }: EscalationPlan): number {
   return Math.max(1, everyMinutes) * MINUTE;
 }

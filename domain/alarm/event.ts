@@ -13,7 +13,7 @@ export type EventKind =
   | 'rule-changed'
   | 'message';
 
-/** Something that happened to an alarm, for its timeline. */
+/** An entry of an alarm's timeline. */
 export interface NewEvent {
   alarmUuid: string;
   customerUuid: string;

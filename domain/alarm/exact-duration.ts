@@ -5,7 +5,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** A length of time as people say it, in its two largest units: "4 minutes 20 seconds". */
+/** Duration in words, in its two largest units: "4 minutes 20 seconds". */
 export function exactDuration(milliseconds: number): string {
   let rest = Math.max(0, Math.floor(milliseconds / 1000));
   const words: string[] = [];
@@ -13,7 +13,7 @@ export function exactDuration(milliseconds: number): string {
     const count = Math.floor(rest / seconds);
     rest -= count * seconds;
     if (count > 0) words.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
-    // What stands two units below the largest says nothing next to it.
+    // The second unit must follow the first directly: "1 day", not "1 day 5 minutes".
     else if (words.length > 0) break;
     if (words.length === 2) break;
   }

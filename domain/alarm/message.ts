@@ -6,7 +6,7 @@ export interface MessageFacts {
   asset: string;
   datapoint: string;
   value: number | null;
-  /** In words, as `limitText` writes it. */
+  /** Text of `limitText`. */
   limit: string;
   unit: string;
   time: Date;
@@ -26,8 +26,8 @@ export const placeholders: readonly { name: Placeholder; description: string }[]
 ];
 
 /**
- * What is said where neither a rule nor a customer has words of their own. They leave out the time, which goes with every
- * message anyway: with it, no two texts would ever be the same, and no repetition would be noticed.
+ * Templates for rules without a message and customers without a default message. They omit the time: every notification has it, and
+ * equal texts let repeats be recognised.
  */
 export const defaultTemplate = {
   alarm: '{site}: {asset} {datapoint} is {value} {unit} (alarm {limit})',
@@ -37,8 +37,8 @@ export const defaultTemplate = {
 export const longestMessage = 600;
 
 /**
- * Puts the facts into a template, as one line. A placeholder without a fact takes the blank before it along. Facts are
- * never read as templates themselves, and what is no placeholder stays as written.
+ * Fills a template into one line. An empty fact also removes the space before its placeholder. Facts are not expanded as templates.
+ * Unknown placeholders stay as written.
  */
 export function renderMessage(template: string, facts: MessageFacts): string {
   const text = template.replace(/( ?)\{(\w+)\}/g, (whole, blank: string, name: string) => {
@@ -51,23 +51,23 @@ export function renderMessage(template: string, facts: MessageFacts): string {
 
 const ofOneValue = /\{(asset|datapoint|value|limit|unit)\}/g;
 
-/** Whether a template is about one value. An alarm that has none would be called by what is left between the placeholders. */
+/** Whether a template refers to a single value. Without a value, only the text between the placeholders would remain. */
 export function hasValuePlaceholder(template: string): boolean {
   return valuePlaceholders(template).length > 0;
 }
 
-/** The placeholders that are left out where an alarm is about several values, in the order of appearance. */
+/** Placeholders that stay empty for an alarm with several values, in order of appearance. */
 export function valuePlaceholders(template: string): string[] {
   return [...new Set(template.match(ofOneValue))];
 }
 
-/** What looks like a placeholder and is none, in the order of appearance. The database refuses it in what is written anew. */
+/** Unknown placeholders in order of appearance. The database refuses them in new templates. */
 export function unknownPlaceholders(template: string): string[] {
   const names = [...template.matchAll(/\{([^{}\s][^{}]*)\}/g)].map((match) => match[1] as string);
   return [...new Set(names.filter((name) => !placeholders.some((placeholder) => placeholder.name === name)))];
 }
 
-/** What is said of them where templates are written; empty where there are none. */
+/** Error about unknown placeholders; empty if there are none. */
 export function unknownPlaceholderWords(template: string): string {
   const unknown = unknownPlaceholders(template).map((name) => `{${name}}`);
   if (unknown.length === 0) return '';
@@ -76,7 +76,7 @@ export function unknownPlaceholderWords(template: string): string {
   return `${unknown.join(', ')} ${unknown.length === 1 ? 'is no placeholder' : 'are no placeholders'}. There are ${all}.`;
 }
 
-/** The limits in words; empty where there are none. */
+/** Text of the limits: `below 2 or above 8 °C`. Empty without limits. */
 export function limitText(lower: number | null, upper: number | null, unit: string, figure = plainNumber): string {
   const parts = [
     ...(lower === null ? [] : [`below ${figure(lower)}`]),
@@ -102,7 +102,7 @@ function factOf(name: string, facts: MessageFacts): string | undefined {
   }
 }
 
-/** An alarm must be told even where its customer's time zone is unknown here; then the time says that it is UTC. */
+/** Local time. An unknown time zone must not stop a notification: the time is then marked as UTC. */
 export function timeText(time: Date, timeZone: string): string {
   if (Number.isNaN(time.getTime())) return '';
   try {
@@ -128,11 +128,11 @@ function oneLine(text: string): string {
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Shortened to so many UTF-16 units, the mark included, without cutting through what people see as one letter. */
+/** Truncates to `most` UTF-16 units, including the ellipsis, without splitting a grapheme. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
-  // A letter of many marks cannot hold up the rest: what lies beyond the room is not looked at.
+  // Segments only what fits, so that a grapheme of very many marks costs no time.
   for (const { index } of letters.segment(text.slice(0, most + 1))) {
     if (index > most - 1) break;
     end = index;

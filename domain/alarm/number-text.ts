@@ -1,6 +1,6 @@
 /**
- * A number as people write it: no exponent, no zeros at the end, at most six decimals, or six that mean something where it
- * is smaller than one. What is nearer to zero than 1e-15 reads as 0. Empty for what is no number.
+ * Decimal text without trailing zeros: at most six decimals, or six significant digits below 1. Below 1e-15 it is 0; from 1e15
+ * it may have an exponent. Empty for infinity and NaN.
  */
 export function plainNumber(value: number): string {
   if (!Number.isFinite(value)) return '';
@@ -12,8 +12,8 @@ export function plainNumber(value: number): string {
 }
 
 /**
- * The text of a number as it is shown on a screen: with a real minus sign, that of a power of ten as well. Not for an SMS, which
- * that sign makes twice as long, and not for a file, whose numbers others read.
+ * Replaces hyphens by minus signs, for screens. Not for SMS, which would switch to UCS-2, and not for files, which other programs
+ * read.
  */
 export function withMinusSign(text: string): string {
   return text.replaceAll('-', '\u2212');

@@ -4,7 +4,7 @@ import { smsSegments } from '../sms.ts';
 import { type MessageFacts, renderMessage } from './message.ts';
 import { plainNumber } from './number-text.ts';
 
-/** What an alarm is called: the rule's words, else the customer's, else the rule's name; with what happened filled in. */
+/** Message of an alarm: the template of the rule, else the customer's default message, else the rule's name. */
 export function alarmMessage(
   templates: { rule: string; customer: string | null; name: string },
   facts: MessageFacts,
@@ -13,12 +13,12 @@ export function alarmMessage(
   return renderMessage(template, facts) || templates.name;
 }
 
-/** The site stands in front where the message does not name it already. */
+/** Prefixes the site unless the message names it. */
 export function withSite(site: string, message: string): string {
   return hasWords(message, site) ? message : `${site}: ${message}`;
 }
 
-/** Whether words stand in a text by themselves, and not within longer words or numbers. */
+/** Whether the text contains the words, not as part of longer words or numbers. */
 function hasWords(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const before = text.slice(0, at);
@@ -28,7 +28,7 @@ function hasWords(text: string, words: string): boolean {
   return false;
 }
 
-/** Whether the message of these templates says the value with its unit, by placeholder: a limit can have the same digits. */
+/** Whether the message contains the value and its unit by placeholder. A limit can have the same digits. */
 export function includesValue(templates: Parameters<typeof alarmMessage>[0], facts: MessageFacts): boolean {
   const message = alarmMessage(templates, facts);
   const without = (left: Partial<MessageFacts>) => alarmMessage(templates, { ...facts, ...left });
@@ -44,19 +44,19 @@ export function withSeverity(severity: Severity, text: string, isResolved = fals
   return isResolved ? `RESOLVED (${name.toLowerCase()}): ${text}` : `${name.toUpperCase()}: ${text}`;
 }
 
-/** The text of an SMS with its link. The date gives way where that saves a billed segment: a phone shows the day itself. */
+/** Text of an SMS with its link. Omits the date if that saves a segment: phones show the day. */
 export function smsText(text: string, link: string | undefined): string {
   const whole = link === undefined ? text : `${text} ${link}`;
   const short = whole.replace(/, at \d{4}-\d\d-\d\d (\d\d:\d\d)(?= http|$)/, ', at $1');
   return smsSegments(short).segments < smsSegments(whole).segments ? short : whole;
 }
 
-/** Of a rule of many conditions, as many values as a text message has room for. */
+/** Maximum values of a rule of conditions in a text. */
 const MOST_MEASURED = 4;
 
 /**
- * What people are told of it. The site stands in front and the value behind, where the message does not have them already, which
- * `saysValue` knows; conditions have several, as `measuredWords` writes them.
+ * Text of a notification. Adds the site before the message and the value after it, unless the message has them (`includesValue`).
+ * A rule of conditions has several values (`measuredWords`).
  */
 export function alarmText(
   message: string,
@@ -75,14 +75,14 @@ export function alarmText(
   return `${front.replace(/\.$/, '')}. ${facts.limit === '' ? detail.replace(', alarm,', ',') : detail}`;
 }
 
-/** A length of time as the console shows it. A text message has no space that does not break, so it would need the costlier alphabet. */
+/** Duration with plain spaces: a non-breaking space would switch an SMS to UCS-2. */
 function durationText(ms: number): string {
   return formatAge(ms).replaceAll('\u00a0', ' ');
 }
 
 /**
- * How long it was so when an alarm opened. At least: after an alarm that was resolved by hand the time is counted anew, while the
- * value may have been out all along.
+ * Time outside the limits when the alarm opened. "At least": a manual resolution restarts the count while the value may stay
+ * outside.
  */
 export function outsideForText(source: 'limits' | 'digital' | 'conditions', ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -90,10 +90,10 @@ export function outsideForText(source: 'limits' | 'digital' | 'conditions', ms: 
   return source === 'conditions' ? ` for at least ${seconds} s` : `, out of limits for at least ${seconds} s`;
 }
 
-/** What the alarm of a silent site is called, and the rule alert that may say more about it. */
+/** Name of the alarm of a silent site, and of its rule alert. */
 export const SILENT_SITE = 'Site silent';
 
-/** What is said of a site that nothing arrives from; `heard` is when something last did. */
+/** Text about a silent site; `heard` is its last contact. */
 export function silenceText(heard: number | null, now: number): string {
   return heard === null
     ? 'Nothing has ever arrived from its sensors.'
@@ -101,8 +101,8 @@ export function silenceText(heard: number | null, now: number): string {
 }
 
 /**
- * By what an alarm ended that ended by itself, and since when that is so. `state` is what a digital channel is called now, empty where it is
- * not known.
+ * Why an alarm resolved by itself, and since when. `state` is the name of the present state of a digital channel; empty if
+ * unknown.
  */
 export function insideAgainText(
   source: 'limits' | 'digital' | 'conditions',
@@ -121,9 +121,9 @@ export interface ResolvedFacts {
   message: string;
   openedAt: number;
   resolvedAt: number;
-  /** Why it is over; empty where that is not known. */
+  /** Reason of the resolution; empty if unknown. */
   because: string;
-  /** The newest value, where it need not have come back. */
+  /** The latest value, if it may still be outside the limits. */
   last?: { value: number; unit: string } | undefined;
 }
 
@@ -134,7 +134,7 @@ export function resolvedText({ site, message, openedAt, resolvedAt, because, las
   return `${lasted}: ${because.replace(/\.$/, '')}. Last value ${`${plainNumber(last.value)} ${last.unit}`.trim()}.`;
 }
 
-/** What is said of an alarm that a person resolved while it lasted, so that nobody takes it for an all-clear. */
+/** Warning for an alarm that was resolved by hand while its cause lasted: not an all-clear. */
 export function stillOutsideText(source: string): string {
   if (source === 'limits') return 'It was still out of its limits.';
   return source === 'conditions' ? 'Its conditions still held.' : 'It still lasted.';

@@ -4,8 +4,8 @@ interface Called {
 }
 
 /**
- * The keys by which a device may call the channels of its sensor, for `channelOf`. A number comes before a name that looks
- * like it, and a name as it is written before one in another case of letters. Of several with one name the first has it.
+ * Keys by which a device can name a channel, for `findChannel`. Precedence: number, exact name, name in any case. The first of
+ * several channels with the same name has it.
  */
 export function channelKeys<T>(channels: readonly T[], called: (channel: T) => Called): Map<string, T> {
   const keys = new Map<string, T>();
@@ -19,13 +19,13 @@ export function channelKeys<T>(channels: readonly T[], called: (channel: T) => C
   }
   for (const channel of channels) {
     const lower = called(channel).name.toLowerCase();
-    // Where names differ in nothing but their case, another case could mean either.
+    // If two names differ only in case, a third spelling is ambiguous.
     if (names.get(lower)?.size === 1) add(keys, lower, channel);
   }
   return keys;
 }
 
-/** The channel that a device calls so, if the sensor has one. */
+/** The channel with this key; undefined if there is none. */
 export function findChannel<T>(keys: ReadonlyMap<string, T>, key: string): T | undefined {
   return keys.get(key) ?? keys.get(key.toLowerCase());
 }

@@ -24,7 +24,7 @@ const reserved = new Map<string, ReservedKey>([
 export const reservedNames: readonly string[] = [...reserved.keys()];
 const LONGEST_RESERVED = 12;
 
-/** What a key means in every format; undefined for a channel. */
+/** Meaning of a reserved key; undefined for a channel. */
 export function reservedKey(key: string): ReservedKey | undefined {
   const first = key.charCodeAt(0);
   if (key.length > LONGEST_RESERVED || (first >= 48 && first <= 57)) {
@@ -37,12 +37,11 @@ export function refuseFrame(because: FrameProblem, sentence: string): Decoded {
   return { ok: false, because, sentence };
 }
 
-/** The one answer to a frame in which nothing was measured, however little it says. */
+/** Refusal of a frame without values. */
 export const noValues: Decoded = refuseFrame('no-values', 'The frame has no values.');
 
 /**
- * Gathers a frame from what a format reads, row by row: a row is an object or a line, and has one time. Formats stop
- * reading when it is full.
+ * Builds a frame row by row. A row is an object or a line and has one time. Decoders stop when `full` is true.
  */
 export class Collector {
   full = false;
@@ -54,7 +53,7 @@ export class Collector {
   private ack: unknown;
   private reply: string | undefined;
 
-  /** `alone` when the frame is one row. It is then about now, even if the device cannot tell the time. */
+  /** `alone`: the frame has one row, so that server time can replace an unreadable time. */
   constructor(alone: boolean) {
     this.alone = alone;
   }
@@ -67,7 +66,7 @@ export class Collector {
     this.reply = undefined;
   }
 
-  /** A key of any format with what stands under it. */
+  /** Takes a key and its value: reserved or channel. */
   take(key: string, raw: unknown): void {
     const role = reservedKey(key);
     if (role === undefined) {
@@ -135,7 +134,7 @@ export class Collector {
 
   endRow(): void {
     if (this.badTime && !this.alone) {
-      // Among rows of other times nobody knows when this one was, and taking it as now could raise a false alarm.
+      // Beside rows with other times, server time would be a guess and could raise a false alarm.
       for (const { channel } of this.frame.values.splice(this.firstSample)) {
         this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no time that can be read.`);
       }
@@ -147,7 +146,7 @@ export class Collector {
     }
   }
 
-  /** Whether times that cannot be read are all that there is: the text is probably something else altogether. */
+  /** Whether the frame has nothing but unreadable times: the text is probably not CSV. */
   hasOnlyBadTimes(): boolean {
     return !this.full && this.isUseless() && this.frame.refused.some(({ because }) => because === 'bad-time');
   }
@@ -206,7 +205,7 @@ export class Collector {
     this.frame.gsm.provider = toStorable(String(raw).trim(), frameLimits.provider);
   }
 
-  /** One number, or a list of numbers and of objects with an answer of their own. */
+  /** `ack` is a command number, or a list of numbers and `{ id, reply }` objects. */
   private confirm(ack: unknown, reply: string): void {
     for (const entry of Array.isArray(ack) ? ack : [ack]) {
       if (this.full) {
@@ -222,7 +221,7 @@ export class Collector {
     }
   }
 
-  /** The comma is the likeliest mistake, so its sentence says what to write instead. */
+  /** Refuses a decimal comma and says what to write instead. */
   refuseComma(channel: string, value: string): void {
     const sentence = `${quoted(value)} has a decimal comma: write ${value.replace(',', '.')}.`;
     this.refuse(channel, 'not-a-number', sentence);
@@ -257,7 +256,7 @@ function confirmationOf(entry: unknown, reply: string): Confirmation | undefined
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? { id, reply } : undefined;
 }
 
-/** A device's answer to a command. What is too long is cut, because the command was carried out all the same. */
+/** Reply to a command. A long reply is truncated, not refused: the device has executed the command. */
 function replyOf(raw: unknown): string {
   return toStorable(typeof raw === 'object' ? jsonOf(raw) : String(raw), frameLimits.reply);
 }
@@ -266,7 +265,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // It is nested deeper than it can be written.
+    // Nested too deeply for JSON.stringify.
     return '';
   }
 }

@@ -6,12 +6,12 @@ import { CLOCK_UNSET_BEFORE } from './when.ts';
 
 const QUOTE = 34;
 
-/** A value in each, the time, and the other reserved keys. */
+/** One cell for each value, plus the reserved keys. */
 const MOST_CELLS = frameLimits.values + 5;
 
 /**
- * A header whose first cell is a time key names the columns. Without one a line is the time and the values of channels
- * 1, 2, …; an empty cell is no value, and a cell such as `gsm_signal=-77` is one of the reserved keys.
+ * Decodes CSV. A header line starts with a time key and names the columns. Without a header, a line has the time and the values
+ * of channels 1, 2, …. Empty cells are skipped. A cell such as `gsm_signal=-77` is a reserved key.
  */
 export function decodeCsv(text: string): Decoded {
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
@@ -53,12 +53,12 @@ export function decodeCsv(text: string): Decoded {
   return collector.result();
 }
 
-/** Two whole numbers, of which the first is no time that anybody would send: more likely one number than a clock without a date. */
+/** Two integers, the first too small for a time: probably one number with a decimal comma. */
 function isDecimalComma([whole = '', part = '', ...more]: string[]): boolean {
   return more.length === 0 && /^[-+]?\d{1,7}$/.test(whole) && /^\d+$/.test(part);
 }
 
-/** A time that somebody would send; any other number alone is more likely a value without one. */
+/** A plausible time. Any other number alone is probably a value without time. */
 function isTimeAlone(line: string): boolean {
   return (parseTime(line.trim()) ?? 0) >= CLOCK_UNSET_BEFORE;
 }
@@ -100,12 +100,12 @@ function takeBareRow(collector: Collector, cells: string[]): void {
   }
 }
 
-/** Comma, semicolon or tab, whichever the first line uses first. */
+/** The first comma, semicolon or tab of the line. */
 function separatorOf(line: string): string {
   return /[,;\t]/.exec(line)?.[0] ?? ',';
 }
 
-/** The cells of a line without the blanks around them; undefined when its quotes do not fit. */
+/** Trimmed cells of a line; undefined if a quote is not closed. */
 function cellsOf(line: string, separator: string): string[] | undefined {
   const cells: string[] = [];
   let at = 0;

@@ -16,7 +16,7 @@ const decoders: Record<Exclude<FrameFormat, 'auto'>, (text: string) => Decoded> 
 
 const NOTHING_KNOWN = 'This is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
 
-/** What a device said, by how it writes. Never throws, whatever the bytes are. */
+/** Decodes a frame in the given format. Never throws. */
 export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Decoded {
   const text = typeof body === 'string' ? (body.includes('\0') ? undefined : body) : decodeUtf8(body);
   if (text === undefined) {
@@ -31,7 +31,7 @@ export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Dec
   }
   const found = formatOf(text, start);
   const decoded = decoders[found](text);
-  // CSV is what remains, and a text without a single cell is not even that.
+  // CSV is the fallback. Text without any separator gets the sentence that lists all formats.
   return found === 'csv' && !decoded.ok && decoded.because === 'not-csv' && !/[,;\t]/.test(text)
     ? refuseFrame('not-csv', NOTHING_KNOWN)
     : decoded;
@@ -45,7 +45,7 @@ function firstLetter(text: string): number {
   return at;
 }
 
-/** A bracket begins JSON. Pairs have an equals sign, but so may a line of CSV after its time. */
+/** JSON starts with a bracket. Pairs have an equals sign; a CSV line may have one after its time. */
 function formatOf(text: string, start: number): Exclude<FrameFormat, 'auto'> {
   if (text[start] === '{' || text[start] === '[') {
     return 'json';

@@ -1,18 +1,18 @@
-/** What a device said, taken out of whatever it wrote it in. */
+/** A decoded frame, independent of its format. */
 export interface Frame {
   values: FrameValue[];
-  /** Values that could be read but not used, each with why. They never spoil the rest of the frame. */
+  /** Values that were refused, each with its reason. The rest of the frame stays valid. */
   refused: RefusedValue[];
   gsm: { provider?: string; signal?: number };
-  /** Commands the device confirms, with its answer to each. */
+  /** Commands that the device confirms, with its replies. */
   confirmations: Confirmation[];
 }
 
 export interface FrameValue {
-  /** A channel's number or name, as the device wrote it. */
+  /** Number or name of the channel, as the device sent it. */
   channel: string;
   value: number;
-  /** Milliseconds since 1970 by the device's clock; undefined where it gave no time. */
+  /** Device time in milliseconds since 1970; undefined if the frame has none. */
   time: number | undefined;
 }
 
@@ -49,21 +49,21 @@ export type FrameProblem =
 
 export type Decoded = { ok: true; frame: Frame } | { ok: false; because: FrameProblem; sentence: string };
 
-/** How a sensor writes. `auto` looks at the text itself. */
+/** Frame format of a sensor. `auto` detects it from the text. */
 export const frameFormats = ['auto', 'json', 'key-value', 'csv'] as const;
 export type FrameFormat = (typeof frameFormats)[number];
 
 export const frameLimits = {
-  /** Bytes of one frame, and of a call that brings many. */
+  /** Bytes of one frame, and of a call of a gateway sensor. */
   bytes: 65_536,
   batchBytes: 1_048_576,
   /** Values of one frame, and frames of one call. */
   values: 1000,
   batchFrames: 1000,
-  /** Characters of a channel's name, of a network's name and of a reply. */
+  /** Characters of a channel name, a network name and a reply. */
   name: 200,
   provider: 100,
   reply: 4000,
-  /** How far a value may lie from zero: as far as a float of four bytes reaches. Nothing that is measured lies farther. */
+  /** Largest absolute value: the maximum of a 32-bit float. */
   value: 3.4028235e38,
 } as const;

@@ -3,10 +3,10 @@ import { type Decoded, frameLimits } from './frame.ts';
 import { decodeObject } from './json.ts';
 import { byteCount } from './text.ts';
 
-/** A gateway's call: the frames of many sensors, each with its uid. */
+/** A frame that a gateway sensor forwards for another sensor. */
 export interface ForwardedFrame {
   uid: string;
-  /** Still with its uid in it. */
+  /** Includes the uid. */
   frame: object;
 }
 
@@ -16,7 +16,7 @@ export interface UnreadableCall {
   sentence: string;
 }
 
-/** The frames of a gateway's call, or why they cannot be told apart. */
+/** Splits the call of a gateway sensor into frames, or says why it cannot. */
 export function readGatewayCall(text: string | undefined): ForwardedFrame[] | UnreadableCall {
   if (text === undefined) return unreadable('not-text', 'The call is not text in UTF-8.');
   let parsed: unknown;
@@ -42,7 +42,7 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
   return told;
 }
 
-/** Reads one of them, which may be no larger than a frame that comes alone: without the blanks that its call may have in it. */
+/** Decodes a forwarded frame. Its size limit is that of a single frame, without whitespace. */
 export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decoded {
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
@@ -57,7 +57,7 @@ function unreadable(because: UnreadableCall['because'], sentence: string): Unrea
   return { ok: false, because, sentence };
 }
 
-/** Why nothing is taken for a sensor, in a call as otherwise. */
+/** Refusal of frames for an unknown sensor. */
 export function notRegistered(uid: string): string {
   return `No sensor with the uid ${uid.slice(0, 64)} is registered.`;
 }
@@ -66,7 +66,7 @@ export function notBehindGateway(uid: string, gatewayUid: string): string {
   return `The sensor ${uid.slice(0, 64)} is not behind the gateway ${gatewayUid}. Name the gateway on that sensor in the console.`;
 }
 
-/** How a problem of one frame of a call is told in the log: under the uid of its sensor. */
+/** Problem of a forwarded frame in the sensor log, prefixed by its uid. */
 export function forwardedProblemText(uid: string, sentence: string): string {
   return `${uid}: ${sentence}`;
 }

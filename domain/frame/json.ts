@@ -4,8 +4,8 @@ import { decodeSparkplug, isSparkplug } from './sparkplug.ts';
 import { quoted } from './text.ts';
 
 /**
- * `{"t": …, "1": 20.5}`, or the values under `values`, where every key is a channel; or a list of such objects.
- * A message of Sparkplug B is told by its topic.
+ * Decodes `{"t": …, "1": 20.5}`, the same with the channels under `values`, or a list of such objects. An object with a
+ * Sparkplug topic is a stored Sparkplug B message.
  */
 export function decodeJson(text: string): Decoded {
   let parsed: unknown;
@@ -17,7 +17,7 @@ export function decodeJson(text: string): Decoded {
   return decodeObject(parsed);
 }
 
-/** A frame that is parsed already, such as one of many in a call. The key `ignored` is not part of it. */
+/** Decodes parsed JSON, such as a forwarded frame. Skips the key `ignored`. */
 export function decodeObject(value: unknown, ignored?: string): Decoded {
   const collector = new Collector(!Array.isArray(value) || value.length === 1);
   if (!Array.isArray(value)) {

@@ -8,7 +8,7 @@ const QUOTE = 34;
 const EQUALS = 61;
 const COMMA = 44;
 
-/** `t=1763190000;1=20.5;gsm_signal=-77`, between `;`, `&`, `,` or blanks. Several lines are several rows. */
+/** Decodes `t=1763190000;1=20.5;gsm_signal=-77`, separated by `;`, `&`, `,` or whitespace. Each line is a row. */
 export function decodeKeyValue(text: string): Decoded {
   const collector = new Collector(!/[\r\n]/.test(text.trim()));
   let pairs = 0;
@@ -58,8 +58,8 @@ export function decodeKeyValue(text: string): Decoded {
 }
 
 /**
- * How long the rest of a number like `20,5` is, of which `start` to `end` is only the 20; 0 where what follows is another pair.
- * Taking the 20 would store a wrong value.
+ * Length of the rest of a number with a decimal comma: `start` to `end` is the 20 of `20,5`. 0 if another pair follows. Prevents
+ * storing 20 for 20,5.
  */
 function decimalComma(text: string, start: number, end: number): number {
   if (text.charCodeAt(end) !== COMMA || !/^[+-]?\d+$/.test(text.slice(start, end))) return 0;
@@ -67,7 +67,7 @@ function decimalComma(text: string, start: number, end: number): number {
   return rest ? rest[0].length : 0;
 }
 
-/** Libraries that send forms write what is no letter or digit as a percent sign and two digits. */
+/** Decodes percent-encoding, which form libraries use. */
 function unescaped(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -77,7 +77,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** The place after the closing quote of a line, or -1. A doubled quote inside is one quote. */
+/** Position after the closing quote on the same line, or -1. A doubled quote is an escaped one. */
 export function endOfQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -1,11 +1,11 @@
 /**
- * The number that a text writes in decimals, as in `-12.5` or `1e3`; NaN where it writes none. `Infinity`, `NaN` and numbers
- * beyond every limit are told apart by isNotFinite.
+ * Parses a decimal number such as `-12.5` or `1e3`, and `true` and `false`. NaN if invalid. `isNotFinite` recognises `Infinity`,
+ * `NaN` and overflow.
  */
 export function parseNumber(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value)) {
-    // What Number takes but no device means: nothing at all as 0, and other bases.
+    // Number also accepts empty text as 0, and hex, octal and binary. Devices do not mean these.
     return isNothing(text) || isOtherBase(text) ? Number.NaN : value + 0;
   }
   switch (text.trim().toLowerCase()) {
@@ -18,7 +18,7 @@ export function parseNumber(text: string): number {
   }
 }
 
-/** Whether a text that gave no number means one that is not finite. The last two are how C writes them on some machines. */
+/** Whether invalid text stands for an infinite number or NaN. `1.#INF` and `1.#QNAN` come from some C libraries. */
 export function isNotFinite(text: string): boolean {
   const value = Number(text);
   return value === Infinity || value === -Infinity || /^\s*[+-]?(nan|inf|infinity|1\.#inf|1\.#q?nan)\s*$/i.test(text);
@@ -29,7 +29,7 @@ function isNothing(text: string): boolean {
   return !(first > 32) || first > 126 ? text.trim() === '' : false;
 }
 
-/** Only unsigned `0x`, `0o` and `0b` are numbers to Number, possibly between blanks. */
+/** Number accepts `0x`, `0o` and `0b` without sign, possibly between whitespace. */
 function isOtherBase(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first > 48 && first <= 57) {

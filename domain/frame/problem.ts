@@ -1,6 +1,6 @@
-/** Why values of a frame gave no reading, as it stands beside the frame in the log. */
+/** Sentences of the sensor log about values that were not stored. */
 
-/** What the sensor or its channel says about a value that could be read. */
+/** Problems of valid values that depend on the sensor or its channel. */
 export const valueProblems = {
   'unknown-channel': (channel: string) => `The sensor has no channel "${channel}".`,
   'out-of-range': () => 'The value is out of range once it is scaled.',
@@ -10,12 +10,12 @@ export const valueProblems = {
 export type ChannelProblem = keyof typeof valueProblems;
 export const channelProblems = Object.keys(valueProblems) as ChannelProblem[];
 
-/** The sentence about one value, which names it. */
+/** Sentence about one value, with its channel. */
 export function valueProblemText(channel: string, because: string, sentence: string): string {
   return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
 }
 
-/** What the log notes of an ack that names no command which its sensor was given. */
+/** Sentence about an ack without a matching sent command. */
 export function unmatchedAckText(id: number, state: 'unknown' | 'taken back' | 'not sent' = 'unknown'): string {
   const why = {
     unknown: `There is no command ${id} for this sensor`,
@@ -25,23 +25,23 @@ export function unmatchedAckText(id: number, state: 'unknown' | 'taken back' | '
   return `${why[state]}, so its ack confirms nothing.`;
 }
 
-/** Sentences of one text. */
+/** Maximum sentences in a problem text. */
 export const MAX_SENTENCES = 5;
 const LEFT_OUT = / And (\d+) more\.$/;
 
-/** The sentences in one text, the first few of very many. */
+/** Joins the first sentences and counts the omitted ones. Null without sentences. */
 export function problemText(sentences: readonly string[]): string | null {
   if (sentences.length === 0) return null;
   const told = sentences.slice(0, MAX_SENTENCES).join(' ');
   return sentences.length <= MAX_SENTENCES ? told : `${told} And ${sentences.length - MAX_SENTENCES} more.`;
 }
 
-/** How many sentences a text leaves out. */
+/** Number of sentences that the text omits. */
 export function omittedCount(problem: string): number {
   return Number(LEFT_OUT.exec(problem)?.[1] ?? 0);
 }
 
-/** The sentences alone, without how many are left out. */
+/** The text without its count of omitted sentences. */
 export function withoutOmittedCount(problem: string): string {
   return problem.replace(LEFT_OUT, '');
 }

@@ -1,9 +1,9 @@
-/** Text as devices bring it: bytes that may be anything, and names that end in a database and in sentences people read. */
+/** Text from devices: arbitrary bytes, and names that go into the database and into sentences. */
 
 interface Decoder {
   decode(bytes: Uint8Array): string;
 }
-/** Node and browsers both have it; the language's own types do not name it. */
+/** Node and browsers have it; the ECMAScript types do not declare it. */
 declare const TextDecoder: new (encoding: string, options: { fatal: boolean }) => Decoder;
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -26,7 +26,7 @@ export function byteCount(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** Whether a database can store it. JSON can write NUL and halves of letters that a checked body cannot contain itself. */
+/** Whether PostgreSQL can store the text. JSON escapes can contain NUL and lone surrogates. */
 export function isStorable(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -37,12 +37,12 @@ export function isStorable(text: string): boolean {
   return true;
 }
 
-/** The beginning of a text, with what no database can store replaced. */
+/** Truncates the text and replaces NUL and lone surrogates. */
 export function toStorable(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** A device's own words, short enough for a sentence. */
+/** Input of a device, quoted and truncated for a sentence. */
 export function quoted(raw: unknown): string {
   const text = typeof raw === 'object' && raw !== null ? (Array.isArray(raw) ? 'a list' : 'an object') : undefined;
   return text ?? `"${toStorable(String(raw), 40)}"`;

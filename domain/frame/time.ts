@@ -1,13 +1,13 @@
-/** The last moment a Date can name. */
+/** The latest time that Date supports. */
 const END = 8.64e15;
 
-/** From here on a number counts milliseconds: as seconds it would lie in the year 5138. */
+/** Larger numbers are milliseconds: as seconds they would be after the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
 const iso =
   /^(\d{4})(?:-(\d\d)-(\d\d)|(\d\d)(\d\d)(?=T))(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** Milliseconds since 1970 by what a device wrote: ISO 8601, UTC where it names no zone, or a number. Undefined if neither. */
+/** Parses ISO 8601 (UTC unless it names a zone) or a number into milliseconds since 1970. Undefined if invalid. */
 export function parseTime(raw: unknown): number | undefined {
   if (typeof raw === 'number') {
     return timeOfNumber(raw);
@@ -34,11 +34,11 @@ function timeOfIso(text: string): number | undefined {
   const [hour, minute, second] = [part(6), part(7), part(8)];
   const midnight = Date.UTC(year, month - 1, day);
   const date = new Date(midnight);
-  // A day that the month does not have, and a year before 100, come back as another one.
+  // Date.UTC turns an invalid day, or a year before 100, into another date.
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
     return undefined;
   }
-  // 24:00 is the end of a day, and second 60 a leap second, which clocks show as the next one.
+  // 24:00 is the end of the day. Second 60 is a leap second and counts as the next second.
   if (hour > 24 || (hour === 24 && minute + second > 0) || minute > 59 || second > 60) {
     return undefined;
   }

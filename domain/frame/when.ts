@@ -1,10 +1,10 @@
-/** A device's clock may run this far ahead before the server's is taken instead. */
+/** Beyond this, a device clock that is ahead is replaced by server time. */
 export const MAX_CLOCK_AHEAD_MS = 5 * 60_000;
 
-/** No device that speaks to this server was set before; an earlier time is a clock that was never set. */
+/** An earlier device time means that the device's clock was never set. */
 export const CLOCK_UNSET_BEFORE = Date.UTC(2020, 0, 1);
 
-/** What is noted on a frame whose own time was not taken. */
+/** Notes in the sensor log when server time replaces device time. */
 export const clockNotes = {
   ahead: "The device's clock runs ahead, so the server's time was taken.",
   'clock-unset': "The device's clock is not set, so the server's time was taken.",
@@ -12,7 +12,7 @@ export const clockNotes = {
 
 export type CheckedTime = { time: number; mark?: keyof typeof clockNotes } | { refused: 'too-old' };
 
-/** Which time a value counts from. `oldest` is the first moment of which anything is kept. */
+/** Time of a value: device time, or server time if the device time is unusable. `oldest` is the start of retention. */
 export function checkDeviceTime(deviceTime: number | undefined, now: number, oldest: number): CheckedTime {
   if (deviceTime === undefined) {
     return { time: now };
@@ -27,11 +27,11 @@ export function checkDeviceTime(deviceTime: number | undefined, now: number, old
 }
 
 /**
- * The server's time for a value of which the device said none that counts. Several of one channel that come at one moment
- * are a millisecond apart, because at the same time all but the first would be taken for the same value sent again.
+ * Server time for a value without usable device time. Values of one channel that arrive together are a millisecond apart.
+ * Otherwise all but the first would count as duplicates.
  */
 export function assignServerTime(now: number, lastGiven: number): number {
   const next = lastGiven + 1;
-  // So far ahead only where the server's own clock was set back.
+  // Further ahead is only possible after the server's clock was set back.
   return next > now && next <= now + MAX_CLOCK_AHEAD_MS ? next : now;
 }

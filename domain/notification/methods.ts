@@ -1,4 +1,4 @@
-/** How a message reaches a person; the numbers are those that notifications and the outbox are stored with. */
+/** Notification methods, by their stored numbers. */
 export const METHOD = { email: 1, whatsapp: 2, sms: 3, push: 4 } as const;
 export type MethodType = (typeof METHOD)[keyof typeof METHOD];
 
@@ -9,7 +9,7 @@ export const methodNames: Readonly<Record<MethodType, string>> = {
   [METHOD.push]: 'app push',
 };
 
-/** The same at the beginning of a line: `App push`. */
+/** Name of a method with a capital: `App push`. */
 export function methodTitle(method: number): string {
   const name = methodNames[method as MethodType] ?? 'message';
   return `${name[0]?.toUpperCase()}${name.slice(1)}`;

@@ -1,6 +1,6 @@
 export type MessageState = 'queued' | 'sent' | 'delivered' | 'failed';
 
-/** What a provider says afterwards of a message that it took. */
+/** State that a provider reports for a sent notification. */
 export type ReceiptState = 'delivered' | 'failed';
 
 export type AfterReceipt =
@@ -8,8 +8,8 @@ export type AfterReceipt =
   | { changes: false; because: 'known-already' | 'has-arrived' | 'not-sent' };
 
 /**
- * What a receipt does to a message. Receipts come more than once and in any order, so what has arrived stays so, and an arrival
- * overrules a failure that was reported before it.
+ * Effect of a receipt on a notification. Receipts repeat and arrive in any order. So `delivered` is final and overrides an earlier
+ * `failed`.
  */
 export function afterReceipt(state: MessageState, reported: ReceiptState): AfterReceipt {
   if (state === reported) return { changes: false, because: 'known-already' };

@@ -6,13 +6,12 @@ export interface Person {
   name: string;
   active: boolean;
   /**
-   * Whether they have proved their e-mail address. It decides about signing in, not about alarms: whom a manager names is
-   * told from the first day on.
+   * Whether the e-mail address is verified. Required for sign-in only: an unverified recipient is notified too.
    */
   varified: boolean;
   email: string;
   phone: string;
-  /** One for each browser or app that asked for it. */
+  /** One for each browser or app that subscribed to push. */
   pushAddresses: readonly string[];
   wants: { email: boolean; sms: boolean; whatsapp: boolean; push: boolean };
 }
@@ -25,7 +24,7 @@ export interface MethodAddress {
 }
 
 export interface SkippedMethod {
-  /** None where the reason concerns the person and not one way to reach them. */
+  /** Undefined if the reason concerns the person, not a single method. */
   method: MethodType | undefined;
   because: SkipReason;
   sentence: string;
@@ -36,7 +35,7 @@ export interface Addresses {
   notTold: SkippedMethod[];
 }
 
-/** Every way to reach a person that their flags switch on and their profile has an address for; and why not the others. */
+/** Addresses of a person by enabled method, and the reason for each enabled method without a usable address. */
 export function addressesOf(person: Person): Addresses {
   const { name, active, wants } = person;
   if (!active) {
@@ -58,7 +57,7 @@ export function addressesOf(person: Person): Addresses {
 
 export type UnreachableBecause = 'gone' | 'disabled' | 'no-method' | 'no-address';
 
-/** Why no notification reaches a person, null where one does. `tocsin_definer.unreachable_because` is the same in the database. */
+/** Why no notification reaches a person; null if one does. `tocsin_definer.unreachable_because` is the same rule in SQL. */
 export function unreachableBecause(person: Person): UnreachableBecause | null {
   const { told, notTold } = addressesOf(person);
   if (told.length > 0) return null;
@@ -66,7 +65,7 @@ export function unreachableBecause(person: Person): UnreachableBecause | null {
   return notTold.some(({ because }) => because === 'no-channel-on') ? 'no-method' : 'no-address';
 }
 
-/** As a note beside the name of a person who can be chosen, or is named already. */
+/** Notes beside the name of an unreachable person. */
 export const unreachableWords: Readonly<Record<UnreachableBecause, string>> = {
   gone: 'Deleted. Gets no notifications.',
   disabled: 'Disabled. Gets no notifications.',

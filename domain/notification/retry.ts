@@ -2,12 +2,12 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long to wait after the first attempt, the second, and so on; after the last of them, an hour each time. */
+/** Backoff after each attempt; later attempts wait an hour. */
 const waits = [10 * SECOND, 30 * SECOND, 1 * MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR] as const;
 
 const longestWait = HOUR;
 const oldest = 24 * HOUR;
-/** More than ever fit into a day: the stop for a clock that is turned back again and again. */
+/** More than fit into a day. Stops the retries if the clock is set back repeatedly. */
 const mostAttempts = 40;
 
 export interface Attempt {
@@ -23,7 +23,7 @@ export type AfterAttempt =
   | { state: 'queued'; nextAt: number }
   | { state: 'failed'; because: 'refused' | 'too-many-attempts' | 'too-old' };
 
-/** What becomes of a message after an attempt to send it. */
+/** State of a notification after an attempt to send it. */
 export function afterAttempt({ outcome, attempts, queuedAt, now }: Attempt): AfterAttempt {
   if (outcome === 'sent' || outcome === 'delivered') return { state: outcome };
   if (outcome === 'give-up') return { state: 'failed', because: 'refused' };

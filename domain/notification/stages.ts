@@ -1,19 +1,19 @@
 import { METHOD, type MethodType, methodNames } from './methods.ts';
 
-/** One message to one address, before anything has been said against it. */
+/** A notification to one address, before suppression. */
 export interface Candidate {
   personUuid: string;
   name: string;
   method: MethodType;
   address: string;
   text: string;
-  /** What it is about, such as the rule at its site: the same whatever value or time the text names. */
+  /** The rule at its site, or another subject. Independent of the value and time in the text. */
   topic: string;
   kind: 'alarm' | 'resolve' | 'escalation' | 'health' | 'action';
-  /** Which escalation this is; 0 for everything else. */
+  /** Escalation step; 0 for other kinds. */
   step: number;
   alarmUuid: string;
-  /** When it happened, by the clock of the device; the server's for what no device caused. */
+  /** Device time of the event; server time for events without a device. */
   at: number;
 }
 
@@ -21,17 +21,17 @@ export interface Candidate {
 export interface LastNotified {
   at: number;
   alarmUuid: string;
-  /** Whether it was a resolution. */
+  /** True for a resolution. */
   ended: boolean;
 }
 
-/** What the stages know: the notifications so far, in the order of their events. */
+/** Earlier notifications, as the stages need them. */
 export interface StageFacts {
   /** The `onceKey` of every notification of these alarms. */
   queued: ReadonlySet<string>;
   /** By `repeatKey`. */
   last: ReadonlyMap<string, LastNotified>;
-  /** Whether the address was notified of this alarm, under any topic, and not of its end. */
+  /** Whether the address was notified of the opening of this alarm, under any topic, but not of its resolution. */
   believesOpen(candidate: Candidate): boolean;
 }
 
@@ -41,7 +41,7 @@ export type StageResult =
       pass: false;
       because: string;
       sentence: string;
-      /** When it is sent after all if the alarm is still open then, by the clock of its events. */
+      /** Deferred until this time, by the clock of the events, and then sent if the alarm is still open. */
       until?: number;
     };
 
@@ -58,11 +58,11 @@ export interface SuppressedCandidate<C extends Candidate = Candidate> {
   until?: number;
 }
 
-/** For so long the same is not sent again. */
+/** Duration of the suppression of repeats. */
 export const repeatMinutes = 10;
 const REPEAT_MS = repeatMinutes * 60_000;
 
-/** The same alarm, kind, step, method and address is queued once, even where two people share an address. */
+/** Queues the same alarm, kind, step, method and address once, even if two people share an address. */
 const once: Stage = {
   name: 'once',
   check(candidate, { queued }) {
@@ -73,8 +73,8 @@ const once: Stage = {
 };
 
 /**
- * Suppresses what the recipient was last notified of, for ten minutes by the clock of the events. An escalation repeats on purpose.
- * The opening of another alarm is only deferred: the recipient does not know yet that this one stays open.
+ * Suppresses repeats to the same address for ten minutes, by the clock of the events. Escalations repeat on purpose. The opening of
+ * another alarm is deferred instead: the recipient must learn about it if it stays open.
  */
 const repeat: Stage = {
   name: 'repeat',
@@ -83,7 +83,7 @@ const repeat: Stage = {
     const isResolution = candidate.kind === 'resolve';
     if (isResolution && facts.believesOpen(candidate)) return { pass: true };
     const last = facts.last.get(repeatKey(candidate));
-    // Counted both ways: an event of a clock that was ahead for a while suppresses nothing for hours.
+    // The absolute difference: an event from a clock that was hours ahead must not suppress for hours.
     if (!last || last.ended !== isResolution || Math.abs(candidate.at - last.at) >= REPEAT_MS) return { pass: true };
     const to = `to ${candidate.name} by ${methodNames[candidate.method]}`;
     const before = `less than ${repeatMinutes} minutes before`;
@@ -100,7 +100,7 @@ const repeat: Stage = {
   },
 };
 
-/** Every notification passes these from first to last before it is queued. The first that holds it back says why. */
+/** Every candidate passes these stages in order. The first one that suppresses it gives the reason. */
 export const stages: readonly Stage[] = [once, repeat];
 
 export function firstSuppression<C extends Candidate>(
@@ -122,7 +122,7 @@ export function onceKey({ alarmUuid, kind, step, method, address }: OnceParts): 
   return `${alarmUuid}\n${kind}\n${step}\n${method}\n${normalizeAddress(method, address)}`;
 }
 
-/** What counts as the same thing: a rule at its site told to an address, whatever the value and the time. */
+/** Identifies repeats: the same topic to the same address, regardless of value and time. */
 export function repeatKey(about: Pick<Candidate, 'method' | 'address' | 'topic'>): string {
   return `${addressKey(about)}\n${about.topic}`;
 }
@@ -131,7 +131,7 @@ export function addressKey({ method, address }: Pick<Candidate, 'method' | 'addr
   return `${method}\n${normalizeAddress(method, address)}`;
 }
 
-/** Nobody has two mailboxes that differ only in capitals. */
+/** E-mail addresses that differ only in case are the same mailbox. */
 export function normalizeAddress(method: MethodType, address: string): string {
   return method === METHOD.email ? address.toLowerCase() : address;
 }

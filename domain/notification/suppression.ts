@@ -22,7 +22,7 @@ export interface Deferred<C extends Candidate> {
  * notifications one by one, in one transaction, or replayed by the simulator.
  */
 export class Suppression<C extends Candidate> implements StageFacts {
-  /** What was sent here, in the order of its events. */
+  /** Notifications sent by this instance, in the order of their events. */
   readonly sent: C[] = [];
   readonly queued = new Set<string>();
   readonly last = new Map<string, LastNotified & Pick<Candidate, 'method' | 'address' | 'topic'>>();
@@ -31,7 +31,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
   /** By address and alarm, the keys of `last`. */
   readonly #keys = new Map<string, Set<string>>();
 
-  /** What was sent before. */
+  /** Records the last notification of a topic to an address. */
   recordSent(about: Pick<Candidate, 'method' | 'address' | 'topic'>, { at, alarmUuid, ended }: LastNotified): void {
     const { method, topic } = about;
     const address = normalizeAddress(method, about.address);
@@ -47,7 +47,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     return this.#notifiedOf(candidate).some(({ ended }) => !ended);
   }
 
-  /** In the order of the events. Answers what was held back. */
+  /** Sends or suppresses candidates, given in the order of their events. Returns the suppressed ones. */
   submit(candidates: readonly C[]): SuppressedCandidate<C>[] {
     const held: SuppressedCandidate<C>[] = [];
     for (const candidate of candidates) {
@@ -65,7 +65,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     return held;
   }
 
-  /** Sends what was deferred until a moment, because its alarm is still open. */
+  /** Sends deferred notifications of the topic that are due at `at`. Their alarms are still open. */
   advance(topic: string, at: number): void {
     if (this.deferred.size === 0) return;
     this.settle(
@@ -74,7 +74,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     );
   }
 
-  /** An alarm ends. What was deferred until before that is sent first; the rest is cancelled. */
+  /** Resolves an alarm: sends its deferred notifications that were due before, and cancels the others. */
   endAlarm(alarmUuid: string, isDue: (deferred: Deferred<C>) => boolean): void {
     if (this.deferred.size === 0) return;
     this.settle(({ candidate }) => candidate.alarmUuid === alarmUuid, isDue);
@@ -86,7 +86,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     for (const [key, deferred] of concerned.toSorted(([, a], [, b]) => a.until - b.until)) {
       this.deferred.delete(key);
       const candidate = { ...deferred.candidate, at: deferred.until };
-      // An escalation may have come first.
+      // An escalation may have notified the address in the meantime.
       if (isDue(deferred) && !this.queued.has(key) && !this.believesOpen(candidate)) this.#send(candidate);
     }
   }
@@ -100,7 +100,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     this.recordSent(candidate, { at, alarmUuid, ended });
   }
 
-  /** What an address was last notified of, where that was this alarm: rules that share it have a topic each. */
+  /** Last notifications of this alarm to the address. Rules that share an alarm have a topic each. */
   #notifiedOf(candidate: Candidate): LastNotified[] {
     const keys = this.#keys.get(alarmKey(candidate)) ?? [];
     return [...keys].flatMap((key) => {

@@ -3,7 +3,7 @@ import { type Comparison, type Group, type Operator, operatorNames, operators, t
 
 export const conditionLimits = { comparisons: 50, depth: 8, text: 65_536 } as const;
 
-/** Why a rule cannot be used: a sentence that names the place and says what to do. */
+/** Why a rule is invalid: a sentence with the place and what to do. */
 export class ConditionsRefusal {
   readonly sentence: string;
   constructor(sentence: string) {
@@ -17,25 +17,25 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What an entry is, for a sentence that says what it should be. */
+/** Describes a wrong value for an error sentence. */
 export function describeValue(value: unknown): string {
   return value === undefined ? 'missing' : value === null ? 'null' : quoted(value);
 }
 
-/** The first key that is not among those known, which would otherwise be left out without a word. */
+/** The first unknown key, which would otherwise be ignored silently. */
 export function unknownKey(object: JsonObject, known: readonly string[]): string | undefined {
   return Object.keys(object).find((key) => !known.includes(key));
 }
 
 interface Spot {
-  /** As a person would point at it, such as `conditions.all[1]`. */
+  /** Path for error sentences, such as `conditions.all[1]`. */
   where: string;
   depth: number;
   negated: boolean;
 }
 
 const groupKeys = ['all', 'any', 'not'] as const;
-/** `priority` and `name` only order and label conditions in the package; they do not change what holds. */
+/** In the package, `priority` and `name` only order and label conditions. They do not change the result. */
 const labels = ['priority', 'name'];
 
 export function parseConditions(conditions: unknown): Tree | ConditionsRefusal {
@@ -97,7 +97,7 @@ function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): T
     if (inner instanceof ConditionsRefusal) return inner;
     parts.push(inner);
   }
-  // Not all of them is any of their opposites, and not any of them is all of their opposites.
+  // De Morgan: not all = any negated, not any = all negated.
   const kind: Group['kind'] = (key === 'all') === negated ? 'any' : 'all';
   return { kind, parts };
 }
@@ -153,7 +153,7 @@ function parseValues(value: unknown, operator: Operator, where: string): readonl
     : new ConditionsRefusal(`${where}[${wrong}] is ${describeValue(value[wrong])}. Give a number.`);
 }
 
-/** JSON can write numbers that are too large to be any. */
+/** JSON numbers such as 1e999 overflow to infinity. */
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

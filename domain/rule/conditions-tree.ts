@@ -1,6 +1,6 @@
 /**
- * Conditions without any `not`: each one is carried down to the comparisons, which have an opposite. So a comparison with
- * what is not known can be false both ways, and no negation above it makes it true.
+ * Conditions without `not`: the parser pushes every negation down to the comparisons. So a comparison with an unknown value and its
+ * negation can both be false.
  */
 export type Tree = Comparison | Group;
 
@@ -20,10 +20,10 @@ export interface Comparison {
 interface OperatorFacts {
   readonly opposite: Operator;
   readonly takesList: boolean;
-  /** Whether it asks for certain values, which can be states, and not for a side of one. */
+  /** True if it compares with exact values, which can be states of a digital channel. */
   readonly ofStates: boolean;
   readonly words: (values: string) => string;
-  /** Every test is false for NaN, which stands for what is not known. */
+  /** False for NaN, which stands for an unknown value. */
   readonly test: (values: readonly number[]) => (value: number) => boolean;
 }
 
@@ -126,7 +126,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
 
 export type ValueOf = (datapointUuid: string) => number | undefined;
 
-/** The conditions as one function. */
+/** Compiles the conditions into a function. */
 export function compileTree(tree: Tree): (latest: ValueOf) => boolean {
   if (tree.kind === 'comparison') {
     const { datapoint } = tree;
@@ -148,7 +148,7 @@ export function compileTree(tree: Tree): (latest: ValueOf) => boolean {
   };
 }
 
-/** The comparisons by which the conditions hold, in the order of the rule; undefined where they do not. */
+/** The true comparisons, in the order of the rule; undefined if the conditions do not hold. */
 export function trueComparisons(tree: Tree, latest: ValueOf): readonly Comparison[] | undefined {
   if (tree.kind === 'comparison') return compileTree(tree)(latest) ? [tree] : undefined;
   const parts = tree.parts.map((part) => trueComparisons(part, latest));
@@ -160,7 +160,7 @@ export function comparisonsOf(tree: Tree): readonly Comparison[] {
   return tree.kind === 'comparison' ? [tree] : tree.parts.flatMap(comparisonsOf);
 }
 
-/** What is left of conditions about one datapoint: what it takes of that one, whatever the others are. */
+/** The conditions on one data point only; undefined if there are none. */
 export function restrictToDatapoint(tree: Tree, datapoint: string): Tree | undefined {
   if (tree.kind === 'comparison') return tree.datapoint === datapoint ? tree : undefined;
   const parts = tree.parts.flatMap((part) => restrictToDatapoint(part, datapoint) ?? []);

@@ -8,22 +8,22 @@ import {
   type ValueOf,
 } from './conditions-tree.ts';
 
-/** What sentences say of a data point that conditions name, as far as it is known. */
+/** Names of a data point for texts. */
 export interface PointWords {
   readonly asset?: string;
   readonly name: string;
   readonly unit?: string;
-  /** What a digital channel calls its states. */
+  /** State names of a digital channel. */
   readonly lowText?: string;
   readonly highText?: string;
 }
 
 export type PointOf = (datapointUuid: string) => PointWords | undefined;
 
-/** How a number is written depends on where it is read. */
+/** Formats a number for a screen or a message. */
 type WriteNumber = (value: number) => string;
 
-/** The conditions as people would say them, for a screen. */
+/** The conditions as a sentence, for screens. */
 export function conditionsWords(tree: Tree, pointOf: PointOf): string {
   if (tree.kind === 'comparison') {
     const point = pointOf(tree.datapoint);
@@ -39,7 +39,7 @@ export function conditionsWords(tree: Tree, pointOf: PointOf): string {
     .join(joint);
 }
 
-/** A group of one says no more than what is in it. */
+/** Removes groups that have a single part. */
 export function unwrapSingleGroups(tree: Tree): Tree {
   let inner = tree;
   while (inner.kind !== 'comparison' && inner.parts.length === 1) inner = inner.parts[0] as Tree;
@@ -47,9 +47,9 @@ export function unwrapSingleGroups(tree: Tree): Tree {
 }
 
 /**
- * What the data points were that made the conditions hold, in the order of the rule, each once and with what it is compared
- * with: `Sump Level: 0.31 m (below 0.4 m)`, `Pump 1 Motor: running`. Where these values do not make them hold, they are those
- * of all data points, and nothing is said of what they are compared with.
+ * Values that made the conditions hold, in the order of the rule, one for each data point, with the comparison:
+ * `Sump Level: 0.31 m (below 0.4 m)`, `Pump 1 Motor: running`. If the conditions do not hold, the values of all data points without
+ * comparisons.
  */
 export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, write: WriteNumber): string[] {
   const holding = trueComparisons(tree, latest);
@@ -59,7 +59,7 @@ export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, wri
     const value = latest(datapoint);
     if (!point || value === undefined) return [];
     const state = stateOf(value, point);
-    // A state, and a number that has to be just so, say it all.
+    // For a state or an exact number, the value alone says it.
     const compared = holding && !state ? comparisons.filter(({ operator }) => operator !== 'equal') : [];
     const limits = compared.map((comparison) => withoutIs(comparedWords(comparison, point, write)));
     const beside = limits.length === 0 ? '' : ` (${[...new Set(limits)].join(' and ')})`;
@@ -67,12 +67,12 @@ export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, wri
   });
 }
 
-/** A value with its unit, or the word of a state. */
+/** A value with its unit, or the name of its state. */
 export function valueWords(value: number, point: PointWords | undefined, write: WriteNumber): string {
   return stateOf(value, point) || withUnit(write(value), point);
 }
 
-/** What a value is compared with, where its name stands elsewhere: `above 80 %`, `running`. */
+/** A comparison without the data point: `above 80 %`, `running`. */
 export function shortComparison(comparison: Comparison, point: PointWords | undefined): string {
   return withoutIs(comparedWords(comparison, point, displayNumber));
 }
@@ -95,7 +95,7 @@ function comparedWords({ operator, values }: Comparison, point: PointWords | und
   );
 }
 
-/** The states of a digital channel that have a name, with the value that each is sent as. */
+/** Named states of a digital channel, with their values. */
 export function namedStates(point: PointWords | undefined): { value: string; label: string }[] {
   return [0, 1].flatMap((value) => {
     const label = stateOf(value, point);
@@ -103,7 +103,7 @@ export function namedStates(point: PointWords | undefined): { value: string; lab
   });
 }
 
-/** The word for a state; empty where the channel has none. */
+/** Name of a state; empty if it has none. */
 function stateOf(value: number, point: PointWords | undefined): string {
   return (value === 0 ? point?.lowText : value === 1 ? point?.highText : '') ?? '';
 }

@@ -12,19 +12,19 @@ import { type Priority, priorities, priorityOf, ruleSeverities } from './priorit
 
 export { conditionLimits };
 
-/** A rule of several conditions, ready to be asked often. */
+/** A rule of conditions, compiled for repeated evaluation. */
 export interface CompiledConditions {
-  /** The uuids of the datapoints it speaks of, each once, in lower case. */
+  /** Uuids of its data points, unique and in lower case. */
   readonly datapoints: readonly string[];
   readonly holdMs: number;
   readonly priority: Priority;
-  /** A template, or empty where the rule has no words of its own. */
+  /** Message template; empty if the rule has none. */
   readonly message: string;
-  /** What is compared, for words about it. */
+  /** The parsed conditions, for texts. */
   readonly tree: Tree;
   /**
-   * Whether the conditions hold. A datapoint without a value makes every comparison with it false, and its opposite too: what
-   * is not known never raises an alarm, also under `not`, while what is known can be enough, as under `any`.
+   * Whether the conditions hold. Every comparison with a data point without value is false, and so is its negation. So a missing
+   * value never raises an alarm, not even under `not`. Under `any`, the known values can suffice.
    */
   holds(latest: ValueOf): boolean;
 }
@@ -32,7 +32,7 @@ export interface CompiledConditions {
 export type Compilation = { ok: true; rule: CompiledConditions } | { ok: false; sentence: string };
 
 /**
- * Reads a rule in the JSON format of the json-rules-engine package, as far as it concerns numbers of datapoints:
+ * Compiles a rule in the JSON format of the json-rules-engine package, limited to numbers of data points:
  * `{ conditions: { all | any | not }, event: { type, params: { message?, priority?, debounce? } } }`.
  */
 export function compileConditions(ruleJson: string): Compilation {
@@ -66,7 +66,7 @@ function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
         'debounce of the alarm go into event.params.',
     );
   }
-  // The package runs rules in the order of this number. An alarm's priority is something else.
+  // In the package this number orders rules. It is not the priority of the alarm.
   if (rule.priority !== undefined && typeof rule.priority !== 'number') {
     return new ConditionsRefusal(
       `priority is ${describeValue(rule.priority)}. Put the alarm's priority into event.params.priority.`,
@@ -124,7 +124,7 @@ function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
   return priority instanceof ConditionsRefusal ? priority : { holdMs: debounce * 1000, priority, message };
 }
 
-/** A rule gives its priority, or its severity, which is the same in the words of the console. */
+/** A rule names its priority, or its severity as in the console. */
 function parsePriority({ priority, severity }: JsonObject): Priority | ConditionsRefusal {
   if (priority !== undefined) {
     const known = priorities.find((name) => name === priority);

@@ -1,21 +1,21 @@
 import { NO_TRANSITIONS, type Position, type RuleState, type Step, step } from './step.ts';
 
-/** What is remembered of a rule between two readings. */
+/** State of a rule between readings. */
 export interface EvaluatedRule {
   state: RuleState | undefined;
-  /** The device time of the newest reading judged so far. */
+  /** Device time of the newest evaluated reading. */
   last: number | undefined;
 }
 
-/** Whether a reading says something new: one that is as old as the last one, or older, changes no alarm. */
+/** Whether a reading is newer than the last one. Others change no alarm. */
 export function isNewer(last: number | undefined, time: number): boolean {
   return last === undefined || time > last;
 }
 
 /**
- * A reading in the order of arrival. Late, repeated and equally old ones are not taken; where one is, the caller keeps its
- * time as `last`. The clock may have found something out before a reading that is older arrives, as after a buffered upload:
- * what was opened stays opened, so a transition can carry an earlier time than the one before it.
+ * Evaluates a reading in the order of arrival. Late and duplicate readings are ignored; for others the caller stores the time as
+ * `last`. The clock may open an alarm before older buffered readings arrive. The alarm stays open, so a transition can have an
+ * earlier time than the previous one.
  */
 export function evaluateReading(
   judged: EvaluatedRule,

@@ -9,18 +9,18 @@ interface Reading {
   value: number;
 }
 
-/** Why a rule opened no alarm in a range of time, or that it would have. */
+/** Why a rule opened no alarm in a time range, or which alarms it would have opened. */
 export type NoAlarmExplanation =
   | { because: 'no-readings'; sentence: string }
-  /** `nearest` is the reading that came nearest to being out, where the rule can say. */
+  /** `nearest` is the reading nearest to a limit; undefined for rules without distance. */
   | { because: 'never-out'; sentence: string; nearest: Reading | undefined; readings: number }
-  /** `since` is when the longest time out began, and `outMs` how long it lasted, or had lasted at the end of the range. */
+  /** `since` is the start of the longest time outside, `outMs` its length until it ended or the range did. */
   | { because: 'too-short'; sentence: string; since: number; outMs: number; holdMs: number }
-  /** It had opened before and was not resolved yet, so there was nothing to open. */
+  /** An alarm that opened before the range was still open. */
   | { because: 'already-open'; sentence: string; alarm: ReplayedAlarm }
   | { because: 'would-have-opened'; sentence: string; alarms: ReplayedAlarm[] };
 
-/** Readings are in order of time; those before `from` only say in which state the rule began. */
+/** Expects readings in order of time. Those before `from` only set the initial state of the rule. */
 export function explainNoAlarm(
   rule: ReplayRule,
   times: ArrayLike<number>,
@@ -53,7 +53,7 @@ export function alarmsInWords(count: number): string {
   return count === 1 ? 'an alarm' : `${count} alarms`;
 }
 
-/** Follows how long the value was out without becoming an alarm. */
+/** Finds the longest time outside the limits that opened no alarm. */
 class LongestOut {
   private readonly from: number;
   private since: number | undefined;

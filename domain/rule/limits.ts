@@ -1,10 +1,10 @@
 import type { Position } from './step.ts';
 
-/** What a value is held against. A limit that is not there is infinitely far away. */
+/** Limits of a rule. A missing limit is infinite. */
 export interface Limits {
   readonly lower: number;
   readonly upper: number;
-  /** Where a value counts as inside again; the same as the limits where a rule says nothing else. */
+  /** Clear limits; equal to the limits unless the rule sets them. */
   readonly clearLower: number;
   readonly clearUpper: number;
 }
@@ -23,8 +23,8 @@ export function limitsOf({ lower, upper, clearLower, clearUpper }: LimitFields):
 }
 
 /**
- * Where an alarm clears, where that is not all that lies inside its limits: `at 4 °C or less`, `between 2 and 4 °C`, else empty. A side
- * without a clear limit of its own clears at its limit.
+ * Text of the clear limits: `at 4 °C or less`, `between 2 and 4 °C`. Empty without clear limits. A side without clear limit uses
+ * its limit.
  */
 export function clearWords(fields: LimitFields, unit: string, format: (value: number) => string): string {
   const { lower, upper } = fields;
@@ -37,21 +37,21 @@ export function clearWords(fields: LimitFields, unit: string, format: (value: nu
   return from === to ? `at ${figure(to)}` : `between ${format(from)} and ${figure(to)}`;
 }
 
-/** On a limit is inside it. */
+/** A value on the limit is inside. */
 export function placeValue(limits: Limits, value: number): Position {
   if (value < limits.lower) return 'below';
   if (value > limits.upper) return 'above';
   return value < limits.clearLower || value > limits.clearUpper ? 'between' : 'inside';
 }
 
-/** The alarm condition of a digital channel: 0 the low state is the alarm, 1 the high state is, 2 neither. */
+/** Position by the alarm condition of a digital channel: 0 low state, 1 high state, 2 none. */
 export function placeState(alarmCondition: number, value: number): Position {
   if (alarmCondition === 0) return value === 0 ? 'alarm' : 'inside';
   if (alarmCondition === 1) return value === 0 ? 'inside' : 'alarm';
   return 'inside';
 }
 
-/** How far a value lies beyond the limit it is nearest to, or passed; less than nothing while it is inside. */
+/** Distance of a value beyond its nearest limit; negative inside. */
 export function distanceOut(limits: Limits, value: number): number {
   return Math.max(limits.lower - value, value - limits.upper);
 }

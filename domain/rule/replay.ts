@@ -5,17 +5,17 @@ import { advance, type Position, type RuleState, step, type Transition } from '.
 export interface ReplayRule {
   place(value: number): Position;
   holdMs: number;
-  /** How far out a value is, less than nothing inside. Where a rule cannot say, the first value out counts as the peak. */
+  /** Distance outside the limits, negative inside. Without it, the first value outside counts as the peak. */
   distance?(value: number): number;
 }
 
 export interface ReplayedAlarm {
-  /** When the value went out. */
+  /** Time of the first value outside. */
   since: number;
   openedAt: number;
-  /** Undefined where it is open at the end. */
+  /** Undefined if still open at the end. */
   resolvedAt: number | undefined;
-  /** The value farthest out, from when it went out until it was resolved. */
+  /** The value farthest outside, from the first value outside until the resolution. */
   peak: number;
 }
 
@@ -28,8 +28,8 @@ export function ruleOfLimits(limits: Limits, holdMs: number): ReplayRule {
 }
 
 /**
- * What the rule would have done with these readings until a moment, by the machine that judges live ones. Readings come in
- * the order of arrival; those that are not newer than all before, or newer than the moment, are left out.
+ * Alarms that the rule would have opened until a time, by the same state machine as live evaluation. Expects readings in the order
+ * of arrival. Skips late and duplicate readings, and those after the time.
  */
 export function replay(
   rule: ReplayRule,
@@ -63,7 +63,7 @@ export function replay(
     state = after.state;
     if (before === undefined && state === undefined) continue;
     for (const transition of after.transitions) {
-      // Only this reading can raise, so what came before it belongs to what has ended.
+      // Only this reading can open an alarm, so earlier values belong to the previous one.
       if (transition.from === 'normal') peak = value;
       record(transition, transition.from === 'normal' ? time : (before?.since ?? time));
     }

@@ -6,7 +6,7 @@ import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** An alarm this soon after the one before it was resolved is the same trouble again. */
+/** An alarm that opens this soon after the previous resolution is chattering. */
 export const chatterMinutes = 10;
 
 export interface PastAlarm {
@@ -18,7 +18,7 @@ export interface PastAlarm {
 
 export interface Simulation {
   rule: ReplayRule;
-  /** In order of time. Readings before `from` only say in which state the rule begins. */
+  /** In order of time. Readings before `from` only set the initial state of the rule. */
   times: ArrayLike<number>;
   values: ArrayLike<number>;
   from: number;
@@ -35,18 +35,18 @@ export interface SimulatedRecipients {
 }
 
 export interface Simulated {
-  /** Those that would have opened in the range. */
+  /** Alarms that would have opened in the range. */
   alarms: ReplayedAlarm[];
   alarmsPerDay: number;
-  /** How many of them opened within ten minutes after the one before was resolved. */
+  /** Number of alarms that opened within ten minutes of the previous resolution. */
   chattering: number;
   /** Notifications of openings and resolutions. Escalations depend on people. */
   messages: number;
-  /** The uuids of past alarms that somebody acknowledged, and that no simulated alarm overlaps. */
+  /** Uuids of acknowledged past alarms that no simulated alarm overlaps. */
   missed: string[];
 }
 
-/** What a draft of a rule would have done in a range of the past. */
+/** Runs a draft rule on past readings. */
 export function simulate(draft: Simulation): Simulated {
   const { rule, times, values, from, until, pastAlarms, recipients } = draft;
   const all = replay(rule, times, values, until);
@@ -63,7 +63,7 @@ export function simulate(draft: Simulation): Simulated {
   };
 }
 
-/** How many notifications one address gets in the range, by the same suppression as live ones. */
+/** Number of notifications to one address in the range, with the same suppression as live ones. */
 function notificationsOf(
   alarms: readonly ReplayedAlarm[],
   { openings, resolutions }: SimulatedRecipients,
@@ -92,7 +92,7 @@ function chatters({ openedAt }: ReplayedAlarm, before: ReplayedAlarm | undefined
   return before?.resolvedAt !== undefined && openedAt - before.resolvedAt <= chatterMinutes * MINUTE;
 }
 
-/** Whether any of the alarms, which follow each other, was open at some moment between two others. */
+/** Whether any of the alarms, in order of time, was open between the two times. */
 function overlaps(alarms: readonly ReplayedAlarm[], from: number, until: number): boolean {
   let first = 0;
   let end = alarms.length;

@@ -1,22 +1,21 @@
 /**
- * One rule, one step at a time: where a value stands, how long it has stood there, and what follows. All times are the
- * device's, in milliseconds. A value holds until the next one says otherwise, so a debounce falls due at the same moment
- * whether a reading or the clock finds it out.
+ * State machine of a rule. All times are device times in milliseconds. A value holds until the next reading. So a debounce ends at
+ * the same time, whether a reading or the clock detects it.
  */
 export type Phase = 'normal' | 'pending' | 'open' | 'clearing';
 
 /**
- * Where a value stands. `between` is inside the limits but not yet inside the clear limits: it raises nothing and clears
- * nothing. `alarm` is what has no limits: the alarm state of a digital channel, or conditions that hold.
+ * Position of a value. `between`: inside the limits but not inside the clear limits, so it neither opens nor clears. `alarm`: the
+ * alarm state of a digital channel, or conditions that hold.
  */
 export type Position = 'inside' | 'between' | 'below' | 'above' | 'alarm';
 
-/** A rule that is not at rest. A rule at rest has no state, which is what nearly all of them are nearly always. */
+/** State of a rule that is not normal. Normal rules, which are most, have no state. */
 export interface RuleState {
   readonly phase: 'pending' | 'open' | 'clearing';
-  /** Since when the value stands where the phase says: out for pending and open, inside for clearing. */
+  /** Time of the first value outside (pending, open) or inside (clearing). */
   readonly since: number;
-  /** When the alarm opened; the same as `since` while pending. */
+  /** Opening time of the alarm; equal to `since` while pending. */
   readonly openedAt: number;
 }
 
@@ -24,14 +23,14 @@ export type TransitionReason =
   | 'below-lower'
   | 'above-upper'
   | 'alarm-state'
-  /** Out of limits for as long as the debounce asks. */
+  /** Outside for the whole debounce. */
   | 'stayed-out'
   | 'back-before-debounce'
   | 'back-inside'
   | 'out-again'
-  /** Not inside the clear limits any more, though still inside the limits. */
+  /** Outside the clear limits again, but inside the limits. */
   | 'left-clear-limits'
-  /** Inside for as long as the debounce asks. */
+  /** Inside for the whole debounce. */
   | 'stayed-inside';
 
 export interface Transition {
@@ -49,15 +48,15 @@ export interface Step {
 export const NO_TRANSITIONS: readonly Transition[] = [];
 const AT_REST: Step = { state: undefined, transitions: NO_TRANSITIONS };
 
-/** The moment a rule changes by itself, if no reading comes before it. */
+/** When the debounce ends, unless a reading arrives before; undefined if none runs. */
 export function dueAt(state: RuleState | undefined, holdMs: number): number | undefined {
   if (state === undefined || state.phase === 'open') return undefined;
   return state.since + holdMs;
 }
 
 /**
- * What has fallen due by a moment, without a new reading. An alarm is never resolved before it opened, even where its debounce
- * was made shorter after the clock had opened it and before older readings arrived.
+ * Transitions due until a time, without a new reading. An alarm never resolves before it opened, even if its debounce was shortened
+ * after the clock opened it and before older readings arrived.
  */
 export function advance(state: RuleState | undefined, holdMs: number, to: number): Step {
   const due = dueAt(state, holdMs);
@@ -72,7 +71,7 @@ export function advance(state: RuleState | undefined, holdMs: number, to: number
   return { state: undefined, transitions: [{ from: 'clearing', to: 'normal', at, because: 'stayed-inside' }] };
 }
 
-/** A reading newer than all before it. What fell due on the way to it comes first, even at the very same moment. */
+/** Applies a reading newer than all before. Transitions due until then come first, even at the same time. */
 export function step(state: RuleState | undefined, holdMs: number, time: number, position: Position): Step {
   if (state === undefined) {
     if (position === 'inside' || position === 'between') return AT_REST;
@@ -95,7 +94,7 @@ function raise(holdMs: number, time: number, position: 'below' | 'above' | 'alar
   };
 }
 
-/** A reading in a phase that nothing has fallen due in. */
+/** Applies a reading when no transition is due. */
 function place(state: RuleState, holdMs: number, time: number, position: Position): Step {
   const { phase, openedAt } = state;
   if (phase === 'pending') {

@@ -3,7 +3,7 @@ import { comparisonsOf, compileTree, type Tree, type ValueOf } from './condition
 import { limitsOf, placeState, placeValue } from './limits.ts';
 import { isOutside } from './replay.ts';
 
-/** A rule that judges the readings of a channel. The debounce is in seconds. */
+/** A rule that evaluates the readings of a channel. The debounce is in seconds. */
 export type ChannelRule = { name: string; debounce: number } & (
   | { kind: 'limits'; lower: number | null; upper: number | null }
   /** The alarm state of a digital channel. */

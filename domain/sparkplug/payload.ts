@@ -1,5 +1,5 @@
 import { frameLimits } from '../frame/frame.ts';
-/** What a payload of Sparkplug B holds, taken out of its bytes and not understood yet. */
+/** A parsed Sparkplug B payload, before aliases and types are resolved. */
 export interface SparkplugPayload {
   /** Milliseconds since 1970. */
   timestamp: number | undefined;
@@ -9,7 +9,7 @@ export interface SparkplugPayload {
 
 export interface RawMetric {
   name: string | undefined;
-  /** In decimals: it may be larger than a number can tell apart. */
+  /** Decimal text: a 64-bit alias can exceed the safe integers. */
   alias: string | undefined;
   timestamp: number | undefined;
   datatype: number | undefined;
@@ -17,7 +17,7 @@ export interface RawMetric {
   value: RawValue;
 }
 
-/** The field that a value came in. What an integer means is told by its type alone, which only births have to name. */
+/** Value by protobuf field. The type decides how to read an integer, and only births must name the type. */
 export type RawValue =
   | { in: 'int' | 'long'; bits: bigint }
   | { in: 'float' | 'double'; number: number }
@@ -25,7 +25,7 @@ export type RawValue =
   | { in: 'string'; text: string }
   | { in: 'other' | 'null' | 'nothing' };
 
-/** A metric as a person reads it and as the frame log keeps it. */
+/** A metric with name and type resolved, as the sensor log stores it. */
 export interface ReadableMetric {
   name?: string;
   alias?: number | string;
@@ -36,7 +36,7 @@ export interface ReadableMetric {
   unread?: UnreadReason;
 }
 
-/** Why a metric has no value here. */
+/** Reason why a metric has no value. */
 export type UnreadReason = 'no-type' | 'no-single-value';
 
 const types: Record<number, { name: string; bits?: number; signed?: boolean }> = {
@@ -61,7 +61,7 @@ const types: Record<number, { name: string; bits?: number; signed?: boolean }> =
   19: { name: 'Template' },
 };
 
-/** A metric by the name and the type that its birth gave it, where it does not say them itself. */
+/** Resolves a metric. Name and type come from its birth unless the metric has its own. */
 export function toReadable(metric: RawMetric, born?: { name: string; datatype: number | undefined }): ReadableMetric {
   const name = metric.name || born?.name;
   const datatype = metric.datatype ?? born?.datatype;
@@ -95,7 +95,7 @@ function understood(raw: RawValue, datatype: number | undefined): Pick<ReadableM
   }
 }
 
-/** Minus five and 4,294,967,291 have the same bits, so that an integer of no known type is not guessed at. */
+/** An integer of unknown type is not guessed: -5 and 4,294,967,291 have the same bits. */
 function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMetric, 'value' | 'unread'> {
   const type = datatype === undefined ? undefined : types[datatype];
   if (type?.name === 'Boolean') {
@@ -107,12 +107,12 @@ function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMet
   return { value: Number(type.signed ? BigInt.asIntN(type.bits, bits) : BigInt.asUintN(type.bits, bits)) };
 }
 
-/** JSON has no word for what is not finite; as a text it is refused with the right reason. */
+/** JSON has no infinity or NaN. As text, the decoder refuses it with the right reason. */
 function finite(number: number, written: number): number | string {
   return Number.isFinite(number) ? written : String(number);
 }
 
-/** What a person would write for a number of 32 bits: 20.1 instead of 20.100000381469727. */
+/** Shortest decimal of a 32-bit float: 20.1 instead of 20.100000381469727. */
 function shortestFloat(number: number): number {
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(number.toPrecision(digits));
@@ -127,12 +127,12 @@ function shortest(decimals: string): number | string {
   return Number.isSafeInteger(Number(decimals)) ? Number(decimals) : decimals;
 }
 
-/** Why a payload could not be read at all. */
+/** Reason why a payload is unreadable. */
 export type PayloadProblem = 'not-sparkplug' | 'too-many-values';
 
 /**
- * The metrics of a birth that is larger than a frame may be, in parts of which each is one. A part has as many letters at most
- * as a frame has bytes, unless a single metric is larger.
+ * Splits the metrics of a large birth into frames. Each has at most as many characters as a frame has bytes, unless a single
+ * metric is larger.
  */
 export function splitMetrics(metrics: readonly ReadableMetric[]): ReadableMetric[][] {
   const parts: ReadableMetric[][] = [];
@@ -152,9 +152,8 @@ export function splitMetrics(metrics: readonly ReadableMetric[]): ReadableMetric
 }
 
 /**
- * The frame that is kept: everything the message said in words, and below it the very bytes as base64, so that nothing of
- * it is lost and it can be sent again. It is JSON that every door takes. A time that is the message's is not said twice. A part
- * of a large birth comes without bytes.
+ * The frame for the sensor log: JSON with the resolved metrics and the original bytes as base64, so that nothing is lost. Every
+ * protocol accepts it again. Omits a metric's time if it equals that of the message. Frames of a split birth have no bytes.
  */
 export function toStoredFrame(
   topic: string,

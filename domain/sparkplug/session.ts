@@ -2,14 +2,14 @@ import { frameLimits } from '../frame/frame.ts';
 import { type RawMetric, type ReadableMetric, type SparkplugPayload, toReadable } from './payload.ts';
 import type { SparkplugTopic } from './topic.ts';
 
-/** What a message says once it is held against the ones before it. */
+/** A message, resolved with the births before it. */
 export interface SessionResult {
   metrics: ReadableMetric[];
-  /** What a person should know about it. */
+  /** Notes for the sensor log. */
   notes: string[];
-  /** Something was missed that only a new birth can mend. */
+  /** True if messages were lost, or an alias or type is unknown: the server requests a new birth. */
   wantsBirth: boolean;
-  /** It says that somebody went away, so that it is no sign of life. */
+  /** A death message, which does not count as contact. */
   offline: boolean;
 }
 
@@ -18,20 +18,20 @@ interface Born {
   datatype: number | undefined;
 }
 
-/** What a birth named, by alias and by name. */
+/** Metrics of a birth, by alias and by name. */
 interface Births {
   byAlias: Map<string, Born>;
   byName: Map<string, Born>;
 }
 
-/** Sequence numbers count from 0 to 255 and begin anew. */
+/** Sequence numbers run from 0 to 255. */
 const ROUND = 256;
-/** Metrics of all devices of one edge node that are remembered. A device counts as one more, also with none. */
+/** Maximum cached metrics of the devices of an edge node. Each device counts as one more. */
 const MOST_METRICS = 20_000;
 
 /**
- * An edge node from one birth to the next: which names and types its aliases stand for, and which message comes next. It
- * lives in memory alone. Whoever has missed something asks for a new birth, which says everything again.
+ * State of an edge node since its birth: names and types of its aliases, and the next sequence number. Kept in memory only. After
+ * a loss or a restart, a new birth restores it.
  */
 export class SparkplugSession {
   #node: Births | undefined;
@@ -40,7 +40,7 @@ export class SparkplugSession {
   #seq: number | undefined;
   #birthNumber: number | undefined;
 
-  /** `again` for a message that a broker brings a second time, which follows nothing. */
+  /** `again`: the broker redelivers the message, so its sequence number is not checked. */
   receive(
     { type, device }: Pick<SparkplugTopic, 'type' | 'device'>,
     payload: SparkplugPayload,
@@ -78,7 +78,7 @@ export class SparkplugSession {
     return { metrics, notes, wantsBirth: !births || !this.#node || !!gap || strange, offline: false };
   }
 
-  /** A message came that could not be read: nobody knows which number it had. */
+  /** Skips an unreadable message, whose sequence number is unknown. */
   skipMessage(): void {
     this.#seq = undefined;
   }
@@ -111,7 +111,7 @@ export class SparkplugSession {
     return `Messages were lost before this one: number ${seq} came after ${before}.`;
   }
 
-  /** The device heard of longest ago is forgotten first; its next message asks for its birth. */
+  /** Evicts the devices with the oldest births first. Their next message requests a birth. */
   #remember(device: string, births: Births): void {
     this.#forget(device);
     this.#devices.set(device, births);
@@ -163,7 +163,7 @@ function bornOf({ name, alias }: RawMetric, births: Births): Born | undefined {
   return name ? births.byName.get(name) : births.byAlias.get(alias ?? '');
 }
 
-/** The number that ties a death to its birth. */
+/** The bdSeq number, which matches a death to its birth. */
 function birthNumberOf({ metrics }: SparkplugPayload): number | undefined {
   const value = metrics.find(({ name }) => name === 'bdSeq')?.value;
   return value && 'bits' in value ? Number(value.bits) : undefined;

@@ -1,4 +1,4 @@
-/** The topics of Sparkplug B: `spBv1.0/<group>/<type>/<edge node>` and, for what is behind it, `/<device>`. */
+/** Sparkplug B topics: `spBv1.0/<group>/<type>/<edge node>`, plus `/<device>` for a device behind the node. */
 export const SPARKPLUG = 'spBv1.0/';
 
 export const sparkplugTypes = ['NBIRTH', 'NDATA', 'NDEATH', 'DBIRTH', 'DDATA', 'DDEATH'] as const;
@@ -8,11 +8,11 @@ export interface SparkplugTopic {
   group: string;
   type: SparkplugType;
   node: string;
-  /** Undefined for what the edge node says about itself. */
+  /** Undefined for messages of the edge node itself. */
   device: string | undefined;
 }
 
-/** Who publishes what; undefined for every other topic, such as those of commands. */
+/** Parses the topic of a birth, data or death message. Undefined for others, such as commands. */
 export function parseTopic(topic: string): SparkplugTopic | undefined {
   const [namespace, group, name, node, device, ...more] = topic.split('/');
   const type = sparkplugTypes.find((known) => known === name);
@@ -29,12 +29,12 @@ function isName(text: string | undefined): text is string {
   return text !== undefined && text !== '' && !/[+#]/.test(text);
 }
 
-/** Where commands for an edge node or for a device behind it go. */
+/** Topic of commands for an edge node or a device behind it. */
 export function commandTopic({ group, node, device }: Pick<SparkplugTopic, 'group' | 'node' | 'device'>): string {
   return device === undefined ? `${SPARKPLUG}${group}/NCMD/${node}` : `${SPARKPLUG}${group}/DCMD/${node}/${device}`;
 }
 
-/** Whose commands an edge node asks for with a subscription: its own, or those of its devices; undefined for any other. */
+/** Commands that a subscription covers: NCMD of the node, or DCMD of its devices. Undefined for other filters. */
 export function commandSubscription(filter: string, node: string): 'NCMD' | 'DCMD' | undefined {
   const [namespace, group, type, name, ...rest] = filter.split('/');
   if (`${namespace}/` !== SPARKPLUG || !isName(group) || name !== node || rest.length > 1) {
@@ -47,7 +47,7 @@ export function commandSubscription(filter: string, node: string): 'NCMD' | 'DCM
   return type === 'DCMD' && device !== undefined && device !== '' ? type : undefined;
 }
 
-/** The uids that a device behind an edge node may have: the second where another node has a device of that name. */
+/** Possible uids of a device behind an edge node. The second one applies if another node has a device of the same name. */
 export function possibleUids({ node, device }: Pick<SparkplugTopic, 'node' | 'device'>): string[] {
   return device === undefined ? [node] : [device, `${node}:${device}`];
 }

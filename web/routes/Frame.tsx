@@ -1,7 +1,11 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Shell } from '../app/shell/Shell.tsx';
+import { followEarly } from '../features/alarm/index.ts';
 import { session } from '../kit/session/session.ts';
 import { useStore } from '../ui/store.ts';
+
+// Here, because the page's own code is still being fetched.
+followEarly();
 
 /** The shell around the open page. A separate file, so that only signed-in users load it. */
 export function Frame() {

@@ -22,24 +22,36 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** What the page sends over its live connection, from its beginning on. */
-async function openWatched(path: string): Promise<{ page: Page; sent: string[]; asked: string[] }> {
+/** What the page sends over its live connection and asks, from its beginning on. `prepare` sees the page before it loads. */
+async function openWatched(
+  path: string,
+  prepare: (page: Page, hearsAlarms: Promise<unknown>) => Promise<void> = async () => {},
+): Promise<{ page: Page; sent: string[]; asked: string[] }> {
   const sent: string[] = [];
   const asked: string[] = [];
   const page = await app.open('/error/4xx', { as: app.people.owner });
-  const isLive = page
-    .waitForEvent('websocket', (one) => one.url().endsWith('/graphql'))
-    .then((socket) => {
-      socket.on('framesent', ({ payload }) => sent.push(String(payload)));
-      return socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('datapoints'));
-    });
+  const socket = page.waitForEvent('websocket', (one) => one.url().endsWith('/graphql'));
+  const hears = async (word: string) =>
+    (await socket).waitForEvent('framereceived', ({ payload }) => String(payload).includes(word));
+  const [isLive, hearsAlarms] = [hears('datapoints'), hears('alarmNews')];
+  void socket.then((one) => one.on('framesent', ({ payload }) => sent.push(String(payload))));
   page.on('request', (request) => {
     const name = /query (\w+)/.exec(request.postData() ?? '')?.[1];
     if (name) asked.push(name);
   });
+  await prepare(page, hearsAlarms);
   await page.goto(path);
   await isLive;
   return { page, sent, asked };
+}
+
+/** The page's own code arrives after the page has heard from the alarms. */
+async function codeAfterNews(page: Page, hearsAlarms: Promise<unknown>): Promise<void> {
+  await page.clock.install();
+  await page.route('**/DashboardPage-*.js', async (route) => {
+    await hearsAlarms;
+    await route.continue();
+  });
 }
 
 const tile = (page: Page, name: string) => board(page).getByRole('link', { name });
@@ -48,10 +60,17 @@ test('the board shows a value of a device at once, by one subscription and witho
   const hot = await createColdStore(app, 'Board Hot');
   await speak(app, hot.room, '1=-20');
   await settle(app);
-  const { page, sent, asked } = await openWatched('/dashboard');
+  const { page, sent, asked } = await openWatched('/dashboard', codeAfterNews);
   await tile(page, 'Board Store').getByText('−20.5').waitFor();
-  // Once it follows the news the page asks one time more, for what changed between its first answer and that.
-  await expect.poll(() => asked.filter((name) => name === 'SiteBoard').length).toBe(2);
+  // The page followed the alarms before it asked, so that it need not ask again.
+  await page.clock.fastForward(5_000);
+  await page.clock.resume();
+  for (const name of ['SiteBoard', 'OpenAlarmCounts', 'DeliveryProblems']) {
+    expect(
+      asked.filter((one) => one === name),
+      name,
+    ).toHaveLength(1);
+  }
   const before = asked.length;
   await speak(app, store.room, '1=-21.75 2=30');
   await tile(page, 'Board Store').getByText('−21.75').waitFor();
@@ -80,6 +99,18 @@ test('the board shows a value of a device at once, by one subscription and witho
   // Pressed once more, it shows all again.
   await states(page).last().click();
   await tile(page, 'Board Hot').waitFor();
+  await app.leave(page);
+});
+
+test('a page that asked before it followed the alarms asks again, for what changed in between', async () => {
+  const { page, asked } = await openWatched('/dashboard', async (watched) => {
+    const isAnswered = watched.waitForResponse((answer) => answer.request().postData()?.includes('SiteBoard') ?? false);
+    await watched.routeWebSocket('**/graphql', async (socket) => {
+      await isAnswered;
+      socket.connectToServer();
+    });
+  });
+  await expect.poll(() => asked.filter((name) => name === 'SiteBoard').length).toBe(2);
   await app.leave(page);
 });
 

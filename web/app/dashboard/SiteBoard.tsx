@@ -35,6 +35,8 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
     estimateSize: () => TILE_HEIGHT + GAP,
     overscan: 2,
     scrollMargin: top,
+    // The board never scrolls by itself. The virtualizer would scroll to where the page is already, which forces a layout.
+    scrollToFn: () => {},
   });
   const visible = rows.getVirtualItems();
   const from = (visible[0]?.index ?? 0) * columns;

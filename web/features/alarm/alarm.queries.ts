@@ -12,14 +12,21 @@ const alarmNews = graphql(`
   }
 `);
 
+export interface AlarmNews {
+  /** Says only that the subscription has begun. */
+  isFirst: boolean;
+  company: boolean;
+}
+
 /** Calls `tell` whenever alarms or the company may have changed, and each time the connection is there again. */
-export function followAlarmNews(tell: (about: { company: boolean }) => void): () => void {
+export function followAlarmNews(tell: (news: AlarmNews) => void): () => void {
   let seen: number | undefined;
   return follow(alarmNews, {}, ({ alarmNews: news }) => {
+    const isFirst = seen === undefined;
     // A page begins with the company as it is. After a break nobody knows what was missed.
-    const company = seen !== undefined && (news?.count === 1 || news?.company !== seen);
-    seen = news?.company;
-    tell({ company });
+    const company = !isFirst && (news?.count === 1 || news?.company !== seen);
+    seen = news?.company ?? 0;
+    tell({ isFirst, company });
   });
 }
 

@@ -5,6 +5,7 @@ export { useAlarmDialog } from './acknowledge/useAlarmDialog.ts';
 export { alarmHead, alarmReading, alarmRowFields, fetchSiteName } from './alarm.queries.ts';
 export { AlarmBell, AlarmTab } from './bell/AlarmBell.tsx';
 export { DashboardTabs } from './bell/DashboardTabs.tsx';
+export { followEarly } from './bell/early-news.ts';
 export { SoundSwitch } from './bell/SoundChoice.tsx';
 export { REFRESH, useOpenAlarms } from './bell/useOpenAlarms.ts';
 export { MessageList } from './detail/MessageList.tsx';

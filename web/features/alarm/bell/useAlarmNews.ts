@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refreshCompany } from '../../customer/index.ts';
-import { followAlarmNews } from '../alarm.queries.ts';
+import { hasAsked, takeOverNews } from './early-news.ts';
 import { createThrottle } from './throttle.ts';
 
 /** What shows alarms, and how long it rests at least after it asked. The board is sorted by them, and dearer to ask for. */
@@ -20,23 +20,26 @@ export function useAlarmNews(allowed: boolean): void {
     if (!allowed) {
       return;
     }
-    const pacers = shows.map(({ queryKey, rest }) =>
-      createThrottle(
+    const throttles = shows.map(({ queryKey, rest }) => ({
+      queryKey,
+      throttle: createThrottle(
         () => cache.invalidateQueries({ queryKey }),
         (done) => {
           const timer = setTimeout(done, rest);
           return () => clearTimeout(timer);
         },
       ),
-    );
-    const stop = followAlarmNews(({ company }) => {
-      for (const pacer of pacers) pacer.ask();
+    }));
+    const stop = takeOverNews(({ isFirst, company }) => {
+      for (const { queryKey, throttle } of throttles) {
+        if (!isFirst || hasAsked(cache, queryKey)) throttle.ask();
+      }
       // Where that fails the connection is lost, and its return asks again.
       if (company) refreshCompany(cache).catch(() => undefined);
     });
     return () => {
       stop();
-      for (const pacer of pacers) pacer.stop();
+      for (const { throttle } of throttles) throttle.stop();
     };
   }, [allowed, cache]);
 }

@@ -1,0 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { can } from '../../../../domain/permission.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { actorOf } from '../../../kit/session/actor.ts';
+import { type Session, session } from '../../../kit/session/session.ts';
+import { type AlarmNews, followAlarmNews } from '../alarm.queries.ts';
+
+type Tell = (news: AlarmNews) => void;
+
+interface EarlyNews {
+  /** A subscription ends with its session. */
+  session: Session;
+  tell: Tell;
+  heard: AlarmNews[];
+  stop: () => void;
+}
+
+let early: EarlyNews | undefined;
+
+/**
+ * Subscribes to the news of alarms before the first page renders. A page that asks after the subscription has begun
+ * need not ask a second time for what changed in between.
+ */
+export function followEarly(): void {
+  const current = session.get();
+  if (early || current.status !== 'in' || !can(actorOf(current.user), 'alarm.read')) return;
+  const heard: AlarmNews[] = [];
+  const news: EarlyNews = {
+    session: current,
+    tell: (about) => {
+      if (!about.isFirst || hasAsked(queryClient, [])) heard.push({ ...about, isFirst: false });
+    },
+    heard,
+    stop: followAlarmNews((about) => news.tell(about)),
+  };
+  early = news;
+}
+
+/** Passes the early subscription on to the page, or begins one. */
+export function takeOverNews(tell: Tell): () => void {
+  const news = early;
+  early = undefined;
+  if (news?.session !== session.get()) {
+    news?.stop();
+    return followAlarmNews(tell);
+  }
+  news.tell = tell;
+  for (const about of news.heard) tell(about);
+  return news.stop;
+}
+
+/** Whether a query with this key has been sent or answered. Queries also exist that nobody has sent yet. */
+export function hasAsked(cache: QueryClient, queryKey: readonly string[]): boolean {
+  const queries = cache.getQueryCache().findAll({ queryKey });
+  return queries.some(({ state }) => state.fetchStatus !== 'idle' || state.dataUpdatedAt > 0);
+}

@@ -3,14 +3,14 @@ import { isSentOrDelivered } from './fate.ts';
 const ALARM = 1;
 
 /**
- * Whether a message of the list is among those that the figures of acknowledgement count. The list has every message that it was asked
- * for; the figures are of those by which somebody was told of an alarm. The database counts the same (`told` in report_messages.sql).
+ * Whether the acknowledgement figures count a message: it is about an alarm and was sent or delivered. The list itself shows other
+ * messages too. The database uses the same condition (`told` in report_messages.sql).
  */
 export function countsForAcknowledgement(messageType: number, fate: string | null): boolean {
   return messageType === ALARM && isSentOrDelivered(fate);
 }
 
-/** The heading of the list, which says how many of its rows the figures count; empty where it has none. */
+/** Heading of the list, with how many of its rows the figures count. Empty for an empty list. */
 export function listHeading(
   { listed, counted, smsOnly }: { listed: number; counted: number; smsOnly: boolean },
   locale?: string,
@@ -22,7 +22,7 @@ export function listHeading(
   return `${rows} (${counted === 0 ? 'none' : counted.toLocaleString(locale)} ${which}sent and counted)`;
 }
 
-/** Writes how many alarms need an acknowledgement, and how many do not: `of 17 (3 not required)`. */
+/** How many alarms need an acknowledgement, and how many do not: `of 17 (3 not required)`. */
 export function ofAlarmsWords({ alarms, needNone }: { alarms: number; needNone: number }, locale?: string): string {
   const of = `of ${(alarms - needNone).toLocaleString(locale)}`;
   return needNone === 0 ? of : `${of} (${needNone.toLocaleString(locale)} not required)`;
@@ -37,7 +37,7 @@ const places: Readonly<Record<string, string>> = {
   push: 'App push',
 };
 
-/** Where an acknowledgement was given; empty where that is not known. */
+/** Where the acknowledgement was given; empty when unknown. */
 export function acknowledgedVia(channel: string | null | undefined): string {
   return places[channel ?? ''] ?? '';
 }

@@ -6,15 +6,15 @@ export interface Bar {
   values: number[];
 }
 
-/** Beyond this many days a bar is a month. */
+/** A longer range has one bar for each month instead of each day. */
 const MOST_DAYS = 120;
 
-/** `25 Oct`, or `Oct 2026` of a month. */
+/** `25 Oct`, or `Oct 2026` for a month. */
 export function labelWords(label: string): string {
   return label.length === 10 ? dayWords(label) : `${monthWords(label).slice(0, 3)} ${label.slice(0, 4)}`;
 }
 
-/** The days of a bar that are in the range: one, or those of a month. */
+/** The days of a bar inside the range: one day, or those of a month. */
 export function daysOfBar(
   label: string,
   { firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>,
@@ -26,7 +26,7 @@ export function daysOfBar(
   return { from: start < firstDay ? firstDay : start, to: end > lastDay ? lastDay : end };
 }
 
-/** A bar for every day of a range, also for those without anything; for a long range one for every month. */
+/** One bar for each day of the range, including days without rows; one for each month when the range is long. */
 export function barsOf<R extends { day: string | null }>(
   range: Pick<ReportRange, 'firstDay' | 'lastDay'>,
   rows: readonly R[],

@@ -3,15 +3,15 @@ import { type DayWriter, dayOf, daysBeforeWords, type ReportRange, sinceWords } 
 interface Compared {
   range: ReportRange;
   before: ReportRange;
-  /** How much was counted in the days before. */
+  /** Count in the previous period. */
   counted: number;
-  /** When the first of the sites was made, or null where there is none. */
+  /** When the first site was added; null without sites. */
   since: Date | null;
-  /** The days have not begun yet, so that there is nothing to compare. */
+  /** The range is in the future, so there is nothing to compare. */
   isToCome: boolean;
 }
 
-/** Why there can be nothing in these days; empty where there could. `isToCome` says that they have not begun yet. */
+/** Why the range must be empty: it is in the future or before the first site. Returns '' when neither is true. */
 export function emptyReason(
   { lastDay }: Pick<ReportRange, 'lastDay'>,
   { since, isToCome }: { since: Date | null | undefined; isToCome: boolean },
@@ -22,8 +22,8 @@ export function emptyReason(
 }
 
 /**
- * Writes how something was in the days before. Of days in which there was no site yet it says so in place of a figure, and of days in
- * which the first one was made since when there was one. Of days to come it says nothing.
+ * Returns a function that writes a value of the previous period. Before the first site it writes "no site yet" instead of the value;
+ * when the first site was added within that period it adds "since" and the day. For a future range it writes nothing.
  */
 export function previousRangeWriter(
   { range, before, counted, since, isToCome }: Compared,
@@ -34,7 +34,7 @@ export function previousRangeWriter(
   if (isToCome) return () => '';
   const words = daysBeforeWords(range, locale);
   const isThere = since !== null && since < before.to;
-  // Whatever was counted was there, of a site that is gone by now.
+  // A count without a site is from a deleted site.
   if (!isThere) return (value) => (counted > 0 ? `${words} ${value}` : `${words}: no site yet`);
   const first = dayOf(since, timeZone);
   const young = first > before.firstDay ? `, ${sinceWords(first, before, writeDay)}` : '';

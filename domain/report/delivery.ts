@@ -5,7 +5,7 @@ export interface DeliverySums {
   queued: number;
   sent: number;
   delivered: number;
-  /** In the built-in outbox: sent to nobody. */
+  /** Kept in the built-in outbox; sent to nobody. */
   kept: number;
   failed: number;
 }
@@ -25,15 +25,15 @@ export function deliverySums(rows: readonly Counted[]): DeliverySums {
 }
 
 /**
- * How many of those that are decided went out, in per cent; null where none is. What is kept in the outbox is decided, and did not
- * go out.
+ * Share of messages sent or delivered, in per cent, of those no longer queued; null without any. Messages kept in the outbox count as
+ * not sent.
  */
 export function deliveryShare({ messages, queued, sent, delivered }: DeliverySums): number | null {
   const decided = messages - queued;
   return decided === 0 ? null : (100 * (sent + delivered)) / decided;
 }
 
-/** The same in words. */
+/** The delivery share as text: `92.4 %`, or `–` without any. */
 export function deliveryRate(sums: DeliverySums): string {
   const percent = deliveryShare(sums);
   return percent === null ? '–' : percentWords(percent);

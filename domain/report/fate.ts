@@ -1,4 +1,4 @@
-/** What became of a message. `kept` is one that only lies in the built-in outbox: it was sent to nobody. */
+/** States of a message as reports show them. `kept` is a message in the built-in outbox, sent to nobody. */
 export const fates = ['queued', 'sent', 'delivered', 'kept', 'failed'] as const;
 export type Fate = (typeof fates)[number];
 
@@ -10,14 +10,14 @@ const names: Readonly<Record<Fate, string>> = {
   failed: 'Failed',
 };
 
-/** What a list of messages can be narrowed to: one fate, or some together. */
+/** State filters of a message list: one state, or a group of states. */
 export const fateFilters = [...fates, 'out', 'taken'] as const;
 export type FateFilter = (typeof fateFilters)[number];
 
 const askedNames: Readonly<Record<FateFilter, string>> = {
   ...names,
   out: 'Sent or delivered',
-  // Billed, whatever became of it afterwards.
+  // Billed, even if the delivery failed later.
   taken: 'Sent via a provider',
 };
 
@@ -33,10 +33,10 @@ export function readFateFilter(text: string | undefined): FateFilter | undefined
   return fateFilters.find((known) => known === text);
 }
 
-/** Whether somebody was told by it, as far as is known. */
+/** Whether the message reached its recipient, as far as is known. */
 export function isSentOrDelivered(fate: string | null): boolean {
   return fate === 'sent' || fate === 'delivered';
 }
 
-/** What a message is about; the numbers are those that notifications are stored with. */
+/** Message types, by the number stored with a notification. */
 export const messageKinds: Readonly<Record<number, string>> = { 1: 'Alarm', 2: 'Health', 3: 'Resolve', 4: 'Other' };

@@ -29,7 +29,7 @@ test('the last week says until when it runs, unless it is whole', () => {
   expect(until('2026-01-14T10:20:00Z')).toBe('2026-01-13');
   expect(until('2026-01-13T10:20:00Z')).toBe('2026-01-12');
   expect(until('2026-01-12T10:20:00Z')).toBeNull();
-  // The clock goes forward on the last Sunday of March.
+  // Daylight saving time starts on the last Sunday of March.
   expect(until('2026-03-30T10:20:00Z')).toBeNull();
   expect(runningWeekEnd(periodsUntil('month', now, zone, false), zone)).toBeNull();
 });

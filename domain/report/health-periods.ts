@@ -3,7 +3,10 @@ import { labelWords } from './bars.ts';
 import type { HealthPeriod } from './health.ts';
 import { dayOf } from './range.ts';
 
-/** Twelve weeks or months by their starts and the end of the last, and the beginning of the day that follows weeks. */
+/**
+ * Twelve weeks or months. `weekStarts` holds their 12 starts and the end of the last one. After weeks the table has one more column,
+ * the day `today`.
+ */
 export interface HealthRange {
   each: HealthPeriod;
   weekStarts: readonly Date[];
@@ -11,8 +14,8 @@ export interface HealthRange {
 }
 
 /**
- * The twelve weeks that lead up to a day, and that day; or the last twelve months that are whole by then, with the one whose last day it
- * is where that day is over.
+ * The twelve weeks before a day, and that day; or the last twelve whole months. With `isOver` the day itself is past, so a month that
+ * ends on it is whole.
  */
 export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, isOver: boolean): HealthRange {
   const next = isOver ? daysBefore(day, -1, timeZone) : day;
@@ -20,37 +23,37 @@ export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, is
   return { each, weekStarts: starts, today: startOfDay(day, timeZone) };
 }
 
-/** The twelve that end where these begin. */
+/** The twelve periods before these. */
 export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone: string): HealthRange {
   const first = weekStarts[0] ?? today;
   const end = daysBefore(first, 1, timeZone);
   return { ...periodsUntil(each, end, timeZone, true), today: end };
 }
 
-/** The first day of the twelve and their last, without the day that follows weeks. */
+/** The first and the last day of the twelve periods, without the extra day after weeks. */
 export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { firstDay: string; lastDay: string } {
   const end = daysBefore(weekStarts.at(-1) ?? today, 1, timeZone);
   return { firstDay: dayOf(weekStarts[0] ?? today, timeZone), lastDay: dayOf(end, timeZone) };
 }
 
-/** The last day of the twelfth week where that week was not over by then; null where all are whole. */
+/** The last day shown of the twelfth week when that week is not complete; null when it is. */
 export function runningWeekEnd({ each, weekStarts, today }: HealthRange, timeZone: string): Date | null {
   const [start = today, end = today] = weekStarts.slice(-2);
   return each === 'week' && daysBefore(start, -7, timeZone) > end ? daysBefore(end, 1, timeZone) : null;
 }
 
-/** How many cells a row has: that of the day follows weeks alone. */
+/** Cells in a row: twelve periods, and one more day after weeks. */
 export function cellsPerRow({ each }: Pick<HealthRange, 'each'>): number {
   return each === 'month' ? 12 : 13;
 }
 
-/** From when until when the gaps of a site are those of the table it was found in: the day that follows weeks is in it. */
+/** The time range of the gaps that belong to a table, including the extra day after weeks. */
 export function gapRange({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
   const end = weekStarts.at(-1) ?? today;
   return { from: weekStarts[0] ?? today, to: each === 'month' ? end : daysBefore(today, -1, timeZone) };
 }
 
-/** What the heads of the twelve weeks or months say on paper. */
+/** Column headings of the twelve periods in PDF files. */
 export function periodLabels({ each, weekStarts }: HealthRange, timeZone: string): string[] {
   return weekStarts.slice(0, 12).map((start) => labelWords(dayOf(start, timeZone).slice(0, each === 'month' ? 7 : 10)));
 }

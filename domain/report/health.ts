@@ -1,7 +1,7 @@
 import type { Sortable } from '../order.ts';
 import { roundPercent } from './percent.ts';
 
-/** Received of expected, as the heat table shows it. */
+/** Received and expected health slots of one cell in the heat table. */
 export interface Cell {
   received: number;
   expected: number;
@@ -10,24 +10,24 @@ export interface Cell {
 export interface HealthRow {
   id: string;
   name: string;
-  /** How many sites stand behind the row. */
+  /** Number of sites in the row. */
   sites: number;
-  /** The unit office of a site; empty in a row that is one itself. */
+  /** Unit office of a site; empty in a row for a unit office. */
   office: string;
   /** Twelve weeks, oldest first, and today; or twelve whole months. */
   cells: Cell[];
 }
 
-/** What a column of the table is: a week, or a whole month. */
+/** The period of one column. */
 export const healthPeriods = ['week', 'month'] as const;
 export type HealthPeriod = (typeof healthPeriods)[number];
 
-/** The share in per cent, or null where nothing was expected: before a site was there, and in the first hours of a day. */
+/** Share received in per cent; null when nothing was expected, as before a site was added or in the first hours of a day. */
 export function share({ received, expected }: Cell): number | null {
   return expected === 0 ? null : Math.min(100, (100 * received) / expected);
 }
 
-/** As every share is written, without its sign. */
+/** A share with one decimal and without a per cent sign; `–` for null. */
 export function formatShare(percent: number | null): string {
   const written = roundShare(percent);
   if (written === null) {
@@ -36,12 +36,12 @@ export function formatShare(percent: number | null): string {
   return written === 100 ? '100' : written.toFixed(1);
 }
 
-/** The same as a number. */
+/** A share rounded as it is shown. */
 export function roundShare(percent: number | null): number | null {
   return percent === null ? null : roundPercent(percent);
 }
 
-/** 0 has no fill; violet grows with what is missing. It goes by the share as it is written, so that no cell shows more than its colour. */
+/** Heat colour: 0 has no fill, 4 is the strongest violet. Uses the rounded share, so that colour and number agree. */
 export function heatLevel(percent: number | null): 0 | 1 | 2 | 3 | 4 {
   const written = roundShare(percent);
   if (written === null || written >= 97) {
@@ -50,18 +50,18 @@ export function heatLevel(percent: number | null): 0 | 1 | 2 | 3 | 4 {
   return written >= 93 ? 1 : written >= 85 ? 2 : written >= 65 ? 3 : 4;
 }
 
-/** Received of expected in words, or why nothing was expected until then: there was no site, or its first slot has not ended. */
+/** The share received as text, or why nothing was expected: no site yet, or its first slot has not ended. */
 export function shareWords(cell: Cell, since: Date | null, end: Date): string {
   if (cell.expected > 0) return `${formatShare(share(cell))} %`;
   return isBeforeSites(since, end) ? 'no site yet' : 'nothing expected yet';
 }
 
-/** Whether these days were over before the first site was made. */
+/** Whether the period ended before the first site was added. */
 export function isBeforeSites(since: Date | null, end: Date): boolean {
   return since === null || since >= end;
 }
 
-/** Whether nothing has arrived since a gap began, as far as is known. */
+/** Whether nothing has arrived since the gap began. */
 export function isGapOpen(gapFrom: Date, lastContact: Date | null): boolean {
   return lastContact !== null && lastContact <= gapFrom;
 }
@@ -73,33 +73,36 @@ export function sumCells(cells: readonly Cell[]): Cell {
   );
 }
 
-/** The twelve weeks and today together, or the twelve months. */
+/** The sum of all cells of a row. */
 export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
   return sumCells(row.cells);
 }
 
-/** How something was in the twelve before, or that these hold too little: a plant that has just begun had nothing to be better than. */
+/**
+ * Writes a value of the previous twelve periods. Says so instead when they hold less than half as much expected data, as in a new
+ * plant.
+ */
 export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
   const words = `12 ${each}s before`;
   if (before.expected === 0) return `${words}: no site yet`;
   return 2 * before.expected < total.expected ? `${words}: not enough data to compare` : `${words} ${value}`;
 }
 
-/** How it was in the month before, in which so much was received. */
+/** Writes the value of a month; after a colon when it is a reason why nothing was expected. */
 export function previousMonthWords(name: string, { expected }: Cell, words: string): string {
   return expected > 0 ? `${name} ${words}` : `${name}: ${words}`;
 }
 
 /**
- * How many unit offices or sites are under 97 %, of how many. The row of what belongs to no unit office is none, and neither is one of
- * which nothing was expected: it was made later.
+ * Counts unit offices or sites under 97 %, and all of them. Leaves out the row without a unit office and rows for which nothing was
+ * expected.
  */
 export function countBelowTarget(rows: readonly HealthRow[]): { under: number; of: number } {
   const named = rows.filter((row) => row.id !== '' && totalOf(row).expected > 0);
   return { under: named.filter((row) => heatLevel(share(totalOf(row))) > 0).length, of: named.length };
 }
 
-/** The row of all rows. */
+/** Sums all rows into the total row. */
 export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'name' | 'office'> {
   const places = rows[0]?.cells.length ?? 0;
   return {
@@ -108,7 +111,7 @@ export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'nam
   };
 }
 
-/** What rows can be put in order by: each share as it is written. */
+/** Sort values by column. Shares sort as they are shown, rounded. */
 export const healthOrders: Readonly<Record<string, (row: HealthRow) => Sortable>> = {
   name: ({ name }) => name,
   sites: ({ sites }) => sites,
@@ -125,7 +128,7 @@ function shareAt(cell: Cell | undefined): number | null {
   return cell ? roundShare(share(cell)) : null;
 }
 
-/** Worst first: by the total, and by name where it is the same. Rows of which nothing was expected come last. */
+/** Sorts by total share, lowest first, then by name. Rows for which nothing was expected come last. */
 export function worstFirst<Row extends HealthRow>(rows: readonly Row[]): Row[] {
   const key = (row: HealthRow) => share(totalOf(row)) ?? Number.POSITIVE_INFINITY;
   return rows

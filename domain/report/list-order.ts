@@ -1,11 +1,11 @@
 import { type Sort, writeSort } from '../order.ts';
 
-/** What the long lists of reports can be put in order by, as their addresses and the API call it. */
+/** Sort keys of the long report lists, as in addresses and the API. */
 export const acknowledgementOrders = ['time', 'site', 'office', 'person', 'by', 'after'] as const;
 export const deliveryOrders = ['time', 'way', 'person', 'site', 'state'] as const;
 export const alarmOrders = ['severity', 'opened', 'message', 'site'] as const;
 
-/** What their tables of figures can be put in order by, in the same words. */
+/** Sort keys of the tables of figures. */
 export const recipientOrders = ['name', 'messages', 'acknowledged', 'byThemselves', 'median', 'p90'] as const;
 export const methodOrders = ['name', 'messages', 'rate', 'delivered', 'kept', 'failed', 'median', 'p90'] as const;
 export const personOrders = [...methodOrders, 'way'] as const;
@@ -14,7 +14,7 @@ export const ruleOrders = ['name', 'site', 'alarms'] as const;
 export const smsOrders = ['name', 'alarm', 'health', 'resolve', 'other', 'messages', 'parts', 'cost'] as const;
 export const gapOrders = ['name', 'to', 'lasted', 'slots'] as const;
 
-/** The order that somebody chose, as `-site`; null for none, or for one that the list does not have. */
+/** The sort order as `-site`; null without one, or when the list does not have that column. */
 export function listOrder(sort: Sort | null, columns: readonly string[]): string | null {
   return sort && columns.includes(sort.column) ? writeSort(sort) : null;
 }
@@ -39,7 +39,10 @@ const names: Readonly<Record<string, string>> = {
   kept: 'those not sent',
 };
 
-/** What paper says of the order of rows: `Rows newest first`, `Rows ordered by site, in reverse`. Weeks and months are called as their heads are. */
+/**
+ * Describes the sort order in print: `Rows newest first`, `Rows ordered by site, in reverse`. Weeks and months have the names of their
+ * columns.
+ */
 export function orderWords(
   sort: Sort | null,
   columns: readonly string[],

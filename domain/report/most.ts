@@ -1,23 +1,23 @@
 import { type Sort, writeSort } from '../order.ts';
 
-/** How many sites and rules a page and paper show: those with the most alarms. */
+/** How many sites and rules the page and the PDF show: those with the most alarms. */
 export const TOP_ROWS = 10;
 
-/** How many sites and rules had alarms. */
+/** Counts of sites and rules with alarms. */
 export interface AlarmingCounts {
   sites: number;
   rules: number;
 }
 
-/** Whether an order that somebody chose shows others than those with the most alarms: `all` is how many there are, where that is known. */
+/**
+ * Whether the sort order changes which rows are shown: it is not by alarms, and there are more rows than shown. `all` is undefined
+ * while loading.
+ */
 export function isReordered(kind: keyof AlarmingCounts, all: AlarmingCounts | undefined, sort: Sort | null): boolean {
   return sort !== null && writeSort(sort) !== '-alarms' && (all?.[kind] ?? 0) > TOP_ROWS;
 }
 
-/**
- * The heading of the sites or rules with the most alarms, which says how many there are where not all are shown; in another order
- * those are the first of all in it. `all` is undefined while it is not known.
- */
+/** Heading of the top sites or rules. It names the total count when not all are shown. `all` is undefined while loading. */
 export function topTitle(
   kind: keyof AlarmingCounts,
   all: AlarmingCounts | undefined,
@@ -31,7 +31,7 @@ export function topTitle(
   return `${noun} with the most alarms${count > TOP_ROWS ? `: ${some}` : ''}`;
 }
 
-/** The same of rules, which says how many alarms are not theirs: that of a silent site comes from no rule. */
+/** Heading of the top rules. It also names the alarms of silent sites, which have no rule. */
 export function rulesTitle(
   all: AlarmingCounts | undefined,
   sort: Sort | null,

@@ -2,26 +2,26 @@ import { NO_REASON, NO_REASON_WORDS } from './reason.ts';
 
 export interface ParetoRow {
   name: string;
-  /** How an address asks for it; null for the rarest together, which cannot be asked for. */
+  /** Filter value in the address; null for the last row, which combines rare reasons. */
   filter: string | null;
   alarms: number;
-  /** Of all, in per cent. */
+  /** Share of all alarms, in per cent. */
   share: number;
-  /** This and all more frequent ones together, in per cent. */
+  /** Share of this row and all rows above it, in per cent. */
   cumulative: number;
 }
 
 interface Counted {
   reason: string | null;
   alarms: number;
-  /** Several reasons together. */
+  /** The row combines several reasons. */
   several?: true;
 }
 
-/** How many reasons a page and paper show; a file has all of them. */
+/** How many reasons the page and the PDF show; CSV and XLSX files have all. */
 export const MOST_REASONS = 12;
 
-/** Each reason with its share, and with what it makes together with those before it. The rarest are one row at the end. */
+/** Each reason with its share and cumulative share. The last row combines the rarest reasons. */
 export function paretoOf(given: readonly Counted[], most = MOST_REASONS): ParetoRow[] {
   const rows = gather(
     given.toSorted((a, b) => b.alarms - a.alarms || byName(a, b)),
@@ -41,7 +41,7 @@ export function paretoOf(given: readonly Counted[], most = MOST_REASONS): Pareto
   });
 }
 
-/** Reasons that are as frequent have one order wherever they are read; none comes last. */
+/** Sorts equally frequent reasons by name, independent of the locale; alarms without a reason come last. */
 function byName({ reason: a }: Counted, { reason: b }: Counted): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : Number(a > b);

@@ -17,7 +17,7 @@ test('days before the plant was there do not count, and the first that does is n
     '1.9 a day since 31 Dec 2025',
   );
   expect(perDayWords(0, january, '2026-02-01', '2026-03-02', 'en')).toBe('no site yet');
-  // A site that is gone by now had them.
+  // The alarms are from a site that has been deleted.
   expect(perDayWords(31, january, '2026-02-01', '2026-03-02', 'en')).toBe('1.0 a day over 31 days');
 });
 

@@ -2,9 +2,8 @@ import { plural } from '../plural.ts';
 import { type DayWriter, daysReported, type ReportRange, sinceWords } from './range.ts';
 
 /**
- * How many there are on a day as a rule, of the days of a range in which the plant was there, which began on `since`, and which days
- * these are: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`. Days without any and before the first site have no rule, and those
- * after `today` are not among them.
+ * Average per day: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`. Counts only days since the first site (`since`) and up to
+ * `today`. Without such days it says `no site yet` or `in the future`.
  */
 export function perDayWords(
   count: number,

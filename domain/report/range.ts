@@ -1,11 +1,11 @@
 import { firstMoment, localTime, startOfDay } from '../week.ts';
 
-/** Whole days on the customer's calendar, both included, and the moments they begin and end at. */
+/** Whole days in the customer's time zone, both included, with their start and end as moments. */
 export interface ReportRange {
   firstDay: string;
   lastDay: string;
   from: Date;
-  /** The first moment that is no longer in it. */
+  /** Exclusive. */
   to: Date;
 }
 
@@ -22,8 +22,8 @@ const MOST_DAYS = 3653;
 const DAY = 86_400_000;
 
 /**
- * The range that an address asks for: two days, or one of the presets, or the last 30 days. Two days that make no range are
- * told what is wrong with them, and never quietly changed.
+ * Reads the range of an address: two days, or a preset, or by default the last 30 days. Invalid days give an error and are never
+ * corrected silently.
  */
 export function readRange(
   given: { range?: string | undefined; from?: string | undefined; to?: string | undefined },
@@ -49,7 +49,7 @@ export function readRange(
   return { ok: true, preset: null, range: rangeOf(first, last, timeZone) };
 }
 
-/** The days that a report begins with. */
+/** The default range of a report. */
 export function usualRange(now: Date, timeZone: string): ReportRange {
   return presetRange(USUAL, now, timeZone);
 }
@@ -59,7 +59,7 @@ function presetRange(preset: Preset, now: Date, timeZone: string): ReportRange {
   return rangeOf(first, last, timeZone);
 }
 
-/** As many days, right before; of whole months as many of those, because a month is compared with the month before it. */
+/** The range of the same length just before. A range of whole months gets the same number of months. */
 export function rangeBefore({ firstDay, lastDay }: ReportRange, timeZone: string): ReportRange {
   const [first, last] = [readDay(firstDay) as number, readDay(lastDay) as number];
   const begin = new Date(first * DAY);
@@ -69,7 +69,7 @@ export function rangeBefore({ firstDay, lastDay }: ReportRange, timeZone: string
   return rangeOf(earlier, first - 1, timeZone);
 }
 
-/** How many calendar months a range is made of; 0 where it is not made of whole ones. */
+/** The number of calendar months in a range; 0 when it is not made of whole months. */
 function wholeMonths({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>): number {
   const [begin, end] = [new Date(firstDay), new Date(((readDay(lastDay) as number) + 1) * DAY)];
   if (begin.getUTCDate() !== 1 || end.getUTCDate() !== 1) return 0;
@@ -81,13 +81,13 @@ export function daysOf({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'la
   return Array.from({ length: last - first + 1 }, (_, index) => writeDay(first + index));
 }
 
-/** How many days of a range the plant was there, which began on `since`; all of them where that is not known, or was later. */
+/** The number of days in the range since `since`. All days when `since` is null or after the range. */
 export function daysReported(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, since: string | null): number {
   const days = daysOf(range);
   return days.filter((day) => since === null || day >= since).length || days.length;
 }
 
-/** What the days before a range are called: `30 days before`, `The day before`, of whole months `The month before`. */
+/** The name of the previous range: `30 days before`, `The day before`, `The month before`. */
 export function daysBeforeWords(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, locale?: string): string {
   const months = wholeMonths(range);
   const [count, one] = months > 0 ? [months, 'month'] : [daysOf(range).length, 'day'];
@@ -95,7 +95,7 @@ export function daysBeforeWords(range: Pick<ReportRange, 'firstDay' | 'lastDay'>
   return count === 1 ? `The ${one} before` : `${count.toLocaleString(locale)} ${one}s before`;
 }
 
-/** The day on the wall's calendar, `2026-10-25`. */
+/** The date in the time zone, `2026-10-25`. */
 export function dayOf(at: Date, timeZone: string): string {
   return writeDay(today(at, timeZone));
 }
@@ -105,7 +105,7 @@ const months = [
   ...['August', 'September', 'October', 'November', 'December'],
 ];
 
-/** The month of a day such as `2026-09-07`: `September`. */
+/** The name of the month of a day such as `2026-09-07`: `September`. */
 export function monthWords(day: string): string {
   return months[Number(day.slice(5, 7)) - 1] ?? '';
 }
@@ -115,18 +115,18 @@ export function dayWords(day: string): string {
   return `${Number(day.slice(8, 10))} ${monthWords(day).slice(0, 3)}`;
 }
 
-/** Writes a day such as `2026-01-22`, with its year where that is asked for. */
+/** Formats a day such as `2026-01-22`, with or without its year. */
 export type DayWriter = (day: string, withYear: boolean) => string;
 
-/** For files, which everybody reads alike; the console writes days in the user's locale. */
+/** For files, which look the same for every reader; the console uses the user's locale. */
 const writeForFiles: DayWriter = (day, withYear) => `${dayWords(day)}${withYear ? ` ${day.slice(0, 4)}` : ''}`;
 
-/** `since 22 Jan`, with its year where the range ends in another. */
+/** `since 22 Jan`, with the year when the range ends in another year. */
 export function sinceWords(day: string, { lastDay }: Pick<ReportRange, 'lastDay'>, write = writeForFiles): string {
   return `since ${write(day, !lastDay.startsWith(day.slice(0, 4)))}`;
 }
 
-/** `17 Aug to 8 Nov 2026`, with both years where they are two; of one day `25 Oct 2026`. */
+/** `17 Aug to 8 Nov 2026`, with both years when they differ; `25 Oct 2026` for one day. */
 export function rangeWords({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>): string {
   const [firstYear, lastYear] = [firstDay.slice(0, 4), lastDay.slice(0, 4)];
   const last = `${dayWords(lastDay)} ${lastYear}`;
@@ -134,7 +134,7 @@ export function rangeWords({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' |
   return `${dayWords(firstDay)}${firstYear === lastYear ? '' : ` ${firstYear}`} to ${last}`;
 }
 
-/** Days are counted from 1970 on, without any clock. */
+/** Reads a date as days since 1970, independent of time zones. */
 function readDay(text: string | undefined): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '');
   if (!match || Number(match[1]) < 1970) return undefined;

@@ -28,7 +28,7 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
     order: orderWords(work.asked.sort, acknowledgementOrders, 'newest first'),
     columns: [
       time('Due'),
-      // Those of unit offices are alarm SMS, all of them.
+      // The report by unit office has alarm SMS only and needs no such columns.
       ...(bySite ? [text('Method', 1.3), text('About', 1.2)] : []),
       text('Message', 3.4),
       text('Site', 1.7),
@@ -74,7 +74,7 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Ordere
   };
 }
 
-/** The message `n`, and where it belongs. */
+/** Columns of the message `n` with its site and unit office. */
 const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
   tocsin_private.shown_state(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time,
   case when n.ack_time is not null then a.acknowledge_json ->> 'channel' end as channel,
@@ -82,12 +82,12 @@ const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.meth
 const places = `left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
   left join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid`;
 
-/** The range, the place, whether only alarm SMS are wanted, and whose. */
+/** Query parameters: range, unit office, site, whether only alarm SMS are wanted, and the recipient. */
 function wantedMessages(work: ReportWork): unknown[] {
   return [...scope(work), work.asked.by === 'office', work.asked.person];
 }
 
-/** How many of the rows the figures count. */
+/** Heading of the list, with how many of its rows the figures count. */
 async function listedTitle(work: ReportWork): Promise<string> {
   const [{ listed }] = await work.query(
     'select count(*)::integer as listed from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6)',
@@ -97,7 +97,7 @@ async function listedTitle(work: ReportWork): Promise<string> {
   return listHeading({ listed, counted, smsOnly: work.asked.by === 'office' }, 'en');
 }
 
-/** Messages and who acknowledged, in the order of the page: alarm SMS of unit offices, or every message of sites. */
+/** Messages with their acknowledgements, in the order of the page: alarm SMS by unit office, or every message by site. */
 function acknowledgementRows(work: ReportWork): Rows {
   const { asked, query } = work;
   const wanted = wantedMessages(work);

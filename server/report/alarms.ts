@@ -39,7 +39,7 @@ const ruleOrder: Orders<(typeof ruleOrders)[number]> = {
 };
 
 export async function alarms(work: ReportWork): Promise<Made> {
-  // Asked for once, by whichever part of the paper comes first.
+  // Queried once; several parts of the PDF use it.
   let asked: ReturnType<typeof breakdownOf> | undefined;
   const breakdown = () => {
     asked ??= breakdownOf(work, TOP_ROWS);
@@ -67,7 +67,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
       const { reasons, sites, rules, days } = await breakdown();
       const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(work);
       const chosen = { sites: work.asked.siteOrder, rules: work.asked.ruleOrder };
-      // The first of many in an order come in it.
+      // The top rows of a longer list come sorted from the database.
       const ordered = (kind: keyof AlarmingCounts, rows: readonly any[], by: Orders<string>) =>
         isReordered(kind, all, chosen[kind]) ? rows : sortRows(rows, chosen[kind], by);
       return [
@@ -159,14 +159,14 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
   ]);
 }
 
-/** What else narrows alarms, in the order of the functions of the database. */
+/** Further filter parameters, in the order of the SQL functions. */
 function causes({ asked: { rule, reason, search, must } }: ReportWork): unknown[] {
   return [rule, reason, search, must];
 }
 
 /**
- * The alarm `a` with where it belongs; and those that the figures count. Acknowledging counts from when the server created the alarm:
- * a logger that uploads after a gap opens one that began days ago.
+ * Columns of the alarm `a` with its place. The time to acknowledge counts from when the server created the alarm, because a logger that
+ * uploads after a gap opens an alarm dated days ago.
  */
 const stories = `select a.created_at::text as at, a.uuid, a.date_time, a.severity, a.message, a.site_name,
   coalesce(nullif(a.asset_name, ''), t.name, '') as asset, g.name as office,
@@ -184,7 +184,7 @@ const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
   site: 'a.site_name',
 };
 
-/** Alarms by when they were made, newest first, or in the order that somebody chose. */
+/** Alarms, newest first by creation time, or in the chosen sort order. */
 function alarmRows(work: ReportWork): Rows {
   const { asked, query } = work;
   const values = [...scope(work), ...causes(work)];
@@ -263,7 +263,7 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
   ];
 }
 
-/** Days, reasons, sites and rules in one pass over the alarms. Without `most` there are all sites. */
+/** Alarms by day, reason, site and rule, read in one pass. `most` null returns all sites. */
 async function breakdownOf(
   work: ReportWork,
   most: number | null,
@@ -280,7 +280,7 @@ async function breakdownOf(
   return row;
 }
 
-/** How many sites and rules had alarms, however few of them are shown. */
+/** Counts all sites and rules with alarms, not only those shown. */
 async function countOffenders(work: ReportWork): Promise<AlarmingCounts> {
   const [row] = await work.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8)', [
     ...scope(work),

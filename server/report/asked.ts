@@ -17,40 +17,40 @@ import { dayOf, presets, type ReportRange, readRange } from '../../domain/report
 import { mustAcknowledgeFilter, reasonFilter } from '../../domain/report/reason.ts';
 import { HttpRefusal } from '../auth/errors.ts';
 
-/** What somebody wants reported, read from an address. */
+/** The parameters of a report, read from the address. */
 export interface Asked {
   range: ReportRange;
-  /** The day by which twelve weeks of health end; today where none is given. */
+  /** Last day of the twelve weeks or months of health; today by default. */
   until: Date;
-  /** The same on the customer's calendar. */
+  /** The same day in the customer's time zone, `2026-10-25`. */
   untilDay: string;
-  /** It is a day of the past. */
+  /** `until` is a past day. */
   untilIsOver: boolean;
   by: 'office' | 'site';
-  /** Health: what a column is. */
+  /** Health: the period of a column. */
   each: HealthPeriod;
   office: string | null;
   site: string | null;
   /** Alarms of this rule only. */
   rule: string | null;
-  /** Alarms with this reason only; empty for those that nobody gave one for. */
+  /** Alarms with this reason only; '' for alarms without a reason. */
   reason: string | null;
-  /** Whether it is about those alone that had to be acknowledged. */
+  /** Only alarms that need an acknowledgement. */
   must: true | null;
   method: number | null;
-  /** Messages with this fate only. */
+  /** Messages in this state only. */
   state: FateFilter | null;
-  /** Messages about this only: an alarm, health, an end, something else. */
+  /** Messages of this type only: alarm, health, resolve or other. */
   kind: number | null;
-  /** Messages to this person only. */
+  /** Messages to this recipient only. */
   person: string | null;
   search: string | null;
-  /** The order of the table, and of those of sites and rules, where somebody chose one. */
+  /** Sort orders of the main table and of those by method, site and rule; null for the default. */
   order: Sort | null;
   wayOrder: Sort | null;
   siteOrder: Sort | null;
   ruleOrder: Sort | null;
-  /** The order of the long list, where somebody chose one. */
+  /** Sort order of the long list; null for the default. */
   sort: Sort | null;
 }
 
@@ -63,7 +63,7 @@ const names = [
   ...['order', 'wayOrder', 'siteOrder', 'ruleOrder', 'sort'],
 ];
 
-/** What each report can be put in order by. The orders that it has no table for go along with it from the page and say nothing. */
+/** Sort keys of each report. Orders of tables that a report does not have are ignored: the page passes them along between reports. */
 const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   health: { order: Object.keys(healthOrders) },
   'health-gaps': { order: gapOrders },
@@ -76,7 +76,7 @@ const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'delivery-by-person': { order: personOrders },
 };
 
-/** What would be passed over gives another report than the one that was asked for, so it is refused. */
+/** Rejects unknown parameters. Ignoring one would return another report than requested. */
 export function refuseStrangers(report: string, query: Readonly<Record<string, unknown>>): void {
   const stranger = Object.keys(query).find((name) => !names.includes(name));
   if (stranger !== undefined)

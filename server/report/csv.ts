@@ -1,11 +1,11 @@
 import { csvCell } from '../../domain/csv.ts';
 import { fileCell, linesOf, type ReportTable, writeTime } from './table.ts';
 
-/** By this spreadsheets know that a file is UTF-8. */
+/** UTF-8 byte order mark, for Excel. */
 const MARK = '\ufeff';
 const CHUNK = 500;
 
-/** The table as RFC 4180 wants it, some hundred lines at a time. */
+/** Writes the table as CSV (RFC 4180), in chunks of some hundred lines. */
 export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
   const { columns, timeZone } = table;
   const line = (cells: ReportTable['total'] & {}) =>
@@ -20,7 +20,7 @@ export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
   yield lines.join('');
 }
 
-/** A middle between two values may end in digits that nobody measured. */
+/** Rounds to six decimals: averages have meaningless further digits. */
 function exact<T>(cell: T): T | number {
   return typeof cell === 'number' ? Number(cell.toFixed(6)) : cell;
 }

@@ -2,7 +2,7 @@ import { barsOf, labelWords } from '../../domain/report/bars.ts';
 import type { Asked } from './asked.ts';
 import type { Picture } from './table.ts';
 
-/** Days, weeks or months as bars, whichever the range has room for. */
+/** A bar chart by day, or by month when the range is long. */
 export function dayBars(
   title: string,
   parts: readonly string[],

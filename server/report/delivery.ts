@@ -44,7 +44,7 @@ export async function delivery(work: ReportWork): Promise<Made> {
   };
 }
 
-/** What became of messages, of each way or person. */
+/** Counts by state, for each method or person. */
 const deliveryColumns: readonly Column[] = [
   ...counts('Messages'),
   { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
@@ -95,22 +95,22 @@ export async function deliveryByPerson(work: ReportWork): Promise<OrderedSection
   };
 }
 
-/** What else narrows messages, in the order of the functions of the database. */
+/** Further filter parameters, in the order of the SQL functions. */
 function wantedMessages({ asked: { method, state, search, person, kind } }: ReportWork): unknown[] {
   return [method, state, search, person, kind];
 }
 
-/** The question for what became of messages, on each way or for each person on each; it takes the scope and what narrows messages. */
+/** SQL for message counts by method, or by person and method. Takes the scope and the message filters as parameters. */
 function deliveryBy(person: boolean): string {
   return `select * from tocsin.delivery_figures($1, $2, ${person}, $3, $4, $5, $6, $7, $8, $9)`;
 }
 
-/** The message `n`, and where it belongs. */
+/** Columns of the message `n` with its site. */
 const lives = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message,
   s.name as site, tocsin_private.shown_state(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
 const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
 
-/** Messages with the whole of their life, in the order of the page. */
+/** Messages with all delivery steps, in the order of the page. */
 function deliveryRows(work: ReportWork): Rows {
   const { asked, query } = work;
   const wanted = [...scope(work), ...wantedMessages(work)];
@@ -145,14 +145,14 @@ function deliveryLine(row: any): Cell[] {
     row.site ?? '',
     fateName(row.fate),
     row.attempts,
-    // The outbox noted when it took it, which told nobody.
+    // For a message in the outbox, `sent_at` is when it was stored there; nobody received it.
     row.fate === 'kept' ? null : row.sent_at,
     row.delivered_at,
     row.provider_answer,
   ];
 }
 
-/** Of the messages that the list shows. */
+/** Key figures of the messages in the list. */
 async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
   const { scope: old } = earlier(work);
   const ask = async (values: unknown[]) => deliverySums(await work.query(deliveryBy(false), values));

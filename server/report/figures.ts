@@ -1,11 +1,11 @@
-/** How the key figures of reports are written, and what they are set against. */
+/** Formats key figures and compares them with the previous period. */
 import { previousRangeWriter as writeBefore } from '../../domain/report/compare.ts';
 import { rangeBefore } from '../../domain/report/range.ts';
 import { type ReportWork, scope } from './work.ts';
 
 export const count = (number: number) => number.toLocaleString('en');
 
-/** The range, the unit office and the site of the days before. */
+/** Range, unit office and site of the previous period. */
 export function earlier({ asked: { range, office, site }, timeZone }: ReportWork) {
   const before = rangeBefore(range, timeZone);
   return {
@@ -15,12 +15,12 @@ export function earlier({ asked: { range, office, site }, timeZone }: ReportWork
   };
 }
 
-/** When the first of the sites was made; null where there is none. */
+/** When the first site was added; null without sites. */
 export async function since(work: ReportWork): Promise<Date | null> {
   return (await work.query('select tocsin.reported_since($1, $2) as at', scope(work).slice(2)))[0].at;
 }
 
-/** Writes how something was in the days before, in which so much was counted. */
+/** Returns a function that writes a value of the previous period. `counted` is the count in that period. */
 export async function beforeWriter(work: ReportWork, counted: number): Promise<(value: string) => string> {
   const { timeZone } = work;
   const { range } = work.asked;

@@ -1,4 +1,4 @@
-/** The typefaces of a report on paper: whatever letters the names of a plant are written in, they are printed. */
+/** Fonts for PDF reports, so that names in any script can be printed. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,14 +7,14 @@ import wawoff2 from 'wawoff2';
 interface Family {
   package: string;
   file(subset: string, bold: boolean): string;
-  /** Drawn thin by themselves: fontkit cannot set a weight of these, so their outlines are drawn as well. */
+  /** fontkit cannot set the weight of a variable font, which would look thin. The outline is stroked as well. */
   outlined?: true;
 }
 
 const still = (name: string) => (subset: string, bold: boolean) => `${name}-${subset}-${bold ? 600 : 400}-normal.woff2`;
 const variable = (name: string) => (subset: string) => `${name}-${subset}-wght-normal.woff2`;
 
-/** The first that has a letter draws it. */
+/** The first family that has a character draws it. */
 const families: readonly Family[] = [
   { package: '@fontsource/noto-sans', file: still('noto-sans') },
   { package: '@fontsource/noto-sans-arabic', file: still('noto-sans-arabic') },
@@ -31,21 +31,21 @@ interface Subset {
 }
 
 export interface Face {
-  /** The name it is known by in a document. */
+  /** Name of the font in the document. */
   id: string;
   data: Buffer;
   outlined: boolean;
 }
 
-/** What is drawn for a letter that no typeface has. */
+/** Drawn for a character that no font has. */
 export const UNKNOWN = '?';
 
 let subsets: Promise<Subset[]> | undefined;
 const files = new Map<string, Promise<Buffer>>();
 
-/** The faces that a text needs. */
+/** The fonts that a text needs. */
 export interface Faces {
-  /** Undefined where no typeface has the letter. */
+  /** Undefined when no font has the character. */
   of(letter: string, bold: boolean): Face | undefined;
   all: readonly Face[];
 }
@@ -88,7 +88,7 @@ async function readSubsets(): Promise<Subset[]> {
     for (const [name, text] of Object.entries(ranges)) {
       found.push({ family, folder, name: name.replace(/[[\]]/g, ''), ranges: text.split(',').map(readRange) });
     }
-    // Plain Latin letters come first in a family, and every family has some: they are those of the first.
+    // Every family has Latin letters. Within a family the Latin subset comes first, so the first family draws them.
     found.sort((a, b) => (a.family === family && b.family === family ? rank(a) - rank(b) : 0));
   }
   return found;
@@ -96,7 +96,7 @@ async function readSubsets(): Promise<Subset[]> {
 
 const rank = ({ name }: Subset) => (name === 'latin' ? 0 : 1);
 
-/** `U+4e00-4e10` */
+/** Parses `U+4e00-4e10`. */
 function readRange(text: string): readonly [number, number] {
   const [first = '', last = first] = text.trim().slice(2).split('-');
   return [Number.parseInt(first, 16), Number.parseInt(last, 16)];

@@ -118,7 +118,7 @@ async function healthRows(
   }));
 }
 
-/** The rest to a hundred, of the share as it is written. */
+/** The missing share: 100 minus the share as it is shown. */
 function missingOf(percent: number | null): number {
   const written = roundShare(percent);
   return written === null ? 0 : Math.round((100 - written) * 10) / 10;
@@ -131,7 +131,7 @@ const gapOrder: Orders<(typeof gapOrders)[number]> = {
   slots: ({ slots }) => slots,
 };
 
-/** When nothing arrived from a site, longest first unless another order is asked for. */
+/** The gaps of a site, longest first by default. */
 export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
   const [site] = await query('select uuid, site_id, name, last_update, created_at from tocsin.site where uuid = $1', [
     asked.site,
@@ -156,7 +156,7 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
   };
 }
 
-/** Of a site, whose gaps come longest first. */
+/** Key figures of a site. `gaps` must be sorted, longest first. */
 function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: string): KeyFigure[] {
   const [longest] = gaps;
   return [
@@ -177,8 +177,8 @@ interface Month {
 }
 
 /**
- * `before` are the rows of the twelve weeks or months before, `first` is when the first site was made, `end` when the twelve are over;
- * `last` is the last whole month, and `old` the one before it.
+ * `before` holds the rows of the previous twelve periods. `first` is when the first site was added, `end` when the twelve periods end.
+ * `last` is the last whole month, `old` the month before.
  */
 function healthFigures(
   rows: readonly HealthRow[],

@@ -2,7 +2,7 @@ import { type Severity, severities } from '../../domain/rule/priority.ts';
 import type { TextStyle } from './pdf-text.ts';
 import type { KeyFigure, Picture } from './table.ts';
 
-/** Answers how wide the text has become. */
+/** Draws a text and returns its width. */
 type Write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) => number;
 
 const shades = ['#1a1f25', '#7b8794', '#2f7f86', '#a9825a'];
@@ -17,13 +17,13 @@ const quiet = '#5b6570';
 const HEIGHT = 62;
 const AXIS = 34;
 
-/** A bar that has no parts is quiet. */
+/** The bars of a chart with a single part are grey. */
 function shadeOf(part: number, { parts, severities }: Picture): string {
   const all = severities ? severityShades : shades;
   return (parts.length === 1 ? all[1] : all[part % all.length]) as string;
 }
 
-/** The mark of the product: a bell in a square. */
+/** The product logo: a bell in a square. */
 export function drawMark(doc: PDFKit.PDFDocument, x: number, y: number, size: number): void {
   doc.save();
   doc.translate(x, y).scale(size / 32);
@@ -39,17 +39,17 @@ export function drawMark(doc: PDFKit.PDFDocument, x: number, y: number, size: nu
   doc.restore();
 }
 
-/** No figure is narrower than if it had as many letters. */
+/** Minimum width of a figure, in characters. */
 const SHORTEST = 14;
 
-/** The key figures, side by side over the whole width. Answers where they end. */
+/** Draws the key figures side by side over the full width. Returns the y position below them. */
 export function drawFigures(
   doc: PDFKit.PDFDocument,
   figures: readonly KeyFigure[],
   box: { x: number; y: number; width: number },
   write: Write,
 ): number {
-  // Whoever says more has more room. Values are written twice as large.
+  // Longer figures get more room. Values count twice, because their font is twice as large.
   const letters = figures.map(({ name, value, unit = '', before = '' }) =>
     Math.max(SHORTEST, name.length, before.length, 2 * value.length + unit.length),
   );
@@ -75,7 +75,7 @@ export function drawFigures(
   return box.y + 38;
 }
 
-/** Stacked bars with the highest value at the side. Answers where it ends. */
+/** Draws stacked bars, with the maximum on the axis. Returns the y position below them. */
 export function drawPicture(
   doc: PDFKit.PDFDocument,
   picture: Picture,

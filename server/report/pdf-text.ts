@@ -1,16 +1,16 @@
 import bidiPackage from 'bidi-js';
 import { type Face, type Faces, UNKNOWN } from './fonts.ts';
 
-/** Its own types call the module what is its default export. */
+/** The package's types describe the module itself; the function is its default export. */
 const bidi = (bidiPackage as unknown as () => { getEmbeddingLevels(text: string): { levels: Uint8Array } })();
 
-/** Hebrew, Arabic and their neighbours: without any of them there is nothing to turn round. */
+/** Hebrew, Arabic and related scripts. Text without them needs no reordering. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Where a line may be broken: a number stays with its unit. */
+/** Line break opportunities. A no-break space keeps a number with its unit. */
 const BREAK = /[^\S\u00a0]+/;
 
-/** What one face draws in one direction, without a break. */
+/** Text in one font and one direction, without a break. */
 export interface Run {
   text: string;
   face: Face;
@@ -23,7 +23,7 @@ export interface TextStyle {
   color?: string;
 }
 
-/** The parts of pdfkit that lines of text need. */
+/** The methods of pdfkit that text layout needs. */
 interface Paper {
   font(id: string): Paper;
   fontSize(size: number): Paper;
@@ -35,8 +35,8 @@ interface Paper {
 }
 
 /**
- * One line in whatever scripts, as it stands on paper from left to right. Words that are written from right to left are set
- * one by one in that order; the letters inside of a word are joined by the typeface.
+ * Lays out one line in any scripts, from left to right. Right-to-left words are placed one by one in visual order; the font joins the
+ * letters within a word.
  */
 export function layOut(doc: Paper, faces: Faces, text: string, { size, bold = false }: TextStyle): Run[] {
   const runs: Run[] = [];
@@ -51,12 +51,12 @@ export function widthOf(runs: readonly Run[]): number {
   return runs.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** As much of a text as fits, with a sign where it was cut. */
+/** Lays out as much of a text as fits, with `…` where it was cut. */
 export function fitted(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number): Run[] {
   const whole = layOut(doc, faces, text, style);
   if (widthOf(whole) <= room) return whole;
   const letters = [...text];
-  // By its width about so much fits; a few letters less always does.
+  // An estimate by width; the loop removes letters until the text fits.
   let most = Math.min(letters.length, Math.ceil((letters.length * room) / widthOf(whole)));
   for (; most > 0; most -= 1) {
     const runs = layOut(doc, faces, `${letters.slice(0, most).join('')}…`, style);
@@ -66,8 +66,8 @@ export function fitted(doc: Paper, faces: Faces, text: string, style: TextStyle,
 }
 
 /**
- * A text over as many lines as it needs, so many at most; the last is cut. It is broken between words, and inside of one
- * where that alone is too long, as names without spaces are.
+ * Lays out a text on several lines, at most `most`; the last one is cut. Breaks between words, or inside a word that is longer than a
+ * line.
  */
 export function wrapped(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number, most: number): Run[][] {
   const whole = layOut(doc, faces, text, style);
@@ -117,7 +117,7 @@ export function draw(
 }
 
 function visualWords(text: string, faces: Faces, bold: boolean): { word: string; face: Face }[] {
-  // Controls have no shape: a line break in a name is a space.
+  // Control characters have no glyph, and a line break in a name becomes a space.
   const clean = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '');
   const levels = RIGHT_TO_LEFT.test(clean) ? bidi.getEmbeddingLevels(clean).levels : [];
   const words: { word: string; face: Face; level: number }[] = [];
@@ -135,7 +135,7 @@ function visualWords(text: string, faces: Faces, bold: boolean): { word: string;
   return reorder(words);
 }
 
-/** From the highest level down to the lowest odd one, what stands together at that level or above is turned round. */
+/** Reorders words for display: rule L2 of the Unicode bidirectional algorithm. */
 function reorder<T extends { level: number }>(words: T[]): T[] {
   const levels = words.map(({ level }) => level);
   for (let level = Math.max(0, ...levels); level >= 1; level -= 1) {

@@ -16,22 +16,22 @@ import {
   writeTime,
 } from './table.ts';
 
-/** Beyond this paper helps nobody: the page says so and names the files that hold all. */
+/** Row limit of a PDF. The document says so and names the formats that contain all rows. */
 export const MOST_ROWS = 2000;
 
 const MARGIN = 36;
 const ROW = 16;
-/** A further line of a row, and how many of them there are at most. */
+/** Height of each further line of a row, and the maximum number of lines. */
 const LINE = 9;
 const MOST_LINES = 8;
 const MOST_HEAD_LINES = 3;
 const FOOT = 24;
-/** The letters of the table. */
+/** Font size of the table. */
 const SMALL = 7.5;
 const ink = '#1a1f25';
 const quiet = '#5b6570';
 const line = '#d5dae0';
-/** As the heat table of the console. */
+/** The colours of the console's heat table. */
 const heat = [
   null,
   { fill: '#ebe5f8', ink: '#4f2f96' },
@@ -46,7 +46,7 @@ export interface Paper {
   made: Date;
 }
 
-/** The report on A4 paper, with the sign of the house, its picture, and as many pages as it needs. */
+/** Writes the report as an A4 PDF with logo, key figures, chart and table. */
 export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PDFDocument> {
   const { rows, more } = await take(table);
   const figures = (await table.figures?.()) ?? [];
@@ -94,7 +94,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   sheet.begin(table.columns, [sections.length > 0 && 'All rows', listed].filter(Boolean).join(': ') || undefined);
   for (const [index, row] of body.entries()) {
     sheet.row(row, rows[index] as readonly Cell[], rows[index] === table.total);
-    // Whoever else asks meanwhile is answered.
+    // Lets the server answer other requests in between.
     if (index % 25 === 24) await setImmediate();
   }
   if (body.length === 0) sheet.note(table.nothing ?? 'No rows.');
@@ -122,19 +122,19 @@ function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column,
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
   if (kind === 'seconds') return formatSeconds(cell as number);
-  // The zone stands at the foot of the page.
+  // The page footer names the time zone.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
   if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', figures);
   return cell.toLocaleString('en', { maximumFractionDigits: 0 });
 }
 
-/** Numbers stand at the end of their column. */
+/** Numbers are aligned to the right. */
 function atEnd(kind: ColumnKind): boolean {
   return kind !== 'text' && kind !== 'time';
 }
 
-/** The page that is being written, and how far. */
+/** The current page and the y position on it. */
 class Sheet {
   #y = MARGIN;
   readonly #doc: PDFKit.PDFDocument;
@@ -146,9 +146,9 @@ class Sheet {
     this.#faces = faces;
   }
 
-  /** From here on these columns; they stand at the top of every further page. */
+  /** Starts a table. Its headings repeat on every further page. */
   begin(columns: readonly Column[], title: string | undefined): void {
-    // A title stays with its heads and two rows.
+    // Keeps a title on the same page as its headings and two rows.
     if (title !== undefined && this.#y + 5 * ROW > this.#bottom) this.#turn();
     if (title !== undefined) {
       if (this.#y > MARGIN) this.#y += ROW / 2;
@@ -161,7 +161,7 @@ class Sheet {
 
   #layOut(columns: readonly Column[]): void {
     const room = this.#doc.page.width - 2 * MARGIN;
-    // How long something took is written with its units here.
+    // PDF durations include their units, so the heading does not name seconds.
     const named = columns.map((column) =>
       column.kind === 'seconds' ? { ...column, header: column.header.replace(/, s$/, '') } : column,
     );
@@ -170,7 +170,7 @@ class Sheet {
     this.#columns = named.map((column, index) => {
       const width = (room * (column.weight ?? 1)) / weights;
       x += width;
-      // Numbers keep away from the text that follows them.
+      // Adds space between a number and the text column after it.
       const next = columns[index + 1];
       return { ...column, x: x - width, width, right: atEnd(column.kind) && next && !atEnd(next.kind) ? 14 : 5 };
     });
@@ -188,7 +188,7 @@ class Sheet {
   ): void {
     drawMark(this.#doc, MARGIN, MARGIN, 28);
     this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
-    // The order is whole, however long what narrows it is.
+    // The order is never cut; the filters get the remaining width.
     const said = this.#text(order, MARGIN, MARGIN + 27, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
     this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet }, undefined, this.#right - MARGIN - 48 - said);
     this.#text(customer, MARGIN, MARGIN + 12, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
@@ -212,7 +212,7 @@ class Sheet {
       const lines = heads[index] ?? [];
       for (const [place, runs] of lines.entries()) {
         const left = atEnd(kind) ? x + 2 + width - right - widthOf(runs) : x + 2;
-        // A short head stands right above its column.
+        // Short headings are aligned to the bottom.
         draw(this.#doc, runs, left, this.#y + 10 + (most - lines.length + place) * LINE, style);
       }
     }
@@ -240,7 +240,7 @@ class Sheet {
     this.#rule(0.4, line);
   }
 
-  /** A line right above where the next row begins. */
+  /** Draws a line just above the next row. */
   #rule(width: number, color: string): void {
     this.#doc
       .moveTo(MARGIN, this.#y - 2)
@@ -256,7 +256,7 @@ class Sheet {
     this.#y += ROW;
   }
 
-  /** When all pages are there: on each who made it and when, and which page it is. */
+  /** Writes the footers once all pages exist: author, time and page number. */
   feet(text: string): void {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {

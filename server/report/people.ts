@@ -3,7 +3,7 @@ import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import type { personOrders as outcomes, recipientOrders } from '../../domain/report/list-order.ts';
 import type { Orders } from './work.ts';
 
-/** What the tables of persons can be put in order by, as their pages call it. */
+/** Sort values of the tables by person, by column. */
 export const personOrders: Orders<(typeof recipientOrders | typeof outcomes)[number]> = {
   name: (row) => row.recipient_name,
   way: (row) => methodTitle(row.method_type),

@@ -6,7 +6,7 @@ import { sms } from './sms.ts';
 import type { Made } from './table.ts';
 import type { ReportWork } from './work.ts';
 
-/** Every report that can be downloaded, by its name in the address. */
+/** All downloadable reports, by their name in the address. */
 export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made>>> = {
   health,
   'health-gaps': healthGaps,

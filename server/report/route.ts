@@ -22,14 +22,14 @@ const types = {
 } as const;
 
 /**
- * `GET /api/v1/reports/<report>.<csv|xlsx|pdf>`, with the same parameters as the report's page in the console. Seen with the
- * eyes of whoever asks.
+ * `GET /api/v1/reports/<report>.<csv|xlsx|pdf>`, with the parameters of the report's page in the console. Queries run with the
+ * permissions of the signed-in user.
  */
 export async function registerReports(app: FastifyInstance, deps: GuardDeps): Promise<void> {
   const { db, clock } = deps;
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      // A list that is refused with its first row was announced as a file already.
+      // Download headers are already set when the first row fails.
       reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
       return answerRefusal(sentenceOf(error), request, reply);
     });
@@ -62,7 +62,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
           : asked.range;
         const days = name.startsWith('health') && !isByMonth ? asked.untilDay : `${range.firstDay}-to-${range.lastDay}`;
         const about = await aboutOf(name, { ...asked, range }, ask);
-        // Of one site the file is called by its ID as well.
+        // The file name for one site includes the site ID.
         const narrowed = made.site ? siteFileName(made.site) : narrowedFileName(about.narrowed);
         const by = [made.rowsBy && `by-${asked.by}`, isByMonth && 'months'].filter(Boolean).join('-');
         const called = ['tocsin', name, by, narrowed, days].filter(Boolean).join('-');
@@ -77,7 +77,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
           .header('content-disposition', `attachment; filename="${called}.${format}"`)
           .header('cache-control', 'no-store');
         if (format === 'csv') return reply.send(Readable.from(csvOf(table)));
-        // Only where they are asked for: the libraries of workbooks and paper are large.
+        // The libraries for XLSX and PDF are large, so they are loaded when needed.
         if (format === 'xlsx') return reply.send(Readable.fromWeb((await import('./xlsx.ts')).xlsxOf(table)));
         return reply.send(await (await import('./pdf.ts')).pdfOf({ table, customer: customer.name, made: now }));
       },
@@ -92,13 +92,13 @@ function asker(db: Database, person: Person, { clock }: GuardDeps): Ask {
     (await db.transaction(personAccess(person, clock), (tx) => tx.query(text, values))).rows;
 }
 
-/** What the database refuses with a sentence is the caller's to mend. */
+/** Constraint violations with a message are client errors (400). */
 function sentenceOf(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   return code === 'TC400' && message ? new HttpRefusal(400, message) : error;
 }
 
-/** What a report is about: its days, and what narrows it, as paper says it. */
+/** Describes the date range and the filters, for the PDF heading and the file name. */
 async function aboutOf(
   name: string,
   asked: Omit<Asked, 'range'> & { range: Parameters<typeof rangeWords>[0] },
@@ -110,7 +110,7 @@ async function aboutOf(
        (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
     [office, site, rule],
   );
-  // One that is gone, or is not theirs, is no quiet one.
+  // A missing unit office or site is an error, not an empty report.
   if (office !== null && names.office === null)
     throw new HttpRefusal(404, 'There is no such unit office. Choose one in the report.');
   if (site !== null && names.site === null)

@@ -5,10 +5,9 @@ export type Rows = AsyncGenerator<readonly Cell[]>;
 const PORTION = 500;
 
 /**
- * A long list in portions, each asked for by itself from where the one before ended. No transaction stays open while
- * somebody's connection takes its time, and nothing is held but the portion. `ask` must bound the time by `<=`, without an
- * exception for the first portion, and not only compare time and uuid together, or the database reads every portion from the
- * beginning of the range.
+ * Reads a long list in portions, each starting where the last one ended. No transaction stays open during a slow download, and only one
+ * portion is in memory. `ask` must limit the time with `<=`, also for the first portion. Comparing only (time, uuid) pairs would make
+ * the database read every portion from the start of the range.
  */
 export async function* rowsByKey(
   ask: (afterUuid: string, beforeTime: string, limit: number) => Promise<any[]>,
@@ -23,15 +22,15 @@ export async function* rowsByKey(
   }
 }
 
-/** The rows of a table whose keys are the first value of a question, each with its place `k.place` among them. */
+/** SQL that joins a table to the uuids in parameter 1. `k.place` is the position in that list. */
 export function keyed(table: string): string {
   const [, alias] = table.split(' ');
   return `unnest($1::uuid[]) with ordinality k (uuid, place) join ${table} on ${alias}.uuid = k.uuid`;
 }
 
 /**
- * A long list in an order that somebody chose. First come the keys of all its rows, because only all of them can be put in order; then
- * the rows, in portions by their keys. A row that is gone by then is left out.
+ * Reads a long list in a chosen sort order. First it reads the uuids of all rows in order, then the rows in portions. Rows deleted in
+ * between are left out.
  */
 export async function* rowsByOrder(
   keys: () => Promise<{ uuid: string }[]>,

@@ -42,7 +42,7 @@ const zones = [
   'Pacific/Apia',
 ];
 
-/** What the calendar of the platform says, asked for each moment by itself. */
+/** Expected value: formats each moment with Intl directly. */
 function calendar(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto';
 import { localTime } from '../../domain/week.ts';
 
-/** A report as a table, whatever it is written as afterwards. */
+/** A cell of a report table, independent of the file format. */
 export type Cell = string | number | Date | null;
 
-/** `share` is in per cent and has no heat where it is null; `seconds` is a length of time; the header of `money` names its currency. */
+/** `share` is in per cent, with a heat colour unless it is null. `seconds` is a duration. The header of `money` names the currency. */
 export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'time';
 
 export interface Column {
   header: string;
   kind: ColumnKind;
-  /** Of money: its three letters, and how many figures paper has after the point. */
+  /** For money: the ISO currency code, and the number of decimals in a PDF. */
   currency?: string;
   figures?: number | undefined;
-  /** A share that shows no heat, because it sums up others that do. */
+  /** No heat colour, because the share sums up cells that have one. */
   plain?: true;
-  /** Seconds of which files have whole ones: how long one thing took, not the middle of many. */
+  /** Files have whole seconds: the duration of one event, not an average. */
   whole?: true;
-  /** What paper says where there is nothing. */
+  /** Text for an empty cell in a PDF. */
   none?: string;
-  /** How much room it wants on paper, beside the others. */
+  /** Relative column width in a PDF. */
   weight?: number;
 }
 
-/** Stacked bars: what a page shows above its table. */
+/** Stacked bar chart above the table. */
 export interface Picture {
   title: string;
-  /** The names of the parts of a bar, from below. */
+  /** Names of the bar parts, from the bottom up. */
   parts: readonly string[];
-  /** What a bar of the full height stands for; without it the highest. */
+  /** Value of a full-height bar; defaults to the highest bar. */
   most?: number;
   bars: readonly { label: string; values: readonly number[] }[];
-  /** The parts are severities, which have their own colours everywhere. */
+  /** The parts are severities and use the severity colours. */
   severities?: true;
 }
 
-/** A key figure, as the page shows it above its table, with how it was in the days before. */
+/** Key figure above the table, with its value in the previous period. */
 export interface KeyFigure {
   name: string;
   value: string;
@@ -43,7 +43,7 @@ export interface KeyFigure {
   before?: string;
 }
 
-/** A short table that paper has before the long one, as the page does. */
+/** Short table before the main one in a PDF. */
 export interface Section {
   title: string;
   columns: readonly Column[];
@@ -51,35 +51,35 @@ export interface Section {
 }
 
 export interface ReportTable {
-  /** What a file of it is called, without its ending. */
+  /** File name without extension. */
   name: string;
   title: string;
-  /** The one site that it is about, for the name of its file. */
+  /** The only site of the report, for the file name. */
   site?: { uuid: string; site_id: string; name: string } | undefined;
-  /** Its rows are of unit offices or of sites, as was asked. */
+  /** The rows are unit offices or sites, depending on `by`. */
   rowsBy?: true;
-  /** What it is about: the days, the unit office, the site. */
+  /** Date range, unit office and site. */
   about: string;
-  /** In which order its rows are, as paper says it. */
+  /** Describes the sort order, for PDF files. */
   order: string;
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
-  /** What every file says in place of rows, where there are none. */
+  /** Written instead of rows when there are none. */
   nothing?: string | undefined;
-  /** What paper says of its rows, where the key figures count others; asked for only there. */
+  /** PDF heading of the rows, when the key figures count other rows. Queried only for PDF files. */
   rowsTitle?: () => Promise<string>;
-  /** These are asked for only where they are shown. */
+  /** Queried only for formats that show them. */
   picture?: (() => Promise<Picture>) | undefined;
   figures?: (() => Promise<KeyFigure[]>) | undefined;
   sections?: (() => Promise<Section[]>) | undefined;
   timeZone: string;
 }
 
-/** A section that is a report of its own as well. */
+/** A section that can also be downloaded as a report. */
 export type OrderedSection = Section & Pick<ReportTable, 'order'>;
 
-/** What a report makes; the rest is the same for all of them. */
+/** The parts that each report provides; the rest is the same for all. */
 export type Made = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
 
 const latin = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');
@@ -90,8 +90,8 @@ const plain = (text: string) =>
 const NARROWED = 60;
 
 /**
- * What narrows a report as a part of the name of its file: `Harbour-SMS-failed`. Where letters are left out because not every system
- * takes them, or the words are too long, their sum tells the file from others.
+ * The filters as a part of the file name: `Harbour-SMS-failed`. When characters are left out or the text is cut, a hash keeps the name
+ * unique.
  */
 export function narrowedFileName(words: readonly string[]): string {
   const [all, whole] = [words.join(' '), plain(words.join(' '))];
@@ -101,15 +101,15 @@ export function narrowedFileName(words: readonly string[]): string {
 }
 
 /**
- * A site as a part of the name of a file, in letters that every system takes: `S-1-Quay-1`. Sites have IDs of their own; where letters
- * of one are left out, the beginning of its key tells the site from others.
+ * A site as a part of the file name, in ASCII: `S-1-Quay-1`. When characters of the site ID are left out, the start of its uuid keeps
+ * the name unique.
  */
 export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_id: string; name: string }): string {
   const parts = [plain(id), plain(name).slice(0, 60), plain(id) === id ? '' : uuid.slice(0, 8)];
   return parts.filter(Boolean).join('-');
 }
 
-/** Its rows and their total; in place of none, in the first column, why. */
+/** The rows and the total row. Without rows, one line whose first cell says why. */
 export async function* linesOf({ columns, rows, total, nothing }: ReportTable): AsyncGenerator<readonly Cell[]> {
   let none = true;
   for await (const row of rows) {
@@ -120,7 +120,7 @@ export async function* linesOf({ columns, rows, total, nothing }: ReportTable): 
   else if (none && nothing) yield columns.map((_, place) => (place === 0 ? nothing : null));
 }
 
-/** A cell as files other than paper have it; whole seconds are cut off, as paper and the page cut them. */
+/** The cell value for CSV and XLSX. Whole seconds are rounded down, as on the page and in the PDF. */
 export function fileCell<T extends Cell>(cell: T, column: Column | undefined): T | number {
   return column?.whole && typeof cell === 'number' ? Math.max(0, Math.floor(cell)) : cell;
 }
@@ -132,10 +132,7 @@ export const seconds = (header: string): Column => ({ header, kind: 'seconds', w
 export const wholeSeconds = (header: string): Column => ({ ...seconds(header), whole: true, weight: 1.7 });
 export const time = (header: string): Column => ({ header, kind: 'time', weight: 2.3 });
 
-/**
- * The time on the customer's wall with how far it is ahead of UTC, because an hour comes twice a year:
- * `2025-10-26 02:30:00 +01:00`.
- */
+/** Local time in the customer's time zone with its UTC offset, because one hour occurs twice a year: `2025-10-26 02:30:00 +01:00`. */
 export function writeTime(at: Date, timeZone: string): string {
   const wall = new Date(at.getTime() + offsetAt(at, timeZone)).toISOString();
   return `${wall.slice(0, 10)} ${wall.slice(11, 19)} ${writeOffset(at, timeZone)}`;
@@ -149,18 +146,18 @@ export function writeOffset(at: Date, timeZone: string): string {
   return `${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
-/** A spreadsheet knows no zones: the moment that shows the customer's wall clock, to the second. */
+/** Spreadsheets have no time zones. Returns the moment whose UTC time equals the customer's local time, to the second. */
 export function wallClock(at: Date, timeZone: string): Date {
   return new Date(Math.floor((at.getTime() + offsetAt(at, timeZone)) / 1000) * 1000);
 }
 
 const MINUTE = 60_000;
-/** Zones change their clocks at a quarter of an hour, so within one the wall keeps its distance from UTC. */
+/** UTC offsets change only on a quarter of an hour, so within a quarter the offset is constant. */
 const QUARTER = 15 * MINUTE;
 const KEPT = 10_000;
 const offsets = new Map<string, Map<number, number>>();
 
-/** How far the wall clock is ahead of UTC. To ask the calendar for every cell would be most of the work of a long file. */
+/** UTC offset in milliseconds, cached: asking Intl for each cell would dominate the time for a long file. */
 function offsetAt(at: Date, timeZone: string): number {
   const known = offsets.get(timeZone) ?? new Map<number, number>();
   offsets.set(timeZone, known);

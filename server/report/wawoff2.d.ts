@@ -1,4 +1,4 @@
-/** The package brings no types. */
+/** The package has no types. */
 declare module 'wawoff2' {
   const wawoff2: { decompress(woff2: Uint8Array): Promise<Uint8Array> };
   export default wawoff2;

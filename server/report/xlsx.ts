@@ -12,15 +12,18 @@ const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
 };
 const widths: Record<ColumnKind, number> = { text: 28, count: 12, share: 10, seconds: 14, money: 14, time: 20 };
 
-/** As many figures as the currency has, and two more for what costs a fraction of its smallest coin; the yen has no point at all. */
+/**
+ * Number format with the decimals of the currency, and two more for prices below its smallest coin. A currency without decimals, such
+ * as the yen, gets none.
+ */
 function moneyFormat(currency: string): string {
   const figures = currencyDecimals(currency);
   return figures === 0 ? '#,##0' : `#,##0.${'0'.repeat(figures)}##`;
 }
 
 /**
- * The table as a workbook, written while its rows come. Text is written as text: a spreadsheet runs nothing that is stored
- * so, whatever it begins with. A date cell has no time zone, so each column of times is followed by one with the UTC offset.
+ * Streams the table as a workbook. Text cells are stored as strings, so a spreadsheet never runs them as formulas. Date cells have no
+ * time zone, so each time column is followed by a column with the UTC offset.
  */
 export function xlsxOf(table: ReportTable): ReadableStream<Uint8Array> {
   const { name, columns, timeZone } = table;

@@ -7,41 +7,41 @@ import { OrderHead, type TableOrder } from './OrderHead.tsx';
 
 export interface FigureColumn<R> {
   header: string;
-  /** What the rows can be put in order by, and what that is called in the address. Without it they cannot. */
+  /** Sort key of the column in the address. Without `key` and `by` the column cannot be sorted. */
   key?: string;
   by?: (row: R) => Sortable;
-  /** What stands in the cell; a number is written in the locale's own way, and a nought is quiet. */
+  /** Cell content. Numbers are formatted for the locale; zeros are greyed out. */
   value: (row: R) => ReactNode;
-  /** The line of totals. */
+  /** Cell of the total row. */
   total?: ReactNode;
   strong?: boolean;
-  /** Text stands at the beginning of its column. */
+  /** Text column: aligned to the left. */
   text?: boolean;
 }
 
 const NAME_WIDTH = 148;
 const COLUMN_WIDTH = 88;
-/** Beyond this many columns the names have less room. */
+/** With more columns than this the name column gets narrower. */
 const MANY = 5;
 
 interface FigureTableProps<R> {
   label: string;
   rowName: string;
   nameOf: (row: R) => ReactNode;
-  /** The name as rows are put in order by it. */
+  /** Sort value of the name column. */
   nameBy: (row: R) => Sortable;
-  /** The order that somebody chose; without one the rows stay as they come. */
+  /** Sort order chosen by the user; null keeps the order of `rows`. */
   order: TableOrder;
-  /** The rows come in that order, because they are the first of many in it. */
+  /** The server has already sorted the rows, because they are the top of a longer list. */
   inOrderAlready?: boolean;
   keyOf: (row: R) => string;
   columns: readonly FigureColumn<R>[];
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   rows: readonly R[] | undefined;
   totalName?: string;
 }
 
-/** What the rows of such a table can be put in order by. */
+/** Sort values of the table, by column key. */
 export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R) => Sortable) {
   return {
     name: nameBy,
@@ -49,14 +49,14 @@ export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R
   };
 }
 
-/** A short table of counts by name. On a phone its names stay while the rest scrolls sideways. */
+/** Short table of counts by name. On a phone the name column stays fixed while the rest scrolls sideways. */
 export function FigureTable<R>(props: FigureTableProps<R>) {
   const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
   const [frameRef] = useFrame();
   const sorted = props.inOrderAlready ? null : order.sort;
   const rows = props.rows && sortRows(props.rows, sorted, ordersOf(columns, nameBy));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, which keys must be able to do too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so the keyboard must be able to focus it.
     <section ref={frameRef} className={classes.scroll} tabIndex={0} aria-label={label}>
       <table
         className={classes.table}

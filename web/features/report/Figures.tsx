@@ -4,17 +4,17 @@ import classes from './Report.module.css';
 
 export interface FigureProps {
   name: string;
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   value: ReactNode | undefined;
   unit?: ReactNode;
-  /** How it was in the days before; empty where there is nothing to compare. */
+  /** Value of the previous period; empty when there is nothing to compare. */
   before?: ReactNode;
-  /** A way to what stands behind it; paper has none. */
+  /** Link to the details. Not printed. */
   more?: ReactNode;
   failed?: boolean;
 }
 
-/** The key figures of a report, side by side. */
+/** Key figures of a report, side by side. */
 export function Figures({ children }: { children: ReactNode }) {
   return <dl className={classes.figures}>{children}</dl>;
 }

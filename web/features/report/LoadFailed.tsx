@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 
-/** Asks again for every part of the report that could not be loaded: whoever tries one wants all of them. */
+/** Returns a function that refetches every failed query of the report, not only the one whose button was clicked. */
 export function useRetry(): () => void {
   const client = useQueryClient();
   return () =>
@@ -13,7 +13,7 @@ export function useRetry(): () => void {
     });
 }
 
-/** Stands in place of a part of a report that could not be loaded. */
+/** Replaces a part of the report that failed to load. */
 export function LoadFailed({ what, error }: { what: string; error: unknown }) {
   const retry = useRetry();
   return (

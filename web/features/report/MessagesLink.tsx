@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router';
 import type { WantedMessages } from './message-report.queries.ts';
 import type { ReportView } from './useReportView.ts';
 
-/** The place of the messages on their page, below the figures: a link to some of them leads right there. */
+/** Anchor of the message list on its page, below the figures. */
 export const MESSAGES = 'messages';
 
 interface MessagesLinkProps {
   report: ReportView;
   person: string | null | undefined;
-  /** What else was counted, so that the list has the very messages of the figures that lead to it. */
+  /** Filters of the figure, so that the list shows exactly the messages that it counts. */
   counted: WantedMessages;
-  /** The person's name where nothing else is said. */
+  /** Link text; defaults to the person's name. */
   children?: string;
 }
 
-/** Leads to the messages of the same days that were counted, of one person or of all. */
+/** Link to the messages of the same date range, of one person or of all. */
 export function MessagesLink({ report, person, counted, children }: MessagesLinkProps) {
   const { range, from, to } = report.view.filters;
   const { office, site, method, kind, state, search } = counted;

@@ -3,13 +3,13 @@ import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
 import { type ListView, withFilter } from '../../ui/table/list-view.ts';
 import { ariaSort, SortButton } from '../../ui/table/SortHead.tsx';
 
-/** The order that somebody chose for a table of figures, or null for its usual one. */
+/** Sort order chosen for a table of figures; null for the default order. */
 export interface TableOrder {
   sort: Sort | null;
   onSort: (next: Sort | null) => void;
 }
 
-/** The order that stands in the address under this name, which a file of the report takes too. */
+/** Sort order stored in the address parameter `name`. Downloads use it too. */
 export function orderIn(view: ListView, setView: (next: ListView) => void, name = 'order'): TableOrder {
   return {
     sort: readSort(view.filters[name]),
@@ -18,17 +18,17 @@ export function orderIn(view: ListView, setView: (next: ListView) => void, name 
 }
 
 interface OrderHeadProps extends Omit<ThHTMLAttributes<HTMLTableCellElement>, 'scope'> {
-  /** What the column is called in the address. */
+  /** Sort key of the column in the address. */
   column: string;
   order: TableOrder;
-  /** Text stands at the beginning of its column. */
+  /** Text column: aligned to the left. */
   text?: boolean | undefined;
-  /** From which end the first press orders the rows: words from the first on, figures from the most. */
+  /** The first click sorts in ascending order. Defaults to true for text and false for numbers. */
   least?: boolean;
   children: ReactNode;
 }
 
-/** The head of a column: one press orders the rows by it, the next from the other end, and the third takes the order away. */
+/** Column heading with a sort button. Clicks cycle through the first direction, the reverse, and the default order. */
 export function OrderHead({
   column,
   order: { sort, onSort },

@@ -5,11 +5,10 @@ import { PageTitle } from '../../ui/Page.tsx';
 import classes from './Report.module.css';
 
 interface ReportTitleProps {
-  /** The report's short name, at the end of the way here. */
+  /** Short name of the report, last in the breadcrumb. */
   name: string;
-  /** The report that this is a part of, as a link. */
+  /** Link to the parent report. */
   within?: ReactNode;
-  /** Downloads. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -32,11 +32,11 @@ const presets: readonly { value: Preset; label: string }[] = [
 
 interface RangePickerProps {
   report: ReportView;
-  /** Sentences on what the address asks for and the rows of the report do not have. */
+  /** Further messages on address parameters for which the report has no rows. */
   more?: readonly string[];
 }
 
-/** Presets, or two days of one's own. Days that make no range stay as they were typed, with what is wrong with them. */
+/** Chooses a preset or a first and last day. An invalid range stays as typed, with an error message. */
 export function RangePicker({ report, more = [] }: RangePickerProps) {
   const { range, preset, problem, strange, change, view } = report;
   const custom = preset === null;
@@ -86,12 +86,12 @@ export function RangePicker({ report, more = [] }: RangePickerProps) {
   );
 }
 
-/** What the address asks for and the report does not know. */
+/** Lists address parameters that the report does not support. */
 export function Strange({ sentences }: { sentences: readonly string[] }) {
   return sentences.map((sentence) => <Problem key={sentence}>{sentence}</Problem>);
 }
 
-/** What is wrong with what the address asks for, on a line of its own below the tools. */
+/** Error message about the address, on its own line below the toolbar. */
 export function Problem({ children }: { children: ReactNode }) {
   return (
     <p className={classes.problem} role="alert">
@@ -107,7 +107,7 @@ interface DayFieldProps {
   onChange: (day: string) => void;
 }
 
-/** A day, taken over when it is whole: while somebody types, the report stays. */
+/** Date field. Reports a change only once the year is complete, so typing does not reload the report. */
 export function DayField({ label, value, invalid = false, onChange }: DayFieldProps) {
   const [draft, setDraft] = useState(value);
   const [seen, setSeen] = useState(value);
@@ -134,25 +134,25 @@ export function DayField({ label, value, invalid = false, onChange }: DayFieldPr
   );
 }
 
-/** Paper says what is chosen, so that there nothing is folded, whatever it is printed from. */
+/** Whether the filters are in a panel. Print always shows them, even from a phone. */
 function useFolded(): boolean {
   return useMediaQuery('screen and (max-width: 767px)', false, { getInitialValueInEffect: false });
 }
 
 interface NarrowingProps {
   report: ReportView;
-  /** The filters in it, by their names in the address. */
+  /** The address parameters that these filters set. */
   names: readonly string[];
   children: ReactNode;
 }
 
-/** What narrows a report beside its days; a phone has it behind a button, as in the list of alarms. */
+/** Filters other than the date range. On a phone they are in a panel behind a button. */
 export function Narrowing({ report: { view }, names, children }: NarrowingProps) {
   if (!useFolded()) return children;
   return <MoreFilters count={names.filter((name) => view.filters[name]).length}>{children}</MoreFilters>;
 }
 
-/** Unit office and site, which narrow a report. */
+/** Filters by unit office and site. */
 export function PlaceFilters({ report, withSite = true }: { report: ReportView; withSite?: boolean }) {
   const { view, setView } = report;
   return (
@@ -168,7 +168,7 @@ interface OfficeFilterProps {
   onViewChange: (next: ListView) => void;
 }
 
-/** One of the unit offices, or all. */
+/** Filters by one unit office. */
 export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
   const offices = useUnitOffices();
   const office = key(view.filters.office);
@@ -184,7 +184,7 @@ export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
   );
 }
 
-/** One of the sites of the unit office that is chosen, or of all. There may be thousands, so it is found by typing. */
+/** Filters by one site, within the chosen unit office. Searched by typing, because there can be thousands of sites. */
 function SiteFilter({ report: { office, site, change } }: { report: ReportView }) {
   const inside = useFolded();
   const name = useSiteName(site);
@@ -194,7 +194,7 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
         Site
       </span>
       <Picker
-        // The name of a site out of the address arrives later than the field.
+        // A site from the address gets its name later than the first render; a new key resets the field.
         key={`${site ?? ''} ${name.data ?? ''}`}
         aria-label="Site"
         plain
@@ -211,11 +211,11 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
 
 interface PersonFilterProps {
   report: ReportView;
-  /** Whoever has rows in the report; undefined while they are on their way. */
+  /** Names of the people with rows in the report; undefined while loading. */
   names: readonly (string | null)[] | undefined;
 }
 
-/** One of the people whom messages went to, or all. */
+/** Filters by one recipient. */
 export function PersonFilter({ report: { view, setView }, names = [] }: PersonFilterProps) {
   const people = [...new Set(names)].filter((name) => name !== null).toSorted((a, b) => a.localeCompare(b));
   return (
@@ -230,13 +230,13 @@ export function PersonFilter({ report: { view, setView }, names = [] }: PersonFi
 }
 
 interface OnPaperProps {
-  /** The words that the rows were searched by. */
+  /** The search term. */
   search?: string;
-  /** In which order they are. */
+  /** Describes the sort order. */
   order: string;
 }
 
-/** What the screen shows elsewhere, and paper has to say: what was searched for, in which order the rows are, whose it is and when it was printed. */
+/** Printed only: search term, sort order, customer and time of printing. */
 export function OnPaper({ search, order }: OnPaperProps) {
   const { tocsin_customer: customer } = useUser();
   const timeZone = useTimeZone();
@@ -253,10 +253,10 @@ export function OnPaper({ search, order }: OnPaperProps) {
   );
 }
 
-/** What a printed list says that has not all rows. */
+/** Printed below a list that is cut off. */
 export const REST_IN_FILES = 'The CSV and XLSX files contain all rows.';
 
-/** The report as a file, just as it is on the screen, and on paper. */
+/** Buttons to download the report with its current filters, and to print it. */
 export function Downloads({ name, query }: { name: string; query: string }) {
   return (
     <div className={classes.downloads}>

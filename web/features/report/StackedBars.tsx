@@ -8,21 +8,21 @@ import classes from './StackedBars.module.css';
 
 interface StackedBarsProps {
   title: string;
-  /** What the parts of a bar are, from below. */
+  /** Names of the bar parts, from the bottom up. */
   parts: readonly string[];
-  /** The parts are severities, which have their own colours everywhere. */
+  /** The parts are severities and use the severity colours. */
   severities?: boolean;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   bars: readonly Bar[] | undefined;
-  /** Why they did not come, or null. */
+  /** Why loading failed, or null. */
   error: unknown;
-  /** Something narrows what is counted. */
+  /** A filter is active. */
   narrowed?: boolean;
-  /** Opens what stands behind a bar. */
+  /** Opens the details of a bar. */
   onOpen: (label: string) => void;
 }
 
-/** How much there was on each day or in each month, by kind. */
+/** Stacked bar chart by day or month. */
 export function StackedBars({ title, parts, severities = false, bars, error, narrowed, onOpen }: StackedBarsProps) {
   const sums = bars?.map(({ values }) => values.reduce((sum, value) => sum + value, 0)) ?? [];
   const most = Math.max(0, ...sums);

@@ -56,13 +56,13 @@ const alarmReport = graphql(
 
 export type ReportedAlarm = RowOf<typeof alarmReport, 'alarmReport'>;
 
-/** What narrows a report: keys, or undefined for all. */
+/** Unit office and site filter: keys, or undefined for all. */
 export interface Place {
   office: string | undefined;
   site: string | undefined;
 }
 
-/** What else narrows the alarms: the reason as in the address, and words as the list of alarms is searched by. */
+/** Further alarm filters. `reason` is written as in the address; `search` works as in the alarm list. */
 export interface Causes {
   rule: string | undefined;
   reason: string | undefined;
@@ -71,7 +71,7 @@ export interface Causes {
 
 export interface ReportPage extends Place {
   range: Range;
-  /** The order that somebody chose. */
+  /** Sort order chosen by the user. */
   sort: Sort | null;
   size: number;
   offset: number;
@@ -84,7 +84,7 @@ const orders = {
   site: 'SITE_NAME',
 } as const satisfies Record<(typeof alarmOrders)[number], string>;
 
-/** Newest first, also among alarms of equal rank. */
+/** Ties are sorted newest first. */
 function alarmOrder(sort: Sort | null) {
   const usual = ['CREATED_AT_DESC', 'PRIMARY_KEY_ASC'] as const;
   if (!sort || !Object.hasOwn(orders, sort.column)) return [...usual];
@@ -92,7 +92,7 @@ function alarmOrder(sort: Sort | null) {
   return [sort.descending ? (`${name}_DESC` as const) : (`${name}_ASC` as const), ...usual];
 }
 
-/** A page of the alarms. How many there are is in their figures. */
+/** Fetches one page of alarms. The total count comes with the figures. */
 export async function fetchAlarmReport(
   { range, sort, size, offset, ...asked }: ReportPage & Causes,
   signal?: AbortSignal,
@@ -233,7 +233,7 @@ const reportedSince = graphql(`
   }
 `);
 
-/** When the first of the sites was made; null where there is none. */
+/** When the first site was added; null without sites. */
 export async function fetchReportedSince(place: Place, signal?: AbortSignal): Promise<Date | null> {
   const { reportedSince: since } = await ask(reportedSince, placeOf(place), signal);
   return since === null ? null : new Date(since);
@@ -253,7 +253,7 @@ export async function fetchAlarmFigures(range: Range, asked: Place & Causes, sig
   return alarmFigures;
 }
 
-/** The orders of sites and rules of which not all are shown; null for those with the most alarms. */
+/** Sort order of sites and rules when the server returns only the top rows. Null sorts by number of alarms. */
 export interface OffenderOrders {
   siteSort: string | null;
   ruleSort: string | null;
@@ -275,7 +275,7 @@ export async function fetchAlarmBreakdown(
   };
 }
 
-/** How many sites and rules had alarms, however few of them are shown. */
+/** Counts all sites and rules with alarms, not only those shown. */
 export async function countOffenders(
   range: Range,
   asked: Place & Causes,

@@ -6,7 +6,7 @@ interface HowLong {
   p90Seconds: number | null;
 }
 
-/** How long something took, as the tables of figures say it; `of` says of which, where that is not all. */
+/** Median and 90th percentile columns. `of` is the start of their headings. */
 export const durationColumns = (of = ''): readonly FigureColumn<HowLong>[] => [
   {
     header: of ? `${of}, median` : 'Median',

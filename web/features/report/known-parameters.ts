@@ -4,20 +4,20 @@ import { presets } from '../../../domain/report/range.ts';
 import { key } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 
-/** What a report can be put in order by: its long list, as `sort`, and its tables of figures by the names of their orders. */
+/** Sort keys that a report supports: `sort` for its long list, other names for its tables of figures. */
 export type KnownOrders = Readonly<Record<string, readonly string[]>>;
 
 export interface Choice {
   what: string;
   known: (value: string) => boolean;
-  /** What is shown in its place. */
+  /** Sentence that says what is shown instead. */
   shown: string;
 }
 
 const isKey = (value: string) => key(value) !== undefined;
 const oneOf = (values: readonly string[]) => (value: string) => values.includes(value);
 
-/** Unit office and site, of which `known` says by its key whether there is one. */
+/** Choices for unit office and site. `known` says whether the key exists. */
 export function placeChoices(
   known: (name: 'office' | 'site', key: string) => boolean,
 ): Record<'office' | 'site', Choice> {
@@ -39,8 +39,8 @@ const choices: Readonly<Record<string, Choice>> = {
 };
 
 /**
- * A view out of an address that anybody may have written, without what a report does not know, and a sentence on each of these: a
- * report that quietly showed something else would be taken for the one that was asked for.
+ * Removes parameters that the report does not support from a view, and returns a sentence about each. Ignoring them silently would pass
+ * off another report as the requested one.
  */
 export function keepKnownParameters(
   asked: ListView,
@@ -58,7 +58,7 @@ export function keepKnownParameters(
     Object.entries(asked.filters).filter(([name, value]) => {
       const choice = all[name];
       if (choice && !choice.known(value)) {
-        // Days of its own are taken before any range.
+        // Explicit days win over a named range.
         const days = name === 'range' && (asked.filters.from || asked.filters.to);
         sentence(choice.what, value, days ? 'The days of the address are shown.' : choice.shown);
         return false;
@@ -79,8 +79,8 @@ const unfound = {
 };
 
 /**
- * A sentence where the rows of the report have no such reason or person, who may be gone or in other days. The report stays narrowed to
- * it: other rows than those that were asked for would be taken for them. Nothing is said while the rows are on their way.
+ * Returns a sentence when no row has the requested reason or person. The filter stays active, so the report shows no other rows.
+ * Returns nothing while loading.
  */
 export function unfoundIn(
   kind: keyof typeof unfound,

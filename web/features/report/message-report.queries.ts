@@ -56,7 +56,7 @@ const acknowledgements = graphql(`
 
 export type AcknowledgementRow = RowOf<typeof acknowledgements, 'acknowledgementReport'>;
 
-/** Whose acknowledgements: of which messages, and to whom. */
+/** Filters for acknowledgements. */
 export interface WantedAcknowledgements extends Place {
   smsOnly: boolean;
   person: string | undefined;
@@ -68,7 +68,7 @@ const acknowledgementsOf = (wanted: WantedAcknowledgements) => ({
   person: wanted.person ?? null,
 });
 
-/** Alarm messages by SMS, or every message, newest first unless another order is wanted. */
+/** Fetches one page of alarm SMS or of every message, newest first unless `sort` says otherwise. */
 export async function fetchAcknowledgements(
   { range, size, offset, sort, ...wanted }: ReportPage & WantedAcknowledgements,
   signal?: AbortSignal,
@@ -204,7 +204,7 @@ const delivery = graphql(`
 
 export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 
-/** Which messages: of which way, with which fate, about what, to whom, with what in them. */
+/** Filters for messages. */
 export interface WantedMessages extends Place {
   method?: number | undefined;
   state?: FateFilter | undefined;
@@ -222,7 +222,7 @@ const messagesOf = (wanted: WantedMessages) => ({
   search: wanted.search || null,
 });
 
-/** A page of the messages. How many there are is in their figures. */
+/** Fetches one page of messages. The total count comes with the figures. */
 export async function fetchDelivery(
   page: ReportPage & WantedMessages,
   signal?: AbortSignal,

@@ -8,19 +8,19 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 
-/** The day of the plant as a number, which changes at its midnight and so starts the reports anew. */
+/** Start of today in the plant's time zone. It changes at midnight, which reloads the reports. */
 function useDay(timeZone: string): number {
   return useFromNow((at) => startOfDay(at, timeZone).getTime());
 }
 
-/** Today and the 29 days before it. It ends in the future, so that what comes in now is in it. */
+/** Today and the 29 days before. The range ends at midnight, so that new data is included. */
 export function useLast30Days(): ReportRange {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
   return useMemo(() => usualRange(new Date(today), timeZone), [today, timeZone]);
 }
 
-/** The twelve weeks or months until a day; today without one. `before` are the twelve before these. */
+/** Twelve weeks or months until a day; today by default. `before` is the twelve before those. */
 export function useHealthRange(until?: string, each: HealthPeriod = 'week'): HealthRange & { before: HealthRange } {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
@@ -42,7 +42,7 @@ export function formatDayOfYear(at: Date, timeZone: string): string {
   return formatDate(at, timeZone, { year: false });
 }
 
-/** `17 Aug to 8 Nov 2026`, with both years where they differ; of one day `25 Oct 2026`. `before` is the first moment after it. */
+/** `17 Aug to 8 Nov 2026`, with both years when they differ; `25 Oct 2026` for one day. `before` is exclusive. */
 export function formatDates(from: Date, before: Date, timeZone: string): string {
   const last = new Date(before.getTime() - 1);
   const [first, end] = [formatDate(from, timeZone), formatDate(last, timeZone)];
@@ -51,16 +51,16 @@ export function formatDates(from: Date, before: Date, timeZone: string): string 
   return `${yearOf(from) === yearOf(last) ? formatDayOfYear(from, timeZone) : first} to ${end}`;
 }
 
-/** A day such as `2026-08-17` in words. */
+/** Formats a day such as `2026-08-17` for the locale. */
 export const writeDay: DayWriter = (day, withYear) => formatDate(new Date(day), 'UTC', { year: withYear });
 
-/** A bar's day, `25 Oct`, or its month, `Oct 2026`. */
+/** Label of a bar: a day, `25 Oct`, or a month, `Oct 2026`. */
 export function formatBarLabel(label: string): string {
   if (label.length === 10) return writeDay(label, false);
   return dateFormat(undefined, { timeZone: 'UTC', month: 'short', year: 'numeric' }).format(new Date(`${label}-01`));
 }
 
-/** The time of day at the plant, `14:32`. */
+/** Current time of day in the plant's time zone, `14:32`. */
 export function useTimeOfDay(): string {
   const timeZone = useTimeZone();
   return useFromNow((at) => formatTime(at, timeZone));

@@ -77,8 +77,8 @@ export async function fetchHealthByOffice(range: HealthRange, signal?: AbortSign
 }
 
 /**
- * Every site, or every one of a unit office, page after page: which are the worst is only known when all are. `onProgress`
- * hears how many of how many have come.
+ * Fetches the sites of a unit office, or all sites, in pages. All are needed before they can be sorted by share. `onProgress` receives
+ * the count so far and the total.
  */
 export async function fetchHealthBySite(
   range: HealthRange,
@@ -137,7 +137,7 @@ function cellsOf(row: Counts, range: HealthRange) {
     .map((count, index) => ({ received: count ?? 0, expected: row.expected?.[index] ?? 0 }));
 }
 
-/** Times from the first to before the second. */
+/** `to` is exclusive. */
 export interface Range {
   from: Date;
   to: Date;
@@ -192,7 +192,7 @@ export async function fetchUnitOffices(signal?: AbortSignal) {
   );
 }
 
-/** All rows of a list that the server answers in pages, such as the days of ten years. */
+/** Fetches all pages of a list, such as the days of ten years. */
 export async function everyRow<T>(
   page: (window: { first: number; offset: number }) => Promise<{ nodes: readonly (T | null)[] } | null>,
 ): Promise<T[]> {
@@ -219,7 +219,7 @@ const sitesOf = graphql(`
   }
 `);
 
-/** The sites to choose from, by name or ID: those of a unit office, or of all. */
+/** Sites to choose from by name or ID, in a unit office or in all. */
 export function siteSourceIn(office: string | undefined): OptionSource {
   return {
     key: ['report', 'sites', office ?? ''],
@@ -258,7 +258,7 @@ const gaps = graphql(`
   }
 `);
 
-/** When nothing arrived from a site, longest first; the site is null where the person does not see it. */
+/** Fetches the gaps of a site, longest first. The site is null when the user has no access to it. */
 export async function fetchHealthGaps(site: string, range: Range, signal?: AbortSignal) {
   const answer = await ask(gaps, { site, ...times(range) }, signal);
   return {

@@ -51,7 +51,7 @@ const byDay = graphql(`
 `);
 
 export interface SmsRow {
-  /** Empty in the row of what belongs to none. */
+  /** Empty in the row for messages without a site or unit office. */
   id: string;
   name: string;
   siteId: string;
@@ -88,7 +88,7 @@ export async function fetchSms(range: Range, signal?: AbortSignal): Promise<SmsR
   );
 }
 
-/** Every site, or every one of a unit office: which have the most is only known when all are there. */
+/** Fetches the SMS counts of the sites of a unit office, or of all sites. All are needed before they can be sorted. */
 export async function fetchSmsBySite(
   range: Range,
   office: string | undefined,

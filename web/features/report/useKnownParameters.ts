@@ -6,7 +6,7 @@ import { fetchSiteName } from '../alarm/index.ts';
 import { type Choice, type KnownOrders, keepKnownParameters, placeChoices } from './known-parameters.ts';
 import { useUnitOffices } from './useReports.ts';
 
-/** The name of a site; null where there is none, or none that the person sees. */
+/** Name of a site; null when it does not exist or the user has no access to it. */
 export function useSiteName(site: string | undefined) {
   return useQuery({
     queryKey: ['site', 'name', site ?? ''],
@@ -17,8 +17,8 @@ export function useSiteName(site: string | undefined) {
 }
 
 /**
- * A view out of an address, without what the report does not know, and a sentence on each of these. A unit office or site that is
- * gone is taken for one that is there until the server has said so. Give all but the view as constants.
+ * Removes parameters that the report does not support from the view, with a sentence about each. A unit office or site counts as
+ * existing until the server has answered. All arguments but `asked` must be constants.
  */
 export function useKnownParameters(
   asked: ListView,

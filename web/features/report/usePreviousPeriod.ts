@@ -5,7 +5,7 @@ import { fetchReportedSince, type Place } from './alarm-report.queries.ts';
 import { writeDay } from './ranges.ts';
 import type { ReportView } from './useReportView.ts';
 
-/** Since when there is something to report on. */
+/** When the first site was added, which is the start of the reports. */
 export function useSince({ office, site }: Place) {
   return useQuery({
     queryKey: ['report', 'since', office, site],
@@ -14,7 +14,7 @@ export function useSince({ office, site }: Place) {
   });
 }
 
-/** Writes how something was in the days before, in which so much was counted. Undefined while that is not known. */
+/** Returns a function that writes a value of the previous period. `counted` is the count in that period. Undefined while loading. */
 export function usePreviousPeriod(
   { range, before, toCome }: Pick<ReportView, 'range' | 'before' | 'toCome'>,
   { office, site }: Place,
@@ -26,7 +26,7 @@ export function usePreviousPeriod(
   return previousRangeWriter({ range, before, counted, since, isToCome: toCome }, timeZone, undefined, writeDay);
 }
 
-/** Why there is nothing in these days, where that is not simply so. */
+/** Explains an empty report: the range is in the future, or before the first site. Otherwise returns `otherwise`. */
 export function useWhyNothing(
   { range, toCome }: Pick<ReportView, 'range' | 'toCome'>,
   place: Place,

@@ -10,40 +10,40 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { KnownOrders } from './known-parameters.ts';
 import { useKnownParameters } from './useKnownParameters.ts';
 
-/** The orders of the tables of a report. */
+/** Address parameters for the sort orders of the tables. */
 const orders = ['order', 'wayOrder', 'siteOrder', 'ruleOrder'] as const;
 
-/** The filters that reports share: they go along from one report to the next, and to a download. */
+/** Filters that all reports share. They are kept when switching reports and used by downloads. */
 export const reportFilters = ['range', 'from', 'to', 'by', 'office', 'site', ...orders] as const;
 
-/** Of these, what says which report it is, and hides no row of it. */
+/** Shared filters that do not hide rows. */
 export const standingFilters = ['range', 'from', 'to', 'by', ...orders] as const;
 
 export interface ReportView {
   view: ListView;
   setView: (next: ListView) => void;
-  /** Changes some filters at once, from the first page on. Empty takes one away. */
+  /** Changes several filters and goes back to the first page. An empty value removes a filter. */
   change: (filters: Record<string, string>) => void;
   range: ReportRange;
   before: ReportRange;
-  /** The range has not begun yet, so that nothing can be in it. */
+  /** The range is in the future. */
   toCome: boolean;
   preset: Preset | null;
-  /** What is wrong with the days of the address, or null. The range is then that of 30 days. */
+  /** Error in the days of the address, or null. With an error, `range` is the last 30 days. */
   problem: { field: 'from' | 'to'; sentence: string } | null;
-  /** Sentences on what the address asks for and the report does not know. */
+  /** Sentences about parameters that the report does not support. */
   strange: readonly string[];
   by: 'office' | 'site';
-  /** Keys, or undefined where none is chosen. */
+  /** Keys; undefined when none is chosen. */
   office: string | undefined;
   site: string | undefined;
-  /** The name of a person, where the report has rows of persons. */
+  /** Name of a recipient, in reports with rows by person. */
   person: string | undefined;
-  /** The order of the long list, where somebody chose another than the usual one. */
+  /** Sort order of the long list; null for the default order. */
   sort: Sort | null;
 }
 
-/** What a report shows, kept in its address. Give `defaults` and what it can be put in order by as constants. */
+/** State of a report, kept in the address. `defaults` and `known` must be constants. */
 export function useReportView(defaults: ListDefaults, known: KnownOrders): ReportView {
   const [asked, setView] = useListView(defaults);
   const { view, strange } = useKnownParameters(asked, defaults, known);
@@ -76,13 +76,13 @@ export function useReportView(defaults: ListDefaults, known: KnownOrders): Repor
   };
 }
 
-/** A filter or a search hides rows of the report. */
+/** Whether a filter or search hides rows of the report. */
 export function isNarrowed({ view }: ReportView): boolean {
   const standing: readonly string[] = standingFilters;
   return view.search !== '' || Object.entries(view.filters).some(([name, value]) => value && !standing.includes(name));
 }
 
-/** The parameters of a download: the days themselves, so that the file is the one that was seen. */
+/** Query string of a download. It names the days themselves, so the file matches the screen even after midnight. */
 export function downloadQuery(
   { range, by, office, site, person, sort, view }: ReportView,
   more: Record<string, string | undefined> = {},

@@ -13,22 +13,22 @@ import {
 } from './report.queries.ts';
 import { fetchSms } from './sms-report.queries.ts';
 
-/** Reports move slowly: a minute old is fresh. */
+/** Reports change slowly: data stays fresh for a minute. */
 const FRESH = 60_000;
 
-/** `until` is a day of the past in place of today. */
+/** `until` is a past day; today by default. */
 export function useHealthByOffice(until?: string, each?: HealthPeriod) {
   const range = useHealthRange(until, each);
   const query = useQuery({
     queryKey: ['report', 'health', 'office', range],
     queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
-    // Whole months do not change any more.
+    // Whole months no longer change.
     ...(each === 'month' ? { staleTime: 5 * FRESH } : { staleTime: FRESH, refetchInterval: FRESH }),
   });
   return { range, query };
 }
 
-/** The same of the twelve weeks or months before. */
+/** Health in the twelve weeks or months before. */
 export function useHealthBefore(until?: string, each?: HealthPeriod) {
   const { before } = useHealthRange(until, each);
   return useQuery({
@@ -38,7 +38,7 @@ export function useHealthBefore(until?: string, each?: HealthPeriod) {
   });
 }
 
-/** `office` is the uuid of a unit office, or empty for all sites. `progress` is what has come so far of a long list. */
+/** `office` is the uuid of a unit office, or empty for all sites. `progress` describes how much of a long list has loaded. */
 export function useHealthBySite(office: string, until?: string, each?: HealthPeriod) {
   const range = useHealthRange(until, each);
   const [progress, setProgress] = useState('');
@@ -84,7 +84,7 @@ export function useAlarmCount() {
   return { range, query };
 }
 
-/** Of alarm SMS, with which the report of acknowledgements begins. */
+/** Acknowledgement of alarm SMS: the default view of that report. */
 export function useAcknowledgement() {
   const range = useLast30Days();
   const wanted = { office: undefined, site: undefined, person: undefined, smsOnly: true };
@@ -96,7 +96,7 @@ export function useAcknowledgement() {
   return { range, query };
 }
 
-/** What was only kept in the outbox, of the days with which the report of messages begins. */
+/** Messages kept in the outbox in the default date range of the message report. */
 export function useKeptMessages() {
   const range = useLast30Days();
   const wanted = { office: undefined, site: undefined, state: 'kept' } as const;

@@ -73,7 +73,7 @@ export function AcknowledgementReportPage() {
   );
 }
 
-/** Unit offices are reported on by their alarm SMS, sites by every message. */
+/** By unit office, the report covers alarm SMS; by site, every message. */
 function AcknowledgementReport() {
   const report = useReportView(defaults, orders);
   const { view, setView, range, by, sort, change } = report;
@@ -145,7 +145,7 @@ function AcknowledgementReport() {
   );
 }
 
-/** A site narrows the report of sites alone; that of unit offices is about alarm SMS. */
+/** The site filter applies to the report by site only. The report by unit office covers alarm SMS only. */
 function wantedIn({ by, office, site, person }: ReportView): WantedAcknowledgements {
   return { office, site: by === 'site' ? site : undefined, person, smsOnly: by === 'office' };
 }
@@ -226,12 +226,12 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
   ...durationColumns('Own response time'),
 ];
 
-/** The messages that somebody was told by: those about alarms that went out. */
+/** Filters for the messages that the figures count: sent or delivered, about an alarm. */
 function toldOf({ office, site, smsOnly }: WantedAcknowledgements): WantedMessages {
   return { office, site, kind: 1, state: 'out', ...(smsOnly && { method: 3 }) };
 }
 
-/** Who is told, and who acknowledges what they are told; whoever never does comes first. What others were told does not count here. */
+/** Recipients and the alarms that they acknowledged themselves; those who acknowledged none come first. */
 function People({ report }: { report: ReportView }) {
   const wanted = wantedIn(report);
   const query = usePeople(report.range, wanted);

@@ -11,7 +11,7 @@ import type { AcknowledgementRow } from '../message-report.queries.ts';
 const column = columnsOf<AcknowledgementRow>();
 const fixed = { enableHiding: false } as const;
 
-/** Of every message. */
+/** Columns for messages of every method. */
 export const columnsOfMessages = column.columns([
   column.accessor('notifyTime', {
     id: 'time',
@@ -71,24 +71,24 @@ export const columnsOfMessages = column.columns([
   }),
 ]);
 
-/** Of alarm SMS, which all went one way. */
+/** Columns for SMS only; they need no method column. */
 export const columnsOfSms = columnsOfMessages.filter(({ id }) => id !== 'way');
 
-/** The columns that a phone has no room for, in a line. */
+/** The columns that a phone has no room for, as one line of text. */
 function fateWords(row: AcknowledgementRow): string {
   const to = `${methodTitle(row.methodType)} to ${toWords(row)}`;
   if (row.ackTime === null) return to;
   return `${to}, acknowledged by ${byWords(row) || 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
 }
 
-/** Who acknowledged it, and where: `Anna Berg (SMS link)`. */
+/** Who acknowledged, and where: `Anna Berg (SMS link)`. */
 function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): string {
   if (ackTime === null || ackByRecipientName === null) return '';
   const through = acknowledgedVia(acknowledgementOf(alarm?.acknowledgeJson)?.channel);
   return through ? `${ackByRecipientName} (${through})` : ackByRecipientName;
 }
 
-/** Whom it went to, and why it is not in the figures: `Anna Berg, kept in the outbox`, `Anna Berg, health`. */
+/** The recipient, and why the figures exclude the message: `Anna Berg, kept in the outbox`, `Anna Berg, health`. */
 function toWords({ recipientName, messageType, fate }: AcknowledgementRow): string {
   if (countsForAcknowledgement(messageType, fate)) return recipientName;
   const kind = messageType === 1 ? '' : messageKinds[messageType]?.toLowerCase();

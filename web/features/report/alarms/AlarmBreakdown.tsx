@@ -18,19 +18,19 @@ import { Pareto } from './Pareto.tsx';
 import { placeOfRule } from './rule-place.ts';
 
 type Whole = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
-/** Sites or rules in another order may still be on their way. */
+/** `sites` or `rules` are undefined while they load in another sort order. */
 type Partially = Omit<Whole, 'sites' | 'rules'> & { [part in 'sites' | 'rules']: Whole[part] | undefined };
 
 interface AlarmBreakdownProps {
   report: ReportView;
   data: Partially | undefined;
-  /** How many sites and rules there are, where not all are shown. */
+  /** Total counts of sites and rules, when not all are shown. */
   all: AlarmingCounts | undefined;
-  /** Why it did not come, or null. */
+  /** Why loading failed, or null. */
   error: unknown;
 }
 
-/** Why there were alarms, and where and by which rules most of them. */
+/** Alarms by reason, site and rule. */
 export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
   const { range, from, to, office, site, rule, reason } = report.view.filters;
   const same = { range, from, to, q: report.view.search || undefined };
@@ -154,7 +154,7 @@ const siteColumns: readonly FigureColumn<SiteOffender>[] = [
 
 type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
 
-/** The rule and the reason that somebody came here by, to see and to take away again; reasons can also be chosen. */
+/** Filters by rule and reason. A rule comes from a link and can only be removed; a reason can also be chosen. */
 export function CauseFilters({ report: { view, setView }, data }: CauseFiltersProps) {
   const { rule, reason } = view.filters;
   const reasons = (data?.reasons ?? []).map((row) => ({

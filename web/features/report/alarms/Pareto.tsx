@@ -9,7 +9,7 @@ interface ParetoProps {
   nameOf: (row: ParetoRow) => ReactNode;
 }
 
-/** Reasons as bars, most frequent first, with what they make together. */
+/** Pareto chart of reasons: most frequent first, with cumulative shares. */
 export function Pareto({ rows, nameOf }: ParetoProps) {
   if (rows === undefined) {
     return (

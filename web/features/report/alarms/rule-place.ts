@@ -1,6 +1,6 @@
 import type { RuleOffender } from '../alarm-report.queries.ts';
 
-/** Where it is changed. A channel that raises alarms by itself does so for its data point. */
+/** Link to where the rule is edited. A digital alarm is edited on its data point. */
 export function placeOfRule({
   uuid,
   source,

@@ -6,7 +6,7 @@ import type { ReportView } from '../useReportView.ts';
 
 const mostFirst = { siteSort: null, ruleSort: null };
 
-/** Why and where there were alarms, how many sites and rules had them, and both as the page shows them: in the order that was chosen. */
+/** Loads the alarms by reason, site and rule, with total counts; sites and rules in the chosen sort order. */
 export function useAlarmBreakdown(report: ReportView, asked: Place & Causes) {
   const { range } = report;
   const breakdown = useQuery({
@@ -14,7 +14,7 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & Causes) {
     queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, mostFirst, signal),
     staleTime: 60_000,
   });
-  // Most plants are shown whole; the others are counted once their worst are there.
+  // Fewer than TOP_ROWS rows are the whole list, so only longer lists need the count.
   const most = Math.max(breakdown.data?.sites.length ?? 0, breakdown.data?.rules.length ?? 0);
   const all = useQuery({
     queryKey: ['report', 'alarm-offenders', range, asked],
@@ -28,7 +28,7 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & Causes) {
   return { breakdown, all: all.data, shown: { data, error } };
 }
 
-/** The first sites and rules in an order that was chosen, where more had alarms than are shown; undefined while they are on their way. */
+/** Loads the top sites and rules in the chosen order, when there are more than shown. Undefined while loading. */
 function useReordered({ view, range }: ReportView, asked: Place & Causes, all: AlarmingCounts | undefined) {
   const sortOf = (kind: keyof AlarmingCounts, name: string) => {
     const sort = readSort(view.filters[name]);

@@ -58,7 +58,6 @@ const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: me
 const states = fateFilters.map((fate) => ({ value: fate, label: fateFilterName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
-/** As reports write it. */
 const took = (milliseconds: number) => formatSeconds(milliseconds / 1000);
 const column = columnsOf<DeliveryRow>();
 const fixed = { enableHiding: false } as const;
@@ -292,12 +291,12 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
   );
 }
 
-/** A column that shows what it is put in order by. */
+/** A column that sorts by the value it shows. */
 function ordered(key: string, by: (row: DeliveryFigure) => string | number) {
   return { key, by, value: by };
 }
 
-/** What is kept in the outbox has a column where there is any. */
+/** The outbox column appears only when messages were kept there. */
 const deliveryColumns = (all: DeliverySums | undefined): FigureColumn<DeliveryFigure>[] => [
   { header: 'Messages', ...ordered('messages', (row) => row.messages ?? 0), strong: true },
   {

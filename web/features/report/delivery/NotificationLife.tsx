@@ -5,7 +5,7 @@ import { lifeOf } from '../../notification/index.ts';
 import type { DeliveryRow } from '../message-report.queries.ts';
 import classes from './NotificationLife.module.css';
 
-/** Every step of a message's life, and the whole of its text. */
+/** All delivery steps of a message and its full text. */
 export function NotificationLife({ message }: { message: DeliveryRow }) {
   return (
     <div className={classes.life}>

@@ -17,7 +17,7 @@ interface HealthByOfficeProps {
   order: TableOrder;
 }
 
-/** The heat table of the unit offices, with a way from each to its sites. */
+/** Heat table of the unit offices; each name links to its sites. */
 export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
   const { range, query } = useHealthByOffice(until, each);
   const offices = useFirstAnswer(query.data);

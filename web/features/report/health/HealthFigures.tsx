@@ -25,12 +25,12 @@ const slotsOf = (cell: Cell | undefined) =>
 interface HealthFiguresProps {
   bySite: boolean;
   each: HealthPeriod | undefined;
-  /** Only this unit office. */
+  /** Only this unit office; undefined for all sites. */
   office: string | undefined;
   until: string | undefined;
 }
 
-/** The key figures of the report, of all sites or of one unit office. */
+/** Key figures of the health report, for all sites or one unit office. */
 export function HealthFigures({ bySite, office, until, each }: HealthFiguresProps) {
   const { range, query } = useHealthByOffice(until, each);
   const words = useShareWords(office);
@@ -91,14 +91,14 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
   );
 }
 
-/** Writes received of expected until then. Undefined while it is on its way. */
+/** Returns a function that writes the share received until `end`. Its result is undefined while loading. */
 function useShareWords(office: string | undefined) {
   const since = useSince({ office, site: undefined }).data;
   return (cell: Cell | undefined, end: Date) =>
     cell && (cell.expected > 0 || since !== undefined) ? shareWords(cell, since ?? null, end) : undefined;
 }
 
-/** The last whole month against the one before. */
+/** The last whole month compared with the month before. */
 function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until'>) {
   const { range, query } = useHealthByOffice(until, 'month');
   const timeZone = useTimeZone();
@@ -119,7 +119,7 @@ function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until
 }
 
 interface SitesUnderProps extends Omit<HealthFiguresProps, 'bySite'> {
-  /** Why nothing was expected of any site, where that is so. */
+  /** Text to show when nothing was expected of any site. */
   nothing: string | undefined;
 }
 

@@ -26,14 +26,14 @@ import { useSince } from '../usePreviousPeriod.ts';
 interface HealthOfSiteProps {
   order: TableOrder;
   site: string;
-  /** The unit office whose sites led here. */
+  /** The unit office to return to. */
   office: string | undefined;
   range: HealthRange;
   until: string | undefined;
 }
 
 type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number] & {
-  /** Nothing has arrived since. */
+  /** The gap has not ended. */
   goesOn: boolean;
 };
 
@@ -50,10 +50,10 @@ const gapColumns: readonly FigureColumn<Gap>[] = [
   { header: 'Slots', value: (gap) => gap.slots, key: 'slots', by: (gap) => gap.slots },
 ];
 
-/** One site in the weeks or months of the report: when nothing arrived from it. */
+/** The gaps of one site in the weeks or months of the report. */
 export function HealthOfSite({ order, site, office, range, until }: HealthOfSiteProps) {
   const timeZone = useTimeZone();
-  // A minute as a number, so that what has just ended comes in without asking each second.
+  // Changes once a minute, so that gaps are refetched every minute and not every second.
   const minute = useFromNow((at) => Math.floor(at.getTime() / 60_000));
   const isByMonth = range.each === 'month';
   const times = gapRange(range, timeZone);

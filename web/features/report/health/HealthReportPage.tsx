@@ -39,7 +39,7 @@ const defaults: ListDefaults = {
   filters: ['by', 'office', 'site', 'until', 'each', 'order', 'range', 'from', 'to'],
 };
 const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
-/** Health is shown until a day, and not for a range of the other reports. */
+/** Health has a last day instead of the date range of the other reports. */
 const noRange = (what: string) => ({
   what,
   known: () => false,
@@ -52,7 +52,7 @@ const others = {
     known: (value: string) => healthPeriods.some((each) => each === value),
     shown: 'Weeks are shown.',
   },
-  // The page of one says itself that it is gone.
+  // The page of the site itself says when the site no longer exists.
   site: siteChoice,
   range: noRange('the range'),
   from: noRange('the first day'),
@@ -88,7 +88,7 @@ function HealthReport() {
   const [asked, setView] = useListView(defaults);
   const { view, strange } = useKnownParameters(asked, defaults, orders, others);
   const timeZone = useTimeZone();
-  // Weeks are left out of the address.
+  // Weeks are the default and are not in the address.
   const each: HealthPeriod | undefined = view.filters.each === 'month' ? 'month' : undefined;
   const reading = useUntil(view, each ?? 'week');
   const { until } = reading;
@@ -155,12 +155,12 @@ function HealthReport() {
   );
 }
 
-/** The day the weeks or months lead up to, where it is not today. A day that is none, or is to come, is told so and counts as today. */
+/** The last day of the weeks or months; undefined for today. An invalid or future day is reported and replaced by today. */
 function useUntil(view: ListView, each: HealthPeriod) {
   const timeZone = useTimeZone();
   const today = useFromNow((at) => dayOf(at, timeZone));
   const asked = view.filters.until;
-  // Whether a day is one does not depend on what day it is now.
+  // The date alone decides whether it is valid, so any `now` will do.
   const valid = readRange({ from: asked, to: asked }, new Date(0), timeZone).ok;
   const problem =
     asked === undefined

@@ -20,22 +20,22 @@ import { formatDayOfYear, formatMonth, useTimeOfDay } from '../ranges.ts';
 import classes from './HeatTable.module.css';
 
 interface HeatTableProps {
-  /** The name of the table, and of what a row is. */
+  /** Accessible name of the table. */
   label: string;
   rowName: string;
   order: TableOrder;
-  /** The rows in view, in that order; undefined while they are on their way. */
+  /** Rows of the current page, sorted; undefined while loading. */
   rows: readonly HealthRow[] | undefined;
-  /** Every row, also those of other pages, for the totals. */
+  /** Rows of all pages, for the totals. */
   all: readonly HealthRow[] | undefined;
   range: HealthRange;
-  /** With a column for the number of sites, or for the unit office of a site. */
+  /** The second column: number of sites, or unit office of the site. */
   second: 'sites' | 'office';
-  /** The row's name as more than text, such as a link. */
+  /** Renders the row's name, for example as a link. */
   nameOf?: (row: HealthRow) => ReactNode;
-  /** Opens what stands behind a row, by a click into its cells or Enter. */
+  /** Opens the details of a row on a click into its cells or on Enter. */
   onOpen: (row: HealthRow) => void;
-  /** The last column is a day of the past, not today. */
+  /** The last column is a past day, not today. */
   past?: boolean;
 }
 
@@ -47,7 +47,10 @@ interface Pointed {
   below: boolean;
 }
 
-/** Received of expected in twelve weeks and today, or in twelve whole months. What is whole is grey; violet grows with what is missing. */
+/**
+ * Heat table of received against expected data: twelve weeks and today, or twelve whole months. Complete cells are grey; missing data
+ * is violet.
+ */
 export function HeatTable(props: HeatTableProps) {
   const { label, rowName, rows, all, order, range, second, nameOf, onOpen, past = false } = props;
   const timeZone = useTimeZone();
@@ -68,7 +71,7 @@ export function HeatTable(props: HeatTableProps) {
     if (frame) {
       const box = cell.getBoundingClientRect();
       const left = Math.max(4, Math.min(box.left - frame.left - 16, frame.width - 228));
-      // Near the lower edge of the window there is no room below.
+      // Shows the tooltip above the cell when there is no room below.
       const below = box.bottom + 84 < window.innerHeight;
       setPointed({ row, column, left, top: (below ? box.bottom + 8 : box.top - 8) - frame.top, below });
     }
@@ -95,7 +98,7 @@ export function HeatTable(props: HeatTableProps) {
   return (
     <div className={classes.card} ref={card}>
       <div className={classes.scroll} ref={frameRef} onScroll={() => setPointed(null)}>
-        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its cells, which is what a grid is. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between the cells, as in an ARIA grid. */}
         <table className={classes.heat} role="grid" aria-label={label} aria-busy={rows === undefined}>
           <thead>
             <tr>
@@ -106,7 +109,7 @@ export function HeatTable(props: HeatTableProps) {
                 {second === 'sites' ? 'Sites' : officeWords().title}
               </OrderHead>
               {weeks.map((start, index) => (
-                // The worst first, as without an order.
+                // The first click shows the worst rows first, like the default order.
                 <OrderHead key={start.getTime()} column={`w${index + 1}`} order={order} least>
                   <span>
                     <small>
@@ -151,9 +154,9 @@ export function HeatTable(props: HeatTableProps) {
                   </td>
                   {row.cells.map((cell, column) => (
                     <td
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its week, which is its place.
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its week, which is its index.
                       key={column}
-                      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is reached and told about by keys.
+                      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the keyboard can focus the cell and show its tooltip.
                       role="gridcell"
                       className={classes.cell}
                       data-heat={heatLevel(share(cell))}
@@ -168,7 +171,7 @@ export function HeatTable(props: HeatTableProps) {
                         point(event.currentTarget, at, column);
                       }}
                       onBlur={() => setPointed(null)}
-                      // A finger has no other way to read the cell: it opens the row by its name.
+                      // A tap shows the tooltip. Touch users open the row by its name.
                       onClick={({ nativeEvent }) =>
                         (nativeEvent as PointerEvent).pointerType === 'touch' ? undefined : onOpen(row)
                       }
@@ -190,7 +193,7 @@ export function HeatTable(props: HeatTableProps) {
                   {second === 'sites' ? sums.sites.toLocaleString() : ''}
                 </td>
                 {sums.cells.map((cell, column) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its week, which is its place.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its week, which is its index.
                   <td key={column} className={classes.cell} data-today={column === 12 || undefined}>
                     <span>{formatShare(share(cell))}</span>
                   </td>
@@ -220,7 +223,7 @@ export function HeatTable(props: HeatTableProps) {
   );
 }
 
-/** What a cell is about: `week of 17 Aug`, `week of 9 Nov to 10 Nov` while it runs, `October`, `today`. */
+/** The period of a cell: `week of 17 Aug`, `week of 9 Nov to 10 Nov` while it runs, `October`, `today`. */
 function periodWords(range: HealthRange, column: number, past: boolean, timeZone: string): string {
   const { each, weekStarts, today } = range;
   if (column === 12) return past ? formatDayOfYear(today, timeZone) : 'today';
@@ -270,7 +273,7 @@ function SkeletonBody({ cells }: { cells: number }) {
             <Skeleton width={width} />
           </th>
           {Array.from({ length: cells }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: skeleton cells have no identity but their index.
             <td key={index} className={classes.waiting}>
               <Skeleton width={28} />
             </td>

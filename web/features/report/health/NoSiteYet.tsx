@@ -5,7 +5,7 @@ import { Card } from '../../../ui/Page.tsx';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { useSince } from '../usePreviousPeriod.ts';
 
-/** Whether the weeks or months were over before the first site, of which rows have nothing to say. */
+/** Whether the weeks or months ended before the first site was added, so that the rows are empty. */
 export function useIsBeforeSites(
   rows: readonly HealthRow[] | undefined,
   range: HealthRange,

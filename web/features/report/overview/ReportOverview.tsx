@@ -28,7 +28,7 @@ import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from '..
 
 const defaults: ListDefaults = { filters: ['order'] };
 
-/** Each report with its key figure, and health by unit office. */
+/** A card with the key figure of each report, and health by unit office. */
 export function ReportOverview() {
   const [view, setView] = useListView(defaults);
   return (
@@ -142,7 +142,7 @@ function DeliveryCard() {
   const range = useLast30Days();
   const { query: sms } = useSms();
   const query = useQuery({
-    // The dearest figure stands last and lets the first ones go before it.
+    // The slowest query; it waits until the SMS figure has loaded.
     enabled: !sms.isPending,
     queryKey: ['report', 'delivery-figures', range, {}, false],
     queryFn: ({ signal }) => fetchDeliveryFigures(range, { office: undefined, site: undefined }, false, signal),
@@ -180,7 +180,7 @@ interface ReportCardProps {
   note: ReactNode;
 }
 
-/** A report and its figure. The report can be opened also where its figure could not be loaded: it tries again. */
+/** Card of a report with its key figure. The link works even when the figure failed to load. */
 function ReportCard({ to, icon: Icon, title, period, failed, figure, unit, note }: ReportCardProps) {
   return (
     <Link className={classes.card} to={to}>

@@ -160,7 +160,7 @@ interface CostProps {
   failed: boolean;
 }
 
-/** What the parts cost at the price that is set; where none is, whoever can set it is told where. */
+/** Cost of the SMS segments. Without a price, users who may set it see a link to the setting. */
 function Cost({ rows, earlier, was, failed }: CostProps) {
   const price = useQuery(smsPriceQuery);
   const actor = useActor();
@@ -200,9 +200,9 @@ function sum(rows: readonly SmsRow[], field: Field): string {
 interface SmsRowsProps {
   report: ReportView;
   rows: readonly SmsRow[] | undefined;
-  /** Why there can be none in these days; empty where there could. */
+  /** Why the range cannot contain any SMS; empty when it can. */
   nothing: string;
-  /** Why they did not come, or null. */
+  /** Why loading failed, or null. */
   error: unknown;
 }
 
@@ -287,7 +287,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   );
 }
 
-/** A unit office leads to its sites, a site to its messages. */
+/** A unit office links to its sites, a site to its messages. */
 function SmsName({ row, report: { by, view } }: { row: SmsRow; report: ReportView }) {
   const { range, from, to } = view.filters;
   if (row.id === '') return row.name;

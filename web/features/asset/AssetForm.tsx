@@ -135,7 +135,7 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
     isSaved.current = true;
     if (registered.current === null) onClose();
   };
-  /** Returns the key of a new asset, null for one that was there. */
+  /** Returns the uuid of a new asset, null for an existing one. */
   const store = async (fields: AssetFields, mark: string | undefined): Promise<string | null> => {
     if (!asset) return addAsset(fields);
     await changeAsset(asset.uuid, fields, mark);

@@ -24,7 +24,7 @@ interface SensorPickerProps extends NeededProps {
   without?: readonly string[];
 }
 
-/** One of the sensors, by UID. */
+/** Chooses a sensor by UID. */
 export function SensorPicker({ creatable, ...props }: SensorPickerProps) {
   const client = useQueryClient();
   const mayCreate = can(useActor(), 'sensor.create') && creatable !== undefined;

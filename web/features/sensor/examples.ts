@@ -35,7 +35,7 @@ interface Written {
   type: string;
 }
 
-/** A value as the sensor writes. What is told by its text is written as JSON where the content type says so, and else as a pair. */
+/** A value in the sensor's format. Auto-detected formats use JSON for HTTP and key=value otherwise. */
 function written(format: string, door: 'http' | 'text', { channel, value }: Sent): Written {
   if (format === 'csv') {
     // Without a header, a CSV line has the time and then the channels; empty ones were not measured.
@@ -82,7 +82,7 @@ export function examplesFor(
   return gateway === undefined ? own : [gatewayExample(place, uid, gateway, sent), ...own];
 }
 
-/** A gateway's call is signed with its own token, and says of each frame whose it is. */
+/** A gateway signs the call with its own token and names the uid of each frame. */
 function gatewayExample({ origin }: Place, uid: string, gateway: string, { channel, value }: Sent): Example {
   const body = `{"frames": [{"uid": ${JSON.stringify(uid)}, "${channel}": ${value}}]}`;
   return {

@@ -25,7 +25,7 @@ export const sensorStatusEffects: Readonly<Record<number, string>> = {
   2: 'Its device is heard, and raises no alarm.',
 };
 
-/** Filter options from such a table of names. */
+/** Filter options from a table of names. */
 export function choicesOf(words: Readonly<Record<number, string>>): { value: string; label: string }[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }

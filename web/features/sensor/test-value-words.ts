@@ -4,7 +4,7 @@ import { durationWords } from '../rule/index.ts';
 import type { Sent } from './examples.ts';
 import type { SensorRules } from './test-value.queries.ts';
 
-/** Sent where no rule says which value is of interest. */
+/** Sent when no rule suggests a value. */
 const USUAL_VALUE = 20.5;
 
 /** The value that the examples of a sensor send, and what it does. */
@@ -14,7 +14,7 @@ export interface ProposedValue {
   sentences: string[];
 }
 
-/** `rules` is undefined for a person who may not read them. */
+/** `rules` is undefined if the user may not read them. */
 export function proposeValue(
   rules: SensorRules | undefined,
   { isDigital, preferred }: { isDigital: boolean; preferred?: string | undefined },

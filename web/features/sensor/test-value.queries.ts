@@ -6,7 +6,7 @@ import { ask, graphql } from '../../api/graphql.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmNameOf } from './channel-values.ts';
 
-/** Three flat lists: nested ones would pass the server's limit on the size of an answer. */
+/** Three flat lists: nested ones would exceed the server's limit on answer size. */
 const channelRules = graphql(`
   query ChannelRules($sensor: UUID!) {
     sensorChannels(first: 100, filter: { tocsinSensorUuid: { equalTo: $sensor } }, orderBy: [CHANNEL_NUMBER_ASC]) {
@@ -69,10 +69,10 @@ const latestValues = graphql(`
   }
 `);
 
-/** The channels of a sensor with the rules that judge them. */
+/** The channels of a sensor with the rules that evaluate them. */
 export interface SensorRules {
   channels: TestedChannel[];
-  /** Rules with limits that are switched off. */
+  /** Number of disabled rules with limits. */
   disabled: number;
 }
 

@@ -18,14 +18,17 @@ interface AssetTilesProps {
   site: SiteFacts;
   feed: PlantFeed;
   alarms: readonly SiteAlarm[];
-  /** Data points outside their limits without an alarm. */
+  /** Data points outside their limits without an open alarm. */
   out: readonly Point[];
-  /** The data points that the trend shows. */
+  /** Data points shown in the trend. */
   chosen: readonly string[];
   onChoose: (uuid: string) => void;
 }
 
-/** Every asset with its values, the worst asset first. A tile puts its value into the trend, or takes it out; while ordering it moves. */
+/**
+ * The assets with their values, the worst asset first. A click on a tile adds it to the trend or removes it; in ordering mode tiles can
+ * be moved.
+ */
 export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetTilesProps) {
   const actor = useActor();
   const mayOrder = can(actor, 'asset_datapoint.update');
@@ -33,7 +36,7 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
   const [ordering, setOrdering] = useState(false);
   const order = useTileOrder(site.uuid);
   const shown = site.assets.filter(({ points, inUse }) => inUse || points.length > 0);
-  // While tiles are being moved, their assets stay where they are.
+  // Assets keep their order while tiles are moved.
   const assets = ordering ? shown : worstFirst(shown, alarms, out);
   const several = assets.some(({ points }) => points.length > 1);
   if (assets.length === 0) {

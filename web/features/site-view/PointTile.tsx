@@ -15,7 +15,7 @@ interface TileFaceProps {
   alarms: readonly SiteAlarm[];
 }
 
-/** The inside of a tile: what is measured, its newest value, its state and how old it is. */
+/** Content of a tile: name, newest value, state and age. */
 export function TileFace({ point, feed, alarms }: TileFaceProps) {
   const tile = tileOf(point, useLiveDatapoint(feed, point.uuid), alarms);
   const first = useRef(tile.value);
@@ -28,7 +28,7 @@ export function TileFace({ point, feed, alarms }: TileFaceProps) {
     >
       <span className={classes.name}>{point.tocsinDatapointName}</span>
       <span
-        // Another value is another element, so that it fades in once.
+        // A new value mounts a new element, so that it fades in once.
         key={tile.value}
         className={classes.value}
         data-measured

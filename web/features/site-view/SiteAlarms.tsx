@@ -25,11 +25,11 @@ import type { Point, SiteAlarm, SiteAlarmsAnswer, SiteFacts } from './site-view.
 interface SiteAlarmsProps {
   site: SiteFacts;
   alarms: UseQueryResult<SiteAlarmsAnswer>;
-  /** The data points that are outside without an alarm. */
+  /** Data points outside their limits without an open alarm. */
   out: readonly Point[];
 }
 
-/** The open alarms of the site, each to be handled from here, and who is told of them. */
+/** Open alarms of the site with their actions, and the recipients. */
 export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
   const actor = useActor();
   const [handling, setHandling] = useState<{ what: 'acknowledge' | 'resolve'; alarm: SiteAlarm } | null>(null);
@@ -117,7 +117,7 @@ const none: never[] = [];
 
 interface RowProps {
   alarm: SiteAlarm;
-  /** What is to be said of its rule alert. */
+  /** Note about a missing rule alert; empty if there is one. */
   alert: string;
   onHandle: (what: 'acknowledge' | 'resolve') => void;
 }

@@ -14,7 +14,7 @@ interface SiteLineProps {
   silent: boolean;
 }
 
-/** How well the site is heard, in one line. */
+/** Health and last contact of the site, in one line. */
 export function SiteLine({ site, lastUpdate, silent }: SiteLineProps) {
   const health = healthWords(site.weekHealth, site.tocsinHealthDurationHours);
   return (

@@ -6,7 +6,7 @@ import { formatAge } from '../../ui/time/format.ts';
 import classes from './SiteAlarms.module.css';
 import type { SitePerson } from './site-view.queries.ts';
 
-/** The recipients of all rule alerts of the site: at once, and on escalation. One alarm may have fewer. */
+/** Recipients of all rule alerts of the site, at once and on escalation. A single alarm can have fewer. */
 export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]; siteUuid: string }) {
   const mayAdd = can(useActor(), 'rule_alert.create');
   const told = people.filter(({ isAlert, isHealth }) => isAlert || isHealth);

@@ -35,7 +35,7 @@ import {
 } from './site-view.queries.ts';
 import { usePointsOutside } from './usePointsOutside.ts';
 
-/** One site, alive: how it is, every value of it, their trends, its alarms and who is told of them. */
+/** Live view of a site: status, values, trend, alarms and recipients. */
 export function SiteViewPage() {
   return (
     <Page>
@@ -50,8 +50,8 @@ function Loaded() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const known = key(uuid);
   const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
-  // The alarms decide the order of the assets and what the trend shows, and the notice of rules without recipients stands
-  // above the trend on a phone. The page waits for all three, so that nothing moves after it was drawn.
+  // The alarms decide the order of the assets and the data points of the trend. The notice of rules without recipients is above the
+  // trend on a phone. The page waits for both, so that nothing moves after the first paint.
   const alarms = useQuery({ ...siteAlarmsQuery(uuid), enabled: known !== undefined });
   const unreached = useQuery(unreachedRulesQuery(known));
   const site = useFirstAnswer(alarms.isPending || unreached.isPending ? undefined : (query.data ?? undefined));
@@ -122,7 +122,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
   useHeaderStatus(site.name, header);
   const silent = status === 3 || (open?.rows ?? noAlarms).some(({ severity }) => severity === 'silent');
   const usual = useMemo(() => defaultPoints(site.assets, open?.rows ?? [], site.leadDatapoint), [site, open]);
-  // What is shown before anybody chose must not change under the eyes of whoever looks at it.
+  // The default data points of the trend must not change while the user looks at it.
   const begun = useRef<string[]>(undefined);
   if (open && begun.current === undefined) begun.current = usual;
   const address = useTrendAddress(begun.current ?? noPoints);
@@ -199,7 +199,7 @@ function newer(live: number | null, stored: string | null): Date | null {
   return at === 0 ? null : new Date(at);
 }
 
-/** A site whose state changed has an alarm more or less: they are asked for at once. */
+/** Refetches the alarms when the site's status changes. */
 function useFreshAlarms(status: number): void {
   const client = useQueryClient();
   const before = useRef(status);

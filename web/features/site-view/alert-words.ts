@@ -1,6 +1,6 @@
 import type { SiteAlarm, SiteFacts } from './site-view.queries.ts';
 
-/** Said beside an alarm that no rule alert names; those of the site’s other rules say nothing of it. Silence has no rule. */
+/** Note for an alarm without a rule alert; empty if its rule has one. The alarm of a silent site has no rule. */
 export function alertWords(
   { ruleName, severity }: Pick<SiteAlarm, 'ruleName' | 'severity'>,
   { alertNames }: Pick<SiteFacts, 'alertNames'>,

@@ -8,7 +8,7 @@ const OUT_WITHOUT_ALARM = 2 * severities.length;
 const STALE_VALUE = OUT_WITHOUT_ALARM + 1;
 const NORMAL = STALE_VALUE + 1;
 
-/** Assets by their worst data point: alarms by severity (unacknowledged first), outside without an alarm, stale, normal. */
+/** Sorts assets by their worst data point: open alarms by severity (unacknowledged first), outside without an alarm, stale, normal. */
 export function worstFirst(
   assets: readonly SiteAsset[],
   alarms: readonly SiteAlarm[],

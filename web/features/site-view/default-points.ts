@@ -4,8 +4,8 @@ import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 const MOST = 3;
 
 /**
- * What the trend shows before anybody chose: what is in alarm, in the order of the list of alarms, which begins with those
- * that need somebody most; else the value that the site is known by on the board as well.
+ * Default data points of the trend: those in alarm, in the order of the alarm list; without alarms, the value shown on the site's
+ * dashboard tile.
  */
 export function defaultPoints(
   assets: readonly SiteAsset[],

@@ -9,26 +9,26 @@ import { noData, stateWords } from '../../ui/state-words.ts';
 import { pointsOutside } from '../alarm/index.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
 
-/** What a tile says of a data point. */
+/** Content of the tile of a data point. */
 export interface PointTile {
   value: string;
   unit: string;
   state: State;
   acknowledged: boolean;
-  /** The state in words: `Critical, high`. */
+  /** The state as text: `Critical, high`. */
   words: string;
-  /** The channel's colour of this state. */
+  /** The channel's colour for this state. */
   color: string;
-  /** When the device measured it, in milliseconds since 1970. */
+  /** Device time, in milliseconds since 1970. */
   time: number | null;
 }
 
-/** The alarms that a data point is part of: rules with the same words share one. */
+/** Alarms of a data point, including those shared with other rules of the same message. */
 export function alarmsOfPoint(alarms: readonly SiteAlarm[], uuid: string): SiteAlarm[] {
   return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || pointsOutside(alarm).has(uuid));
 }
 
-/** The data point as it was stored, with what has come since. */
+/** The tile of a data point: stored values, updated by live ones. */
 export function tileOf(
   point: Point,
   live: LiveDatapoint | undefined,
@@ -40,7 +40,7 @@ export function tileOf(
     const out = pointsOutside(alarm);
     return out.has(point.uuid) ? [{ ...alarm, judgedBy: out.get(point.uuid) }] : [];
   });
-  // The value that opened an alarm is well again where only others keep it open.
+  // The data point opened the alarm and is back inside; only others keep the alarm open.
   const isOver = own.length === 0 && alarms.length > 0;
   const told = live?.status ?? point.status;
   const status = isOver && told === ALARM ? NORMAL : told;
@@ -58,7 +58,7 @@ function newest(point: Point, live: LiveDatapoint | undefined): { value: number 
   return { value: point.latestValue, time: storedAt };
 }
 
-/** A digital value by its channel's word, any other as a number beside its unit; a dash where there is none that can be read. */
+/** A digital value as its state name, others as a number with a unit; a dash without a value. */
 export function valueWords(
   { sensorType, uom, sensorChannel }: Pick<Point, 'sensorType' | 'uom' | 'sensorChannel'>,
   value: number | null,
@@ -92,15 +92,15 @@ function stateOf(
     const name = stateWords[state];
     return { state, acknowledged: isAcknowledged(worst), words: side ? `${name}, ${side}` : name };
   }
-  // The state is told before the alarm itself has been asked for.
+  // The live status arrives before the alarm has been fetched.
   if (status === ALARM) return { state: 'major', acknowledged: false, words: 'Alarm' };
   if (status === NO_DATA) return { state: 'normal', acknowledged: true, words: noData };
-  // What nothing judges is neither normal nor not.
+  // Without a rule the value is neither normal nor outside.
   const inside = watched ? stateWords.normal : '';
   return { state: 'normal', acknowledged: true, words: out === null ? inside : withoutAlarm[out] };
 }
 
-/** On which side of what is watched now the newest value lies, whether or not an alarm is open; null where it is inside, or old. */
+/** Side on which the newest value is outside the current limits, with or without an open alarm; null if it is inside or stale. */
 export function outOf(point: Point, live: LiveDatapoint | undefined): Out | null {
   return placeOf(point, newest(point, live).value, live?.status ?? point.status);
 }
@@ -109,7 +109,7 @@ function isAcknowledged(alarm: SiteAlarm): boolean {
   return acknowledgementOf(alarm.acknowledgeJson) !== null;
 }
 
-/** On which side of the limits that it was judged by the value lies now. */
+/** Side on which the value is outside the limits stored with the alarm. */
 function sideOf(judgedBy: unknown, value: number | null): 'high' | 'low' | null {
   if (typeof judgedBy !== 'object' || judgedBy === null || value === null) return null;
   const { lower, upper } = judgedBy as { lower?: unknown; upper?: unknown };

@@ -1,10 +1,10 @@
 import { isWatched } from '../../kit/format/limit-state.ts';
 import type { Point, SiteFacts } from './site-view.queries.ts';
 
-/** Why there is no alarm. */
+/** Explains why the site has no alarm. */
 export function quietWords(
   { assets, disabledRules }: Pick<SiteFacts, 'assets' | 'disabledRules'>,
-  /** The data points that are outside without an alarm. */
+  /** Data points outside their limits without an open alarm. */
   out: readonly Pick<Point, 'tocsinDatapointName'>[],
 ): string {
   const points = assets.flatMap((asset) => asset.points);
@@ -14,7 +14,7 @@ export function quietWords(
   if (out.length === 0) {
     if (points.every(isWatched)) return 'Everything here is within its limits.';
     if (points.some(isWatched)) return 'Every value that has limits is within them.';
-    // Not that no rule watches: one of conditions may, and it has no limits and is not everybody's to see.
+    // Does not say that there is no rule: a rule of conditions has no limits, and not every user may see it.
     if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1
       ? 'The only rule with limits here is disabled, so no value is judged by them.'

@@ -16,14 +16,14 @@ export interface SiteStatus {
   note: string;
 }
 
-/** The status in the header: the worst open alarm and whether anybody saw it, else whether the site is heard. */
+/** Status in the header: the worst open alarm and whether it is acknowledged; without alarms, whether the site is silent. */
 export function statusOf(
   status: number,
   alarms: readonly OpenAlarm[],
   total = alarms.length,
-  /** How many values are outside without an alarm. */
+  /** Number of values outside their limits without an open alarm. */
   out = 0,
-  /** Whether anything judges the values. */
+  /** Whether any rule evaluates the values. */
   judged = true,
 ): SiteStatus {
   const note = total === 0 ? 'No open alarms' : `${counted(total, 'open alarm')}`;
@@ -44,14 +44,14 @@ export function statusOf(
   return judged ? { ...quiet, words: stateWords.normal, note } : { ...quiet, words: note, note: '' };
 }
 
-/** How much of the last seven days the site was heard, in the hours of its slots. */
+/** Hours of the last seven days with data, of the hours expected: `160 of 168 h`. */
 export function healthWords(
   health: { received: number | null; expected: number | null } | null,
   hours: number,
 ): { words: string; missing: boolean } {
   const expected = health?.expected ?? 0;
   if (expected === 0) return { words: 'not known yet', missing: false };
-  // The slot in which a site was made counts for what came in it, though nobody expected it.
+  // The slot in which the site was added can have data but is not expected.
   const received = Math.min(health?.received ?? 0, expected);
   return { words: `${received * hours} of ${expected * hours} h`, missing: received < expected * 0.97 };
 }

@@ -93,7 +93,7 @@ const siteView = graphql(`
 type Answer = NonNullable<ResultOf<typeof siteView>['site']>;
 type AnswerAsset = NonNullable<Answer['assets']['nodes'][number]>;
 export type Point = NonNullable<AnswerAsset['assetDatapoints']['nodes'][number]> & {
-  /** Those that are watched now. */
+  /** Limits of the enabled rules. */
   limits: Watching['limits'];
 };
 export interface SiteAsset {
@@ -107,15 +107,15 @@ export type SitePerson = NonNullable<Answer['people']['nodes'][number]>;
 export type SiteFacts = Omit<Answer, 'assets' | 'people' | 'ruleAlerts' | 'rules'> & {
   assets: SiteAsset[];
   people: SitePerson[];
-  /** The names of the rules that people are joined to. */
+  /** Names of rules with a rule alert. */
   alertNames: string[];
-  /** How many rules with limits it has that judge nothing. */
+  /** Number of disabled rules with limits. */
   disabledRules: number;
 };
 
 export const siteViewKey = (uuid: string) => ['site-view', uuid] as const;
 
-/** The site with its assets; null where it is not there, or not this person's any more. */
+/** The site with its assets; null if it was deleted or the user has no access. */
 export function siteViewQuery(uuid: string) {
   return queryOptions({
     queryKey: siteViewKey(uuid),
@@ -142,12 +142,12 @@ export function siteViewQuery(uuid: string) {
         disabledRules: rules.length - enabledRules.length,
       };
     },
-    // Values are live. This finds what people changed: data points that came or went, and whether the site is still theirs.
+    // Values are live. Polling finds new and deleted data points, and lost access.
     refetchInterval: 15_000,
   });
 }
 
-/** The site's data points as its trend needs them. */
+/** The site's data points in the form that the trend needs. */
 export function trendPoints({ uuid, name, assets }: SiteFacts): KnownPoint[] {
   return assets.flatMap((asset) =>
     asset.points.map((point) => ({
@@ -190,7 +190,7 @@ export interface SiteAlarmsAnswer {
   rows: SiteAlarm[];
 }
 
-/** The open alarms of the site, in the order of the list of alarms. They begin with 'alarm', so that whoever handles one refreshes them too. */
+/** Open alarms of the site, in the order of the alarm list. The key starts with 'alarm', so that handling an alarm invalidates it. */
 export function siteAlarmsQuery(uuid: string) {
   return queryOptions({
     queryKey: ['alarm', 'of-site', uuid],
@@ -229,7 +229,7 @@ const siteFrames = graphql(`
 type SiteFramesAnswer = ResultOf<typeof siteFrames>;
 export type SiteFrame = RowOf<typeof siteFrames, 'incomingSensorLogs'>;
 
-/** A frame of the site's own, or a gateway that has brought values of the site since, whose calls are kept under its own uid. */
+/** A frame of a sensor of the site, or a gateway that has forwarded newer values. Forwarded frames are logged under the gateway's uid. */
 type Heard = { at: string; frame: SiteFrame } | { at: string; gateway: string };
 
 const HEARD = 8;
@@ -249,7 +249,7 @@ function heardOf({ incomingSensorLogs, sensors }: SiteFramesAnswer): Heard[] {
   return heard.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, HEARD);
 }
 
-/** What was last heard of the site's sensors: their frames word for word, and the gateways that brought values of them. */
+/** Last contacts of the site's sensors: their frames, and the gateways that forwarded values for them. */
 export function siteFramesQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor-log', 'of-site', uids],
@@ -275,7 +275,6 @@ const siteCommands = graphql(`
   }
 `);
 
-/** The last commands to the site's sensors. */
 export function siteCommandsQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor-command', 'of-site', uids],

@@ -1,4 +1,4 @@
-/** Where a tile lies on the page. */
+/** Position of a tile on the page. */
 export interface Place {
   left: number;
   top: number;
@@ -6,7 +6,7 @@ export interface Place {
   height: number;
 }
 
-/** Over or next to which of the tiles a pointer is. */
+/** Index of the tile nearest to the pointer. */
 export function placeUnder(x: number, y: number, places: readonly Place[]): number {
   let nearest = -1;
   let least = Number.POSITIVE_INFINITY;
@@ -20,14 +20,14 @@ export function placeUnder(x: number, y: number, places: readonly Place[]): numb
   return nearest;
 }
 
-/** Where an arrow key leads in a grid of so many columns; -1 where it leads nowhere. */
+/** Target index of an arrow key in a grid; -1 if there is none. */
 export function placeByKey(key: string, index: number, count: number, columns: number): number {
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key] ?? 0;
   const to = index + step;
   return step === 0 || to < 0 || to >= count ? -1 : to;
 }
 
-/** How many tiles stand in the first row. */
+/** Number of tiles in the first row. */
 export function columnsOf(places: readonly Place[]): number {
   const first = places[0];
   return Math.max(1, places.filter(({ top }) => first !== undefined && Math.abs(top - first.top) < 2).length);

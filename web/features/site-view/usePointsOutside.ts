@@ -4,7 +4,7 @@ import { pointsOutside } from '../alarm/index.ts';
 import { outOf } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
-/** The data points whose newest value is outside although no alarm is open for them. */
+/** Data points whose newest value is outside its limits without an open alarm. */
 export function usePointsOutside(
   assets: readonly SiteAsset[],
   feed: PlantFeed,
@@ -20,7 +20,7 @@ export function usePointsOutside(
     },
     [points, feed],
   );
-  // As text, which is the same while nothing has gone out or come back.
+  // A string, so that the snapshot stays equal until a data point changes sides.
   const out = useSyncExternalStore(watch, () =>
     points
       .filter((point) => outOf(point, feed.datapoint(point.uuid)) !== null)

@@ -7,11 +7,11 @@ import { type Point, type SiteAsset, type SiteFacts, siteViewKey } from './site-
 import { columnsOf, placeByKey, placeUnder } from './tile-place.ts';
 
 export interface TileOrder {
-  /** The data points of the asset in the order they stand in now. */
+  /** The data points of the asset in their current order. */
   shown: (asset: SiteAsset) => readonly Point[];
-  /** The data point that is being dragged. */
+  /** The data point being dragged. */
   moving: string | undefined;
-  /** What happened last, for those who do not see it. */
+  /** Announcement for screen readers. */
   said: string;
   handlers: (asset: SiteAsset, index: number) => Record<string, unknown>;
 }
@@ -19,7 +19,7 @@ export interface TileOrder {
 const placesAround = (tile: Element) =>
   [...(tile.closest('ul')?.children ?? [])].map((entry) => entry.getBoundingClientRect());
 
-/** Tiles of an asset are put in order by hand or by the arrow keys. Each move is stored at once. */
+/** Reorders the tiles of an asset by drag or arrow keys. Saves each move at once. */
 export function useTileOrder(siteUuid: string): TileOrder {
   const client = useQueryClient();
   const [dragged, setDragged] = useState<{ asset: string; uuid: string; order: Point[] } | null>(null);

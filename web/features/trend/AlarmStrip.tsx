@@ -12,11 +12,11 @@ interface AlarmStripProps {
   bands: readonly Band[];
   lines: readonly Line[];
   window: Window;
-  /** Whether the chart above has names at the ends of its lines, whose width is left out here too. */
+  /** The chart above has labels at the line ends; the strip leaves out their width. */
   named: boolean;
 }
 
-/** When something was in alarm, under the time axis. Each stretch leads to its alarm. */
+/** Alarms as bars below the time axis. Each links to its alarm. */
 export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
   const timeZone = useTimeZone();
   return (

@@ -29,30 +29,30 @@ export interface PanelChartProps {
   panel: Panel;
   width: number;
   height: number;
-  /** Width of the value axis, equal for all panels. */
+  /** Width of the value axis, the same for all panels. */
   axisWidth: number;
-  /** The last panel carries the time axis of all. */
+  /** The last panel has the time axis. */
   last: boolean;
-  /** Panels of the same group share their cursor. */
+  /** Panels of a group share their cursor. */
   group: string;
   series: readonly Series[];
   compared: readonly Series[];
   bands: readonly Band[];
   window: Window;
   onWindow: (next: Window) => void;
-  /** The hand over any of the panels: they move together. */
+  /** Gesture state, shared by all panels: they pan and zoom together. */
   hand: Hand;
   onReset: () => void;
   onCursor: (time: number | null) => void;
   wheelZooms: boolean;
-  /** The moment under the cursor, where keys moved it. */
+  /** Cursor time set by the keyboard, or null. */
   cursor: number | null;
   chartRef: (chart: uPlot | null) => void;
 }
 
 const NAMED_FROM = 620;
 
-/** One panel: lines of one unit with their limits and alarms, over time. */
+/** Chart of the lines of one unit, with their limits and alarms. */
 export function PanelChart(props: PanelChartProps) {
   const { panel, width, height, axisWidth, last, group, series, compared, bands, window, cursor } = props;
   const timeZone = useTimeZone();
@@ -64,7 +64,7 @@ export function PanelChart(props: PanelChartProps) {
   const named = width >= NAMED_FROM;
   const shape = JSON.stringify([panel.lines.map(({ limits: _, ...line }) => line), named, last, axisWidth]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made anew for another shape; what moves within it follows below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is rebuilt when its layout changes; the effects below update data, window and cursor.
   useEffect(() => {
     const box = holder.current;
     if (!box) return;
@@ -82,13 +82,13 @@ export function PanelChart(props: PanelChartProps) {
   }, [shape, timeZone, scheme, group]);
 
   useEffect(() => chart.current?.setSize({ width, height }), [width, height]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read through the reference, and drawn anew when they change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `latest` is a ref; the data changes only with these.
   useEffect(() => chart.current?.setData(dataOf(latest.current)), [series, compared]);
   useEffect(
     () => chart.current?.setScale('x', { min: window.from / 1000, max: window.to / 1000 }),
     [window.from, window.to],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read while drawing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `bands` and `lines` are read while drawing.
   useEffect(() => chart.current?.redraw(false), [bands, panel.lines]);
   useEffect(() => {
     const made = chart.current;
@@ -114,8 +114,8 @@ function gesturesOf(latest: Latest): GestureContext {
 }
 
 /**
- * For each line its values, their highest and lowest (of readings there are none), and the values of the earlier period. The
- * same lists whether they are readings or averages, so that a chart under a finger is never made anew.
+ * For each line: its values, maxima and minima (empty for readings), and the values of the earlier period. Readings and averages have
+ * the same columns, so the chart is not rebuilt during a gesture.
  */
 function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData {
   const tables = panel.lines.map(({ uuid }) => ({ own: tableOf(series, uuid), earlier: tableOf(compared, uuid) }));
@@ -123,7 +123,7 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
     ...(own ? [own] : []),
     ...(earlier ? [[earlier[0], earlier[1]] as uPlot.AlignedData] : []),
   ]);
-  // Lists of the same times are put side by side; empty ones among them would make it compare every value.
+  // Joining tables with equal times is fast; an empty table would make it compare every value.
   const [times, ...lists] = there.length > 0 ? uPlot.join(there) : [[]];
   let next = 0;
   const take = (count: number, present: boolean) => {
@@ -137,7 +137,7 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
   ] as uPlot.AlignedData;
 }
 
-/** Times, values, and of averages their highest and lowest. */
+/** Times and values, and for averages their maxima and minima. */
 function tableOf(all: readonly Series[], uuid: string): uPlot.AlignedData | undefined {
   const found = all.find((one) => one.uuid === uuid);
   if (!found || found.times.length === 0) return undefined;
@@ -175,7 +175,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
       drag: { x: true, y: false, setScale: false, dist: 6 },
       sync: { key: group, setSeries: false, filters: { pub: moving, sub: moving } },
       bind: {
-        // With Shift the hand moves the window instead of choosing a part of it.
+        // A drag with Shift pans; without it, it selects a range to zoom to.
         mousedown: (_chart, _target, handler) => (event) => (event.shiftKey ? null : handler(event)),
         dblclick: () => () => {
           latest.current.onReset();
@@ -241,7 +241,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   };
 }
 
-/** The two state texts of a digital value, shortened where even the widest axis is too narrow. */
+/** The two state names of a digital value, shortened to the width of the axis. */
 function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: number): string[] {
   const { lowText = '', highText = '' } = panel.lines[0] ?? {};
   ctx.save();
@@ -251,7 +251,7 @@ function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: n
   return texts;
 }
 
-/** How many lists each line has: see dataOf. */
+/** Columns for each line, see `dataOf`. */
 const LISTS = 4;
 
 function linesIn(panel: Panel, palette: Palette, hand: Hand): uPlot.Series[] {
@@ -275,7 +275,7 @@ function linesIn(panel: Panel, palette: Palette, hand: Hand): uPlot.Series[] {
   return all;
 }
 
-/** A line of one pixel is drawn in a part of the time that a wider one takes. */
+/** Lines of one pixel draw faster, so they are used during a gesture. */
 function setWidths(chart: uPlot, { moving }: Hand): void {
   for (const [index, line] of chart.series.entries()) if (index % LISTS === 1) line.width = moving ? 1 : LINE_WIDTH;
 }

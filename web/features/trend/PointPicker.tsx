@@ -16,11 +16,11 @@ export interface PickerAsset {
 interface PointPickerProps {
   chosen: readonly string[];
   onToggle: (uuid: string) => void;
-  /** Offered before anything was typed. */
+  /** Offered before the user types. */
   among: readonly PickerAsset[];
 }
 
-/** Adds values to a trend: those at hand first, any other one by typing. */
+/** Adds data points to a trend: those of this page first, others by search. */
 export function PointPicker({ chosen, onToggle, among }: PointPickerProps) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');

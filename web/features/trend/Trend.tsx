@@ -22,7 +22,7 @@ import { useTrendData } from './useTrendData.ts';
 const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default: NoChart })));
 
 const HEIGHT = 360;
-/** What else its own page shows. */
+/** Height of the other content on the trend page. */
 const AROUND_ALONE = 340;
 /** Padding of `.waiting`. */
 const WAITING_PADDING = 16;
@@ -30,15 +30,15 @@ const CURSOR_STEP = 0.01;
 
 interface TrendProps {
   address: TrendAddress;
-  /** The assets whose data points are offered first. */
+  /** Assets whose data points are offered first. */
   among?: readonly PickerAsset[];
-  /** What the page knows of these data points already. */
+  /** Data points that the page has already loaded. */
   already?: readonly KnownPoint[];
   /** True on the trend's own page. */
   alone?: boolean;
 }
 
-/** Values over time: zoomed and moved by mouse, finger and keys, live at the present end. */
+/** Trend chart: zoom and pan by mouse, touch and keyboard, with live values at the right end. */
 export function Trend({ address, among = [], already, alone = false }: TrendProps) {
   const { points, view, change, axes } = address;
   const [width, setWidth] = useState(0);
@@ -109,12 +109,12 @@ export function Trend({ address, among = [], already, alone = false }: TrendProp
           {messageOf(failed.error)}
         </ErrorState>
       ) : data.gone.length === points.length ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: a chart that takes keys is no fieldset.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, not for a chart with keyboard control.
         <div
           className={classes.chart}
           role="group"
           aria-label="Chart. Arrow keys move the cursor, with Shift the time; plus and minus zoom, End goes back to now."
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it handles keys.
           tabIndex={0}
           onKeyDown={press}
           style={{ minHeight: reserved }}
@@ -183,7 +183,7 @@ function Waiting({ height }: { height: number }) {
 
 let ruler: CanvasRenderingContext2D | null = null;
 
-/** Width of a text on an axis of the chart. */
+/** Width of a text in the font of the axes. */
 function axisTextWidth(text: string): number {
   ruler ??= document.createElement('canvas').getContext('2d');
   if (!ruler) return 0;

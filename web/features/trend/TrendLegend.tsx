@@ -15,17 +15,17 @@ import type { useTrendData } from './useTrendData.ts';
 interface TrendLegendProps {
   address: TrendAddress;
   data: ReturnType<typeof useTrendData>;
-  /** The moment under the cursor. */
+  /** Time under the cursor, or null. */
   cursor: number | null;
 }
 
-/** Every line with its name and its value: under the cursor where there is one, else the newest. */
+/** Each line with its name and value: under the cursor, or else the newest. */
 export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   const timeZone = useTimeZone();
   const { lines, series, compared, gone } = data;
   const shown = new Map(lines.map((line) => [line.uuid, readingOf(line, series, cursor)]));
   const times = new Set([...shown.values()].flatMap((reading) => reading?.time ?? []));
-  // Where all are of one moment it is said once; otherwise the cursor's own, and each value's beside it.
+  // If all values have the same time, it is shown once. Otherwise the cursor time is shown, and each value's own time beside it.
   const [common] = times.size === 1 ? times : [cursor];
   return (
     <div className={classes.legend}>
@@ -74,7 +74,7 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   );
 }
 
-/** The reading under the cursor, or the newest without one. */
+/** The reading under the cursor; without a cursor the newest. */
 function readingOf(line: Line, all: readonly Series[], cursor: number | null): Reading | null {
   const own = all.find(({ uuid }) => uuid === line.uuid);
   if (!own) return null;
@@ -83,7 +83,7 @@ function readingOf(line: Line, all: readonly Series[], cursor: number | null): R
   return last < 0 ? null : { time: own.times[last] as number, value: own.values[last] as number };
 }
 
-/** The time of day alone, where the cursor is on the same day. */
+/** Time of day; with the date if the cursor is on another day. */
 function timeBeside(at: number, cursor: number, timeZone: string): string {
   const [time, beside] = [new Date(at), new Date(cursor)];
   if (formatDay(time, timeZone) !== formatDay(beside, timeZone)) return formatMoment(time, timeZone);
@@ -99,7 +99,7 @@ function wordsFor(line: Line, reading: Reading | null): string | null {
   return withUnit(formatNumber(value), line.unit);
 }
 
-/** The line's colour and dash, so that it is not told by colour alone. */
+/** Sample of the line with colour and dash, so that lines differ by more than colour. */
 function Swatch({ line }: { line: Line }) {
   return (
     <svg width={16} height={8} aria-hidden>

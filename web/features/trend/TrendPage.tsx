@@ -8,7 +8,7 @@ import { Trend } from './Trend.tsx';
 import { trendPointsQuery } from './trend.queries.ts';
 import { useTrendAddress } from './useTrendAddress.ts';
 
-/** A trend by itself, of any values of any sites. All of it is in its address. */
+/** Trend of any data points of any sites. Its whole state is in the address. */
 export function TrendPage() {
   return (
     <Page>

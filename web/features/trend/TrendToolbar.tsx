@@ -41,7 +41,7 @@ interface TrendToolbarProps {
 
 const spanOptions = (Object.keys(spans) as Span[]).map((value) => ({ value, label: spans[value].label }));
 
-/** What a trend shows and how, and the ways to take it along. */
+/** Toolbar of a trend: data points, time span, comparison and export. */
 export function TrendToolbar(props: TrendToolbarProps) {
   const { address, among, alone, full, onZoom, onPan } = props;
   const { view, change } = address;

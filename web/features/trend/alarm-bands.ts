@@ -4,10 +4,10 @@ import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { TrendAlarm } from './trend.queries.ts';
 
-/** An alarm as a stretch of the chart. */
+/** An alarm as a time interval of the chart. */
 export interface Band {
   uuid: string;
-  /** What it is about: one data point, or those of its conditions. */
+  /** The data points of the alarm: one, or those of its conditions. */
   points: readonly string[];
   from: number;
   to: number;
@@ -17,7 +17,7 @@ export interface Band {
   message: string;
 }
 
-/** The alarms that touch the window, cut to it, mildest first: what is drawn last lies on top. */
+/** The alarms in the window, clipped to it, mildest first, so that the worst is drawn on top. */
 export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: number): Band[] {
   return alarms
     .map((alarm) => ({
@@ -38,7 +38,7 @@ export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: numb
 
 const LEAST = 0.006;
 
-/** Where a band lies in the window, as shares of its length. An alarm that was soon over can still be seen and hit. */
+/** Position of a band as fractions of the window. Short alarms get a minimum width, so that they can be seen and clicked. */
 export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window): { left: number; width: number } {
   const length = window.to - window.from;
   const left = (from - window.from) / length;
@@ -46,7 +46,7 @@ export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window)
   return { left: Math.min(left, 1 - width), width };
 }
 
-/** How much of a band can be seen before one that is drawn over it begins, as a share of the window: there is room for words. */
+/** The visible width of a band, up to the first band that covers it, as a fraction of the window. Tells whether a label fits. */
 export function roomFor(band: Band, bands: readonly Band[], window: Window): number {
   const { left, width } = placeOf(band, window);
   const over = bands.slice(bands.indexOf(band) + 1).map((other) => placeOf(other, window));

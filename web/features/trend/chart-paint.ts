@@ -6,7 +6,7 @@ import { formatLimit, withUnit } from '../../ui/formats.ts';
 import type { Band } from './alarm-bands.ts';
 import { type Line, spread } from './lines.ts';
 
-/** A canvas knows no variables of a style sheet, so they are read once for it. */
+/** Colours for the canvas, which cannot use CSS variables. Read once. */
 export interface Palette {
   text: string;
   words: string;
@@ -40,22 +40,22 @@ export function paletteOf(element: Element): Palette {
   };
 }
 
-/** How wide a line is drawn, in pixels of the page. */
+/** Line width in CSS pixels. */
 export const LINE_WIDTH = 1.5;
 
-/** What a panel shows besides its lines. */
+/** Content of a panel besides its lines. */
 export interface Painting {
   lines: readonly Line[];
   series: readonly Series[];
   bands: readonly Band[];
   palette: Palette;
-  /** Whether names stand at the ends of the lines. */
+  /** Labels stand at the line ends. */
   named: boolean;
-  /** Whether a hand moves it right now. */
+  /** A gesture is in progress. */
   moving: boolean;
 }
 
-/** Under the lines: when an alarm was open, tinted by its severity. */
+/** Draws below the lines: open alarms, tinted by severity. */
 export function paintBands(chart: uPlot, { bands, palette, lines }: Painting): void {
   const { ctx, bbox } = chart;
   ctx.save();
@@ -69,7 +69,7 @@ export function paintBands(chart: uPlot, { bands, palette, lines }: Painting): v
   ctx.restore();
 }
 
-/** Over the lines: limits as dashes, in red what lies beyond one once the hand rests, and names at the ends. */
+/** Draws above the lines: limits as dashes, values beyond a limit in red (not during a gesture), and labels. */
 export function paintOver(chart: uPlot, painting: Painting): void {
   const { ctx, bbox } = chart;
   const { palette, series, lines, named, moving } = painting;
@@ -102,7 +102,7 @@ export function paintOver(chart: uPlot, painting: Painting): void {
     if (lines.length > 1) {
       labels.push({ at: y(end), text: line.label, colour: palette.colour(line.colour), strong: true });
     } else if (!line.digital) {
-      // A line that needs no name has its value there.
+      // A single line shows its value instead of its name.
       const beyond = line.limits.some(({ value, side }) => (side === 'high' ? end > value : end < value));
       const text = withUnit(formatNumber(end), line.unit);
       labels.push({ at: y(end), text, colour: beyond ? palette.beyond : palette.words, strong: true });
@@ -130,7 +130,7 @@ export function paintOver(chart: uPlot, painting: Painting): void {
       ctx.fillText(fitting(ctx, label.text, 104 * ratio), bbox.left + bbox.width + 8 * ratio, places[index] as number);
     }
   } else {
-    // At the old end, where a finger's eye is least, and readable over a line.
+    // Left, away from the newest values, with an outline to stay readable over a line.
     ctx.textAlign = 'left';
     ctx.strokeStyle = palette.surface;
     ctx.lineWidth = 3 * ratio;
@@ -145,7 +145,7 @@ export function paintOver(chart: uPlot, painting: Painting): void {
   ctx.restore();
 }
 
-/** The last value that lies in the window. */
+/** The last value in the window. */
 function lastShown(chart: uPlot, { times, values }: Series): number | null {
   const { min = 0, max = 0 } = chart.scales.x ?? {};
   for (let index = times.length - 1; index >= 0; index -= 1) {
@@ -170,7 +170,7 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   ctx.beginPath();
   ctx.rect(bbox.left, top, bbox.width, bottom - top);
   ctx.clip();
-  // The chart library draws its lines on whole pixels, moved by a part of their width; this one must cover them.
+  // uPlot shifts its lines to whole pixels; the same shift makes this line cover them.
   const offset = ((LINE_WIDTH * devicePixelRatio) % 2) / 2;
   ctx.translate(offset, offset);
   ctx.beginPath();
@@ -189,12 +189,12 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   ctx.restore();
 }
 
-/** Font of the axes, in pixels of the page. */
+/** Font of the axes, in CSS pixels. */
 export const axisFont = ({ font }: Pick<Palette, 'font'>) => `11px ${font}`;
 
 const fitted = new Map<string, string>();
 
-/** Measuring text takes long, and a chart under a hand writes the same names with every frame. */
+/** Shortens a text to a width. Cached, because measuring is slow and every frame of a gesture draws the same labels. */
 export function fitting(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   const key = `${ctx.font} ${width} ${text}`;
   const known = fitted.get(key);
@@ -202,7 +202,7 @@ export function fitting(ctx: CanvasRenderingContext2D, text: string, width: numb
   let cut = text;
   while (cut.length > 1 && ctx.measureText(cut === text ? cut : `${cut}…`).width > width) cut = cut.slice(0, -1);
   const fits = cut === text ? text : `${cut.trimEnd()}…`;
-  // Fonts arrive late; what was measured with another one is not kept for ever.
+  // Web fonts load late; clearing drops widths measured with the fallback font.
   if (fitted.size > 100) fitted.clear();
   fitted.set(key, fits);
   return fits;

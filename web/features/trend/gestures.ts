@@ -5,13 +5,13 @@ export interface GestureContext {
   window: () => Window;
   now: () => number;
   onWindow: (next: Window) => void;
-  /** Whether the wheel alone zooms. Elsewhere it scrolls the page, and zooms together with Ctrl or ⌘. */
+  /** Whether the wheel zooms without a key. Otherwise it scrolls the page and zooms with Ctrl or ⌘. */
   wheelZooms: () => boolean;
 }
 
 const TOUCH_SLOP = 6;
 
-/** Wheel, drag with Shift, a tap, one finger and two fingers over a chart. Answers how to take them away. */
+/** Handles wheel, Shift-drag, tap, one-finger and two-finger gestures on a chart. Returns a function that removes the listeners. */
 export function listenToGestures(chart: uPlot, context: GestureContext): () => void {
   const { over } = chart;
   const timeAt = (x: number, { from, to }: Window) => {
@@ -61,7 +61,7 @@ export function listenToGestures(chart: uPlot, context: GestureContext): () => v
   const up = (event: PointerEvent) => {
     const isTap = event.type === 'pointerup' && event.pointerType !== 'mouse' && begin?.xs.length === 1 && !begin.moved;
     if (fingers.delete(event.pointerId)) restart();
-    // Browsers make mouse events of most taps, but not of all.
+    // Not every browser turns a tap into mouse events.
     if (isTap) chart.setCursor({ left: event.clientX - over.getBoundingClientRect().left, top: 1 });
   };
 
@@ -69,7 +69,7 @@ export function listenToGestures(chart: uPlot, context: GestureContext): () => v
   over.addEventListener('pointerdown', down);
   over.addEventListener('pointermove', move);
   for (const end of ['pointerup', 'pointercancel'] as const) over.addEventListener(end, up);
-  // Up and down still scrolls the page under a finger.
+  // Vertical touch movement still scrolls the page.
   over.style.touchAction = 'pan-y';
   return () => {
     over.removeEventListener('wheel', wheel);

@@ -1,9 +1,9 @@
-/** How long nothing must move until a hand counts as resting. */
+/** A gesture ends after this many milliseconds without movement. */
 const REST = 120;
 
 /**
- * Whether a hand moves the time of a chart right now. A chart under a hand draws what shows where one is, many times a
- * second; the whole picture follows once the hand rests.
+ * Tracks whether a pan or zoom gesture is in progress. During a gesture the chart draws a simpler picture many times a second; `onRest`
+ * draws the full one.
  */
 export class Hand {
   private readonly onRest: () => void;
@@ -25,7 +25,7 @@ export class Hand {
     }, REST);
   }
 
-  /** The chart is gone, so there is nothing to draw when the hand rests. */
+  /** Cancels the pending draw when the chart is unmounted. */
   leave(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -11,16 +11,16 @@ export interface Line {
   digital: boolean;
   lowText: string;
   highText: string;
-  /** The number of its colour, from 1. */
+  /** Number of the colour, from 1. */
   colour: number;
-  /** 0 solid, then ever shorter dashes: there are more lines than colours. */
+  /** 0 is solid, higher numbers are dash patterns: there are more lines than colours. */
   dash: number;
   limits: { value: number; side: 'high' | 'low' }[];
 }
 
 const dashes: readonly number[][] = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 2]];
 
-/** The lengths of strokes and gaps in turn; none for a line without gaps. */
+/** Dash pattern: lengths of strokes and gaps; empty for a solid line. */
 export function dashOf({ dash }: Pick<Line, 'dash'>): number[] {
   return dashes[dash % dashes.length] as number[];
 }
@@ -30,7 +30,7 @@ export type KnownPoint = Pick<
   'uuid' | 'tocsinDatapointName' | 'uom' | 'sensorType' | 'asset' | 'sensorChannel' | 'rules'
 >;
 
-/** The lines of a trend, named as briefly as they can be told apart. */
+/** The lines of a trend, with the shortest names that tell them apart. */
 export function linesOf(points: readonly KnownPoint[]): Line[] {
   const manySites = new Set(points.map(({ asset }) => asset?.site?.uuid)).size > 1;
   return points.map((point, index) => ({
@@ -51,7 +51,7 @@ function labelOf({ asset, tocsinDatapointName: name }: KnownPoint, manySites: bo
   return manySites && asset?.site ? `${asset.site.name}, ${own}` : own;
 }
 
-/** The limits that are watched, each once: of several rules on one side the tightest. */
+/** Limits of the enabled rules; with several rules the tightest on each side. */
 function limitsOf({ rules }: KnownPoint): Line['limits'] {
   const active = rules.nodes.flatMap((rule) => (rule?.enabled ? rule : []));
   const uppers = active.flatMap(({ valueUpper }) => valueUpper ?? []);
@@ -62,7 +62,7 @@ function limitsOf({ rules }: KnownPoint): Line['limits'] {
   ];
 }
 
-/** What is drawn above each other, with one axis. */
+/** Lines with a common value axis. */
 export interface Panel {
   key: string;
   unit: string;
@@ -70,7 +70,7 @@ export interface Panel {
   lines: Line[];
 }
 
-/** Different units get panels of their own, never two axes; so does everything that is on or off. */
+/** One panel for each unit, instead of a second axis; digital values get their own panels. */
 export function panelsOf(lines: readonly Line[], axes: 'shared' | 'own'): Panel[] {
   const keyOf = (line: Line) => (line.digital || axes === 'own' ? line.uuid : `unit ${line.unit}`);
   return [...Map.groupBy(lines, keyOf)].map(([key, those]) => ({
@@ -86,21 +86,21 @@ export const TIME_AXIS = 26;
 const DIGITAL_HEIGHT = 64;
 const LEAST_HEIGHT = 110;
 
-/** How high each panel is; what is on or off needs little. Below a least height the whole grows instead. */
+/** Heights of the panels. Digital panels are low; the others share the rest. Below the minimum height the chart grows instead. */
 export function heightsOf(panels: readonly Pick<Panel, 'digital'>[], height: number): number[] {
   const numbers = panels.filter(({ digital }) => !digital).length;
   const rest = height - (panels.length - numbers) * DIGITAL_HEIGHT;
   return panels.map(({ digital }) => (digital ? DIGITAL_HEIGHT : Math.max(LEAST_HEIGHT, Math.floor(rest / numbers))));
 }
 
-/** Height of the whole chart, so that its place is reserved before the chart library has loaded. */
+/** Height of the whole chart, reserved before the chart library has loaded. */
 export function chartHeight(panels: readonly Pick<Panel, 'digital'>[], height: number): number {
   return heightsOf(panels, height - TIME_AXIS).reduce((sum, one) => sum + one, TIME_AXIS);
 }
 
 const VALUE_AXIS = { least: 56, most: 160, gap: 8, edge: 4 };
 
-/** Width of the value axis of all panels: wide enough for the state texts of digital values. */
+/** Width of the value axis of all panels, wide enough for the state names of digital values. */
 export function valueAxisWidth(panels: readonly Panel[], textWidth: (text: string) => number): number {
   const texts = panels.flatMap(({ digital, lines }) =>
     digital ? lines.flatMap(({ lowText, highText }) => [lowText, highText]) : [],
@@ -109,12 +109,12 @@ export function valueAxisWidth(panels: readonly Panel[], textWidth: (text: strin
   return Math.min(VALUE_AXIS.most, Math.max(VALUE_AXIS.least, Math.ceil(widest) + VALUE_AXIS.gap + VALUE_AXIS.edge));
 }
 
-/** Width left for a text on an axis of this width. */
+/** Room for text on an axis of this width. */
 export function axisTextRoom(axisWidth: number): number {
   return axisWidth - VALUE_AXIS.gap - VALUE_AXIS.edge;
 }
 
-/** From where to where an axis reaches: everything that is drawn and the limits, with some air around. */
+/** Range of the value axis: all values and limits, with padding. */
 export function axisRange(least: number | null, most: number | null, limits: readonly number[]): [number, number] {
   const all = [least, most, ...limits].filter((value): value is number => value !== null && Number.isFinite(value));
   if (all.length === 0) return [0, 1];
@@ -124,7 +124,7 @@ export function axisRange(least: number | null, most: number | null, limits: rea
   return [bottom - air, top + air];
 }
 
-/** Moves labels apart that would lie over each other, in the order of their places, within the height. */
+/** Moves overlapping labels apart, keeping their order, within the height. */
 export function spread(places: readonly number[], distance: number, height: number): number[] {
   const order = places.map((_, index) => index).sort((a, b) => (places[a] as number) - (places[b] as number));
   const result = [...places];

@@ -1,7 +1,7 @@
 import { type Span, sound, spans, usualSpan, type View } from '../../kit/chart/time-window.ts';
 import { key } from '../../kit/list/list.ts';
 
-/** Which earlier period is drawn beside the present one. */
+/** Earlier periods to compare with. */
 export const comparisons = {
   '': { label: 'Nothing', ms: 0 },
   day: { label: 'A day earlier', ms: 86_400_000 },
@@ -10,23 +10,23 @@ export const comparisons = {
 } as const;
 export type Comparison = keyof typeof comparisons;
 
-/** `shared`: values of one unit have one axis. `own`: each value has its own. */
+/** `shared`: one axis for each unit. `own`: one axis for each data point. */
 export type Axes = 'shared' | 'own';
 
 export interface TrendState {
-  /** Undefined where the address names none. */
+  /** Undefined when the address names none. */
   points: string[] | undefined;
   view: View;
   compare: Comparison;
   axes: Axes;
 }
 
-/** A chart of the server has at most so many. */
+/** Limit of the server for one query. */
 export const MOST_POINTS = 20;
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-/** Reads an address. What makes no sense in it is passed over, so that an old bookmark still opens. */
+/** Reads the address. Ignores invalid parts, so that old bookmarks still open. */
 export function readAddress(search: Search, now: number): TrendState {
   const points = search.points?.split(',').flatMap((text) => key(text) ?? []);
   const compare = search.compare ?? '';
@@ -46,7 +46,7 @@ function readView({ from, to, span }: Search, now: number): View {
   return { follow: true, span: span !== undefined && Object.hasOwn(spans, span) ? (span as Span) : usualSpan };
 }
 
-/** What is usual is left out. */
+/** Writes the address, without default values. */
 export function writeAddress(state: TrendState): Record<string, string | undefined> {
   const { points, view, compare, axes } = state;
   return {

@@ -3,7 +3,7 @@ import type { Series } from '../../kit/chart/series.ts';
 import type { Window } from '../../kit/chart/time-window.ts';
 import type { Line } from './lines.ts';
 
-/** The values that are shown as a table: a row for each moment of any of them, averages with their lowest and highest. */
+/** The shown values as CSV: a row for each time, and for averages also minimum and maximum. */
 export function trendCsv(
   lines: readonly Pick<Line, 'uuid' | 'label' | 'unit'>[],
   all: readonly Series[],

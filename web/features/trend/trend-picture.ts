@@ -3,7 +3,7 @@ import { dashOf, type Line } from './lines.ts';
 const LINE = 18;
 const EDGE = 16;
 
-/** The chart as it stands, with its time and the names of its lines, as a picture to download. */
+/** Downloads the chart as an image, with its time range and legend. */
 export async function savePicture(
   name: string,
   title: string,

@@ -40,7 +40,7 @@ const trendPoints = graphql(`
 
 export type TrendPoint = RowOf<typeof trendPoints, 'assetDatapoints'>;
 
-/** The data points of a trend, with the limits that are watched, in the order asked for. What is gone is left out. */
+/** The data points of a trend with their limits, in the given order. Deleted ones are left out. */
 export function trendPointsQuery(uuids: readonly string[]) {
   return queryOptions({
     queryKey: ['datapoint', 'trend', uuids],
@@ -67,7 +67,7 @@ const trendSeries = graphql(`
   }
 `);
 
-/** The values of a stretch of time for so many pixels: readings where they are few, else averages with lowest and highest. */
+/** Values of a time window for a width in pixels: readings if they are few, otherwise averages with minimum and maximum. */
 export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window, width: number) {
   return queryOptions({
     queryKey: ['series', uuids, from, to, width],
@@ -78,7 +78,7 @@ export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window,
     },
     enabled: uuids.length > 0 && width > 0,
     placeholderData: keepPreviousData,
-    // Windows that were left are not kept for long: a trend that follows asks for another one every few seconds.
+    // A trend that follows the present requests a new window every few seconds, so old ones are dropped soon.
     gcTime: 20_000,
   });
 }
@@ -106,7 +106,7 @@ const trendAlarms = graphql(`
 
 export type TrendAlarm = RowOf<typeof trendAlarms, 'alarmsOfDatapoints'>;
 
-/** The alarms of the data points, or of conditions about them, that were open in a stretch of time. */
+/** Alarms of the data points, or of conditions on them, that were open in the window. */
 export function trendAlarmsQuery(uuids: readonly string[], { from, to }: Window) {
   return queryOptions({
     queryKey: ['alarm', 'trend', uuids, from, to],
@@ -120,7 +120,7 @@ export function trendAlarmsQuery(uuids: readonly string[], { from, to }: Window)
   });
 }
 
-/** Data points of any site, by what somebody typed of their name, asset or site. */
+/** Searches the data points of all sites by name, asset or site. */
 export function findPointsQuery(text: string) {
   return queryOptions({
     queryKey: ['datapoint', 'for-trend', text],

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 
 export interface FullScreen {
   on: boolean;
-  /** How high the chart may be. */
+  /** Height available for the chart. */
   height: number;
   toggle: () => void;
 }
@@ -11,8 +11,8 @@ const AROUND = 190;
 const LEAST = 240;
 
 /**
- * Lets a part cover the whole screen. The document itself goes full screen, so that menus and messages stay above it;
- * where a browser has no such thing, as on some phones, it covers the page.
+ * Shows an element full screen. The document itself goes full screen, so that menus and messages stay on top. In browsers without full
+ * screen, such as some phones, the element covers the page.
  */
 export function useFullScreen(part: RefObject<HTMLElement | null>): FullScreen {
   const [on, setOn] = useState(false);

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { Reading } from '../../kit/chart/series.ts';
 import type { PlantFeed } from '../../kit/live/plant-feed.ts';
 
-/** How often a chart is drawn again at most, in milliseconds, and how many values wait for the next answer of the server. */
+/** Minimum time between redraws in milliseconds, and maximum readings kept for each data point. */
 const PAUSE = 500;
 const MOST = 240;
 
-/** What has come of each data point since the page was opened, as far as the server's next answer cannot hold it yet. */
+/** Live readings of the data points since the page opened, to append to the stored series until the next fetch contains them. */
 export function useLiveReadings(feed: PlantFeed, uuids: readonly string[]): ReadonlyMap<string, readonly Reading[]> {
   const [readings, setReadings] = useState<ReadonlyMap<string, readonly Reading[]>>(new Map());
   const gathered = useRef(new Map<string, Reading[]>());

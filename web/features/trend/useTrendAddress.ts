@@ -9,7 +9,7 @@ const PAUSE = 250;
 export interface TrendAddress extends Omit<TrendState, 'points'> {
   points: readonly string[];
   change: (change: Partial<TrendState>) => void;
-  /** Puts a data point in, or takes it out. */
+  /** Adds or removes a data point. */
   toggle: (uuid: string) => void;
 }
 
@@ -18,8 +18,8 @@ type Search = Readonly<Record<string, string | undefined>>;
 const textOf = (search: Search) => JSON.stringify(writeAddress(readAddress(search, Number.MAX_SAFE_INTEGER)));
 
 /**
- * What a trend shows, kept in the address so that it can be bookmarked and sent. A hand moves faster than an address
- * should change, so the address follows after a pause. `usual` is shown while nobody has chosen.
+ * State of a trend, kept in the address so that it can be bookmarked and shared. The address follows after a pause, because a gesture
+ * changes faster than browsers allow. `usual` are the data points when the address names none.
  */
 export function useTrendAddress(usual: readonly string[]): TrendAddress {
   const search = useSearch({ strict: false }) as Search;

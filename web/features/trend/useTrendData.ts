@@ -14,14 +14,14 @@ import type { TrendAddress } from './useTrendAddress.ts';
 
 const PAUSE = 150;
 const MINUTE = 60_000;
-/** What is asked for is wider than what is shown. */
+/** The fetched window is this many times as wide as the shown one. */
 const WIDER = 1.3;
 
-/** Everything a trend draws: its window, its lines, their values with what has come since, and the alarms. */
+/** All data of a trend: window, lines, stored and live values, and alarms. */
 export function useTrendData(
   { points, view, compare }: TrendAddress,
   width: number,
-  /** Data points the page has loaded already: the chart takes its shape from them at once. */
+  /** Data points that the page has already loaded; the chart can be laid out at once. */
   already: readonly KnownPoint[] = noPoints,
 ) {
   const step = view.follow ? Math.max(1000, spans[view.span].ms / Math.max(400, width)) : MINUTE;
@@ -66,7 +66,7 @@ export function useTrendData(
     series,
     compared,
     bands,
-    /** Data points that were deleted, or that this person may not see any more. */
+    /** Data points that were deleted or that the user can no longer access. */
     gone:
       known.data && !known.isPlaceholderData
         ? points.filter((uuid) => !found?.some((one) => one.uuid === uuid))
@@ -78,13 +78,13 @@ export function useTrendData(
 
 const noPoints: never[] = [];
 
-/** The data points by their uuids, or nothing while one of them is missing. */
+/** The data points in the order of the uuids; undefined if one is missing. */
 function inOrder(uuids: readonly string[], among: readonly KnownPoint[]): KnownPoint[] | undefined {
   const found = uuids.flatMap((uuid) => among.find((point) => point.uuid === uuid) ?? []);
   return found.length === uuids.length ? found : undefined;
 }
 
-/** The stretch of time that is asked for. It stays the same for as long as what was answered is good enough. */
+/** The window to fetch. It stays the same while the fetched data covers the view. */
 function useQuestion(view: TrendAddress['view'], window: Window, now: number): Window {
   const fresh = view.follow ? freshFor(view.span) : MINUTE;
   const begun = useFromNow((at) => Math.floor(at.getTime() / fresh) * fresh);

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { postgresAvailable } from './test/harness/postgres.ts';
+import { postgresAvailable } from './test/harness/database/postgres.ts';
 
 const everywhere = '{domain,db,server,web,tools,test}';
 /** For tests that run on one database: PostgreSQL takes a third of the time of the embedded one. */

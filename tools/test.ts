@@ -7,8 +7,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ensureBrowser, wholeBrowser } from '../test/harness/chromium.ts';
-import { ensurePostgres, startPostgres } from '../test/harness/postgres.ts';
+import { ensureBrowser, wholeBrowser } from '../test/harness/browser/chromium.ts';
+import { ensurePostgres, startPostgres } from '../test/harness/database/postgres.ts';
 import { readKnownFlaky, runFailedAlone } from './second-run.ts';
 
 const root = join(import.meta.dirname, '..');

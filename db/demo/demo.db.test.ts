@@ -5,7 +5,7 @@ import { smsSegments } from '../../domain/sms.ts';
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
 import type { DemoSummary } from './index.ts';
 import { demoSignIns, loadDemo } from './index.ts';
 

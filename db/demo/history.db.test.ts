@@ -4,7 +4,7 @@ import { slotsBetween } from '../../domain/health.ts';
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
 import { long } from '../../test/harness/long.ts';
 import type { DemoSummary } from './index.ts';
 import { loadDemo } from './index.ts';

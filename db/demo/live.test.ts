@@ -3,13 +3,13 @@ import { activeSince, keyOf } from '../../tools/simulate/chance.ts';
 import type { Curves } from '../../tools/simulate/curves.ts';
 import { readPlan } from '../../tools/simulate/plan.ts';
 import { valueAt as liveValue } from '../../tools/simulate/value.ts';
-import { episodesOf, historyStart, planHistory } from './history.ts';
+import { episodesOf, historyStart, planHistory } from './history/history.ts';
+import { valueAt } from './history/series.ts';
 import { type LiveChannel, planLife } from './live.ts';
-import { planCustomers } from './people.ts';
-import { planSite, shareSites } from './plant.ts';
+import { planCustomers } from './plant/people.ts';
+import { planSite, shareSites } from './plant/plant.ts';
+import { shapes } from './plant/shapes.ts';
 import { scaleOf } from './scale.ts';
-import { valueAt } from './series.ts';
-import { shapes } from './shapes.ts';
 
 const now = Date.UTC(2026, 10, 12, 14, 32, 14);
 const sites = 60;

@@ -1,9 +1,9 @@
-import { isHaltedBy, planHistory, type SiteHistory } from './history.ts';
-import { planCustomers } from './people.ts';
-import { type Asset, type Point, planSite, type Site, shareSites } from './plant.ts';
+import { isHaltedBy, planHistory, type SiteHistory } from './history/history.ts';
+import { planCustomers } from './plant/people.ts';
+import { type Asset, type Point, planSite, type Site, shareSites } from './plant/plant.ts';
+import type { ShapeName } from './plant/shapes.ts';
 import { randomOf } from './random.ts';
 import { scaleOf } from './scale.ts';
-import type { ShapeName } from './shapes.ts';
 
 /** The parameters of the loaded plant, from tocsin_private.installation. */
 export interface DemoFacts {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { ask, fingerprint, now, small, withDemo } from '../../test/harness/demo.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { ask, fingerprint, now, small, withDemo } from '../../test/harness/database/demo.ts';
 import { long } from '../../test/harness/long.ts';
 import { DemoRefused, fewestSites, loadDemo } from './index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ask, small, withDemo } from '../../test/harness/demo.ts';
+import { ask, small, withDemo } from '../../test/harness/database/demo.ts';
 import { isLong, long } from '../../test/harness/long.ts';
 import { fewestSites, loadDemo } from './index.ts';
 

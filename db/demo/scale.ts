@@ -1,4 +1,4 @@
-import type { Pace } from './series.ts';
+import type { Pace } from './history/series.ts';
 
 /** Amount of data for each site, so that a large plant loads in minutes. */
 export interface Scale {

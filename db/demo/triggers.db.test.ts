@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database, Transaction } from '../../server/platform/database.ts';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
 import { loadDemo } from './index.ts';
 
 let db: Database;

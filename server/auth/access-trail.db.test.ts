@@ -1,10 +1,10 @@
 /** Sign-ins, failed sign-ins and sign-outs are on the audit trail with address and device, and a flood does not fill it. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AuthApp } from '../../test/harness/auth-app.ts';
-import { base64, startAuthApp } from '../../test/harness/auth-app.ts';
-import { disposeTestDatabases } from '../../test/harness/database.ts';
-import type { CustomerRow, UserRow } from '../../test/harness/factories.ts';
-import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/factories.ts';
+import { disposeTestDatabases } from '../../test/harness/database/database.ts';
+import type { CustomerRow, UserRow } from '../../test/harness/database/factories.ts';
+import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/database/factories.ts';
+import type { AuthApp } from '../../test/harness/server/auth-app.ts';
+import { base64, startAuthApp } from '../../test/harness/server/auth-app.ts';
 
 const PASSWORD = 'tocsin-demo-plant';
 const MINUTE = 60_000;

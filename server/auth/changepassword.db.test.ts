@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AuthApp, Browser } from '../../test/harness/auth-app.ts';
-import { base64, startAuthApp } from '../../test/harness/auth-app.ts';
-import { disposeTestDatabases } from '../../test/harness/database.ts';
-import type { CustomerRow, UserRow } from '../../test/harness/factories.ts';
-import { createCustomer, createUser, serviceQuery } from '../../test/harness/factories.ts';
+import { disposeTestDatabases } from '../../test/harness/database/database.ts';
+import type { CustomerRow, UserRow } from '../../test/harness/database/factories.ts';
+import { createCustomer, createUser, serviceQuery } from '../../test/harness/database/factories.ts';
+import type { AuthApp, Browser } from '../../test/harness/server/auth-app.ts';
+import { base64, startAuthApp } from '../../test/harness/server/auth-app.ts';
 
 const OLD = 'the-old-password';
 const NEW = 'a-brand-new-password';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AuthApp, Browser } from '../../test/harness/auth-app.ts';
-import { base64, startAuthApp } from '../../test/harness/auth-app.ts';
-import { disposeTestDatabases } from '../../test/harness/database.ts';
-import type { CustomerRow, NewUser, UserRow } from '../../test/harness/factories.ts';
-import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/factories.ts';
-import type { SmtpCatcher } from '../../test/harness/smtp.ts';
-import { startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { disposeTestDatabases } from '../../test/harness/database/database.ts';
+import type { CustomerRow, NewUser, UserRow } from '../../test/harness/database/factories.ts';
+import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/database/factories.ts';
+import type { SmtpCatcher } from '../../test/harness/provider/smtp.ts';
+import { startSmtpCatcher } from '../../test/harness/provider/smtp.ts';
+import type { AuthApp, Browser } from '../../test/harness/server/auth-app.ts';
+import { base64, startAuthApp } from '../../test/harness/server/auth-app.ts';
 import { housekeeping } from '../engine/housekeeping.ts';
 
 const OLD = 'the-old-password';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AuthApp } from '../../test/harness/auth-app.ts';
-import { startAuthApp } from '../../test/harness/auth-app.ts';
-import { disposeTestDatabases } from '../../test/harness/database.ts';
-import type { CustomerRow, UserRow } from '../../test/harness/factories.ts';
+import { disposeTestDatabases } from '../../test/harness/database/database.ts';
+import type { CustomerRow, UserRow } from '../../test/harness/database/factories.ts';
 import {
   createCustomer,
   createUser,
   insertRow,
   serviceQuery,
   setDefaultCustomer,
-} from '../../test/harness/factories.ts';
+} from '../../test/harness/database/factories.ts';
+import type { AuthApp } from '../../test/harness/server/auth-app.ts';
+import { startAuthApp } from '../../test/harness/server/auth-app.ts';
 import { serviceAccess } from '../access.ts';
 import { customerOfHost } from './customer.ts';
 

@@ -1,8 +1,8 @@
 /** Every spelling of an address that reaches an account shares that account's counter. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { type CustomerRow, createCustomer, createUser } from '../../test/harness/factories.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { type CustomerRow, createCustomer, createUser } from '../../test/harness/database/factories.ts';
 import { serviceAccess } from '../access.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AuthApp, Browser } from '../../test/harness/auth-app.ts';
-import { base64, startAuthApp } from '../../test/harness/auth-app.ts';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import type { CustomerRow, UserRow } from '../../test/harness/factories.ts';
-import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/factories.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import type { CustomerRow, UserRow } from '../../test/harness/database/factories.ts';
+import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/database/factories.ts';
+import type { AuthApp, Browser } from '../../test/harness/server/auth-app.ts';
+import { base64, startAuthApp } from '../../test/harness/server/auth-app.ts';
 import type { Database } from '../platform/database.ts';
 import { hashPassword } from './password/password.ts';
 

@@ -1,11 +1,11 @@
 /** How long a refused sign-in takes must not tell whether the account exists. */
 import { parseOptions, verify } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AuthApp } from '../../test/harness/auth-app.ts';
-import { startAuthApp } from '../../test/harness/auth-app.ts';
-import { disposeTestDatabases } from '../../test/harness/database.ts';
-import type { CustomerRow } from '../../test/harness/factories.ts';
-import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/factories.ts';
+import { disposeTestDatabases } from '../../test/harness/database/database.ts';
+import type { CustomerRow } from '../../test/harness/database/factories.ts';
+import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/database/factories.ts';
+import type { AuthApp } from '../../test/harness/server/auth-app.ts';
+import { startAuthApp } from '../../test/harness/server/auth-app.ts';
 import { createPasswords, hashPassword } from './password/password.ts';
 
 const PASSWORD = 'tocsin-demo-plant';

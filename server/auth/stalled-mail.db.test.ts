@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthApp, startAuthApp } from '../../test/harness/auth-app.ts';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { createCustomer, createUser, setDefaultCustomer } from '../../test/harness/factories.ts';
-import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { createCustomer, createUser, setDefaultCustomer } from '../../test/harness/database/factories.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/provider/smtp.ts';
+import { type AuthApp, startAuthApp } from '../../test/harness/server/auth-app.ts';
 import type { Database } from '../platform/database.ts';
 import { silentLog } from '../platform/log.ts';
 

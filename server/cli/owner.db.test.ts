@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { TEST_BEGINS } from '../../test/harness/embedded.ts';
-import { serviceQuery } from '../../test/harness/factories.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { TEST_BEGINS } from '../../test/harness/database/embedded.ts';
+import { serviceQuery } from '../../test/harness/database/factories.ts';
 import { serviceAccess } from '../access.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';

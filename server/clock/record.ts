@@ -3,7 +3,7 @@ import { serviceAccess } from '../access.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { type ClockStep, type ProductClock, STEP_MS } from '../platform/product-clock.ts';
 
-/** The row `clock` of `tocsin_private.installation`. `db/logic/clock.sql` reads it for owners. */
+/** The row `clock` of `tocsin_private.installation`. `db/logic/common/clock.sql` reads it for owners. */
 interface StoredClock extends StoredTime {
   /** Milliseconds by which the database's clock is ahead of the machine's. */
   database: number;

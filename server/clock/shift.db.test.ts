@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { createCustomer, serviceQuery } from '../../test/harness/factories.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { createCustomer, serviceQuery } from '../../test/harness/database/factories.ts';
 import { serviceAccess } from '../access.ts';
 import { HandClock } from '../platform/clock.ts';
 import { shiftDeadlines } from './shift.ts';

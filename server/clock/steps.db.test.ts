@@ -1,10 +1,10 @@
 /** The machine's clock is set while the product runs: what is in flight takes as long as it would have. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disposeTestDatabases } from '../../test/harness/database.ts';
-import type { UserRow } from '../../test/harness/factories.ts';
-import { countOf } from '../../test/harness/metrics.ts';
-import { TurnedClock } from '../../test/harness/turned-clock.ts';
+import { disposeTestDatabases } from '../../test/harness/database/database.ts';
+import type { UserRow } from '../../test/harness/database/factories.ts';
+import { countOf } from '../../test/harness/server/metrics.ts';
+import { TurnedClock } from '../../test/harness/server/turned-clock.ts';
 import { Plant, type Station } from '../../test/scenarios/plant.ts';
 import { silentLog } from '../platform/log.ts';
 

@@ -70,7 +70,7 @@ export async function startDemoLife(options: DemoLifeOptions): Promise<DemoLife>
 }
 
 function startSimulator(plan: string, log: Log): ChildProcess {
-  const child = spawn(process.execPath, [simulator, '--plan', '-', '--curves', join(root, 'db/demo/shapes.ts')], {
+  const child = spawn(process.execPath, [simulator, '--plan', '-', '--curves', join(root, 'db/demo/plant/shapes.ts')], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     env: {},
   });

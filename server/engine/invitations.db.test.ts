@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import type { CustomerRow, UserRow } from '../../test/harness/factories.ts';
-import { createCustomer, createUser, insertRow, serviceQuery } from '../../test/harness/factories.ts';
-import type { SmtpCatcher } from '../../test/harness/smtp.ts';
-import { startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import type { CustomerRow, UserRow } from '../../test/harness/database/factories.ts';
+import { createCustomer, createUser, insertRow, serviceQuery } from '../../test/harness/database/factories.ts';
+import type { SmtpCatcher } from '../../test/harness/provider/smtp.ts';
+import { startSmtpCatcher } from '../../test/harness/provider/smtp.ts';
 import { personAccess } from '../access.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY, forget, HOUR, keyOf, MINUTE, rollUpAll, SECOND, store, sumUp } from '../../test/api/chart.ts';
 import { buildStation, type Station } from '../../test/api/pumps.ts';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { createCustomer, insertRow, serviceQuery } from '../../test/harness/factories.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { createCustomer, insertRow, serviceQuery } from '../../test/harness/database/factories.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { partitions } from './housekeeping.ts';

@@ -15,8 +15,8 @@ import {
   sumUp,
 } from '../../test/api/chart.ts';
 import { buildStation } from '../../test/api/pumps.ts';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { createCustomer, serviceQuery } from '../../test/harness/factories.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { createCustomer, serviceQuery } from '../../test/harness/database/factories.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { rollup, SAFETY_LAG_MS } from './rollup.ts';

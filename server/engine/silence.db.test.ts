@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { createSensor, type TestSensor } from '../../test/harness/devices.ts';
-import { createCustomer, serviceQuery } from '../../test/harness/factories.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { createCustomer, serviceQuery } from '../../test/harness/database/factories.ts';
+import { createSensor, type TestSensor } from '../../test/harness/device/devices.ts';
 import { LiveHub } from '../live/hub.ts';
 import { Evaluator } from '../pipeline/evaluator.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';

@@ -2,7 +2,7 @@ import { connect as connectTcp } from 'node:net';
 import type { IClientOptions } from 'mqtt';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { ended, publish, testMqttGateway } from '../../test/harness/mqtt-gateway.ts';
+import { ended, publish, testMqttGateway } from '../../test/harness/server/mqtt-gateway.ts';
 
 const bench = testMqttGateway();
 const { start, join, counted } = bench;

@@ -3,15 +3,15 @@ import { Aedes } from 'aedes';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { MemoryIntake } from '../../test/harness/memory-intake.ts';
-import { countOf } from '../../test/harness/metrics.ts';
 import {
   ensureMosquitto,
   type Mosquitto,
   type MosquittoOptions,
   startMosquitto,
-} from '../../test/harness/mosquitto.ts';
-import { death, EdgeNode, type SentMetric } from '../../test/harness/sparkplug.ts';
+} from '../../test/harness/device/mosquitto.ts';
+import { death, EdgeNode, type SentMetric } from '../../test/harness/device/sparkplug.ts';
+import { MemoryIntake } from '../../test/harness/server/memory-intake.ts';
+import { countOf } from '../../test/harness/server/metrics.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { type MqttBridge, startMqttBridge } from './mqtt-bridge.ts';

@@ -2,7 +2,14 @@ import type { Socket } from 'node:net';
 import type { MqttClient } from 'mqtt';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { ended, publish, publishPacket, RawClient, testMqttGateway, turn } from '../../test/harness/mqtt-gateway.ts';
+import {
+  ended,
+  publish,
+  publishPacket,
+  RawClient,
+  testMqttGateway,
+  turn,
+} from '../../test/harness/server/mqtt-gateway.ts';
 
 const bench = testMqttGateway();
 const { start, join, counted } = bench;

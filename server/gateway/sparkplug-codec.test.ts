@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { parseTopic } from '../../domain/sparkplug/topic.ts';
-import { type datatypes, encode, type SentMetric } from '../../test/harness/sparkplug.ts';
+import { type datatypes, encode, type SentMetric } from '../../test/harness/device/sparkplug.ts';
 import { systemClock } from '../platform/clock.ts';
 import { SparkplugNode } from './sparkplug.ts';
 import { readPayload, writePayload } from './sparkplug-codec.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { publish } from '../../test/harness/mqtt-gateway.ts';
-import { death, encode, type SentMetric } from '../../test/harness/sparkplug.ts';
-import { later, level, TIME, testSparkplugGateway } from '../../test/harness/sparkplug-gateway.ts';
+import { death, encode, type SentMetric } from '../../test/harness/device/sparkplug.ts';
+import { publish } from '../../test/harness/server/mqtt-gateway.ts';
+import { later, level, TIME, testSparkplugGateway } from '../../test/harness/server/sparkplug-gateway.ts';
 
 const bench = testSparkplugGateway();
 const { connect, counted, kept } = bench;

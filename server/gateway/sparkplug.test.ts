@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { connectAsync } from 'mqtt';
 import { describe, expect, test } from 'vitest';
-import { turn } from '../../test/harness/mqtt-gateway.ts';
-import { type EdgeNode, encode } from '../../test/harness/sparkplug.ts';
-import { later, level, TIME, testSparkplugGateway } from '../../test/harness/sparkplug-gateway.ts';
+import { type EdgeNode, encode } from '../../test/harness/device/sparkplug.ts';
+import { turn } from '../../test/harness/server/mqtt-gateway.ts';
+import { later, level, TIME, testSparkplugGateway } from '../../test/harness/server/sparkplug-gateway.ts';
 
 const bench = testSparkplugGateway();
 const { connect, kept } = bench;

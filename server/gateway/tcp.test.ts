@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { MemoryIntake } from '../../test/harness/memory-intake.ts';
-import { countOf } from '../../test/harness/metrics.ts';
+import { MemoryIntake } from '../../test/harness/server/memory-intake.ts';
+import { countOf } from '../../test/harness/server/metrics.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { Door } from './mqtt.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
 import type { Database } from '../platform/database.ts';
 import { adaptor } from './adaptor.ts';
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp, type TestBrowser } from '../../test/harness/app.ts';
+import { startTestApp, type TestApp, type TestBrowser } from '../../test/harness/server/app.ts';
 
 let app: TestApp;
 let owner: TestBrowser;

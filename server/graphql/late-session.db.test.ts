@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../../test/harness/app.ts';
-import { createSite, serviceQuery } from '../../test/harness/factories.ts';
+import { createSite, serviceQuery } from '../../test/harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../../test/harness/server/app.ts';
 import { personAccess } from '../access.ts';
 import { SESSION_COOKIE } from '../auth/session/cookies.ts';
 import { beginInSession, LAST_SEEN_EVERY_MS, sessionHash } from '../auth/session/session.ts';

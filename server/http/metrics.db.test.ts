@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../test/harness/app.ts';
-import { createSensor } from '../../test/harness/devices.ts';
-import { createSite, serviceQuery } from '../../test/harness/factories.ts';
+import { createSite, serviceQuery } from '../../test/harness/database/factories.ts';
+import { createSensor } from '../../test/harness/device/devices.ts';
+import { startTestApp, type TestApp } from '../../test/harness/server/app.ts';
 
 const TOKEN = 'a token of twenty-four!!';
 let app: TestApp;

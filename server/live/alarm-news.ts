@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database.ts';
 
 /**
- * Triggers notify on it when an alarm (db/logic/alarm_list.sql) or a company (db/logic/customer.sql) is written. The payload is
+ * Triggers notify on it when an alarm (db/logic/alarm/alarm_list.sql) or a company (db/logic/people/customer.sql) is written. The payload is
  * the customer's uuid, followed by `company` if the company changed.
  */
 const CHANNEL = 'tocsin_alarm';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { TestSensor } from '../../test/harness/devices.ts';
-import { insertRow, serviceQuery } from '../../test/harness/factories.ts';
-import { at, HOUR, START, testPipeline } from '../../test/harness/pipeline.ts';
+import { insertRow, serviceQuery } from '../../test/harness/database/factories.ts';
+import type { TestSensor } from '../../test/harness/device/devices.ts';
+import { at, HOUR, START, testPipeline } from '../../test/harness/server/pipeline.ts';
 import { pipelineAccess } from '../access.ts';
 import { markSent } from './commands.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { createSensor, giveToken, type TestSensor } from '../../test/harness/devices.ts';
-import { createCustomer, insertRow, serviceQuery } from '../../test/harness/factories.ts';
-import { at, START, testPipeline } from '../../test/harness/pipeline.ts';
+import { createCustomer, insertRow, serviceQuery } from '../../test/harness/database/factories.ts';
+import { createSensor, giveToken, type TestSensor } from '../../test/harness/device/devices.ts';
+import { at, START, testPipeline } from '../../test/harness/server/pipeline.ts';
 
 const bench = testPipeline();
 const { sensorWith, signedIn, send, readingsOf, framesOf } = bench;

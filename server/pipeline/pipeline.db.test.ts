@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { TestSensor } from '../../test/harness/devices.ts';
-import { serviceQuery } from '../../test/harness/factories.ts';
-import { at, DAY, START, testPipeline } from '../../test/harness/pipeline.ts';
+import { serviceQuery } from '../../test/harness/database/factories.ts';
+import type { TestSensor } from '../../test/harness/device/devices.ts';
+import { at, DAY, START, testPipeline } from '../../test/harness/server/pipeline.ts';
 import type { LiveDatapoint } from '../live/hub.ts';
 import type { Database } from '../platform/database.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { keepCompiledCode } from '../../test/harness/embedded.ts';
-import type { TestPostgres } from '../../test/harness/postgres.ts';
-import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
+import { keepCompiledCode } from '../../test/harness/database/embedded.ts';
+import type { TestPostgres } from '../../test/harness/database/postgres.ts';
+import { postgresAvailable, testPostgres } from '../../test/harness/database/postgres.ts';
 import type { Access, Database, Transaction } from './database.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { silentLog } from './log.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { embeddedFolder } from '../../test/harness/embedded.ts';
-import type { TestPostgres } from '../../test/harness/postgres.ts';
-import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
+import { embeddedFolder } from '../../test/harness/database/embedded.ts';
+import type { TestPostgres } from '../../test/harness/database/postgres.ts';
+import { postgresAvailable, testPostgres } from '../../test/harness/database/postgres.ts';
 import { HandClock } from './clock.ts';
 import type { Database } from './database.ts';
 import { openEmbedded } from './embedded/embedded.ts';
@@ -37,7 +37,10 @@ function program(migrations: Files, logic: Files = {}, more: Partial<MigrateOpti
     [made.logicDir, logic],
   ] as const) {
     mkdirSync(folder, { recursive: true });
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
   }
   return { ...made, product: 'Bell', version: '1.0.0', log: silentLog, clock, ...more };
 }
@@ -115,6 +118,17 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       const changed = { ...logic, 'b.sql': logic['b.sql'].replace('one', 'two') };
       expect(await migrate(db, program(first, changed))).toEqual({ applied: [], reapplied: ['a.sql', 'b.sql'] });
       expect(await query('select a() as text')).toEqual([{ text: 'two!' }]);
+    });
+
+    test('applies logic files of subfolders in the order of their file names', async () => {
+      const files = {
+        'alarm/c.sql': 'create table added.c ()',
+        'common/a.sql': 'create schema added',
+        'zoo/b.sql': 'create table added.b ()',
+      };
+      const { reapplied } = await migrate(db, program(first, files));
+      expect(reapplied).toEqual(['common/a.sql', 'zoo/b.sql', 'alarm/c.sql']);
+      await query('drop schema added cascade');
     });
 
     test('ignores changes of line endings and trailing spaces', async () => {

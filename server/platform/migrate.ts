@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Clock } from './clock.ts';
 import type { Database, Transaction } from './database.ts';
 import type { Log } from './log.ts';
@@ -10,7 +10,10 @@ import { StartError } from './start-error.ts';
 export interface MigrateOptions {
   /** `NNNN_name.sql`, applied once each, in order. */
   migrationsDir: string;
-  /** `name.sql`: functions, policies, triggers and grants, applied as a whole whenever a file changed. */
+  /**
+   * `name.sql`, in subfolders too: functions, policies, triggers and grants, applied as a whole whenever a file changed, in the
+   * order of the file names. Folders do not affect the order.
+   */
   logicDir: string;
   /** Name and version of the product, for messages. */
   product: string;
@@ -237,13 +240,17 @@ function readMigrations(folder: string): SqlFile[] {
 function readFolder(folder: string): SqlFile[] {
   let names: string[];
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.sql'))
+      .map((name) => name.replaceAll('\\', '/'));
   } catch (error) {
     throw new StartError(
       `The folder of database files ${folder} cannot be read (${(error as Error).message}). Install the program again.`,
     );
   }
-  return names.sort().map((name) => {
+  const key = (name: string) => `${basename(name)}/${name}`;
+  names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return names.map((name) => {
     const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '');
     if (endsTransaction(text)) {
       throw new StartError(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HandMachine } from '../../test/harness/turned-clock.ts';
+import { HandMachine } from '../../test/harness/server/turned-clock.ts';
 import { machineTime, ProductClock } from './product-clock.ts';
 
 const START = new Date('2026-03-04T08:00:00Z');

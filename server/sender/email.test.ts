@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SmtpCatcher } from '../../test/harness/smtp.ts';
-import { startSmtpCatcher } from '../../test/harness/smtp.ts';
+import type { SmtpCatcher } from '../../test/harness/provider/smtp.ts';
+import { startSmtpCatcher } from '../../test/harness/provider/smtp.ts';
 import { silentLog } from '../platform/log.ts';
 import { createEmailSender, explainFailure } from './email.ts';
 import type { Message, Sender } from './sender.ts';

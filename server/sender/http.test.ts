@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type HttpReceiver, startHttpReceiver } from '../../test/harness/http-receiver.ts';
+import { type HttpReceiver, startHttpReceiver } from '../../test/harness/provider/http-receiver.ts';
 import { classifyStatus, createHttpClient, explainSilence, explainStatus, headerSafe } from './http.ts';
 
 let receiver: HttpReceiver;

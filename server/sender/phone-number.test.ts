@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isSimNumber, readPhoneNumber } from '../../domain/notification/phone-number.ts';
-import { dialled, notDialled } from '../../test/harness/phone-numbers.ts';
+import { dialled, notDialled } from '../../test/harness/provider/phone-numbers.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 
 test.each(dialled)('%j is %s', (written, number) => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../../test/harness/http-receiver.ts';
+import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../../test/harness/provider/http-receiver.ts';
 import { createPushSender, makeVapidKeys, type PushOptions, usualPushServices, type VapidKeys } from './push.ts';
 import type { Message } from './sender.ts';
 

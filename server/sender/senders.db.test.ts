@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { createCustomer, serviceQuery } from '../../test/harness/factories.ts';
-import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../../test/harness/http-receiver.ts';
-import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
+import { createCustomer, serviceQuery } from '../../test/harness/database/factories.ts';
+import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../../test/harness/provider/http-receiver.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/provider/smtp.ts';
 import { readConfig } from '../config.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type HttpReceiver, startHttpReceiver } from '../../test/harness/http-receiver.ts';
+import { type HttpReceiver, startHttpReceiver } from '../../test/harness/provider/http-receiver.ts';
 import type { Message } from './sender.ts';
 import { createTwilioSender, type TwilioOptions } from './twilio.ts';
 

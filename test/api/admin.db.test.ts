@@ -1,7 +1,7 @@
 /** Managers' calls beyond single rows. Two managers never overwrite each other's changes unseen. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, insertRow, linkUser, serviceQuery } from '../harness/factories.ts';
+import { createUser, insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, update } from './api.ts';
 import { buildStation, type Station, unique } from './pumps.ts';
 

@@ -1,9 +1,16 @@
 /** Alarm lists: filters, order, similar alarms, and alarms that wait for the current user. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { severities } from '../../domain/rule/priority.ts';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import {
+  createSite,
+  insertRow,
+  linkUser,
+  type SiteRow,
+  serviceQuery,
+  type UserRow,
+} from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { list } from './api.ts';
 
 let app: TestApp;

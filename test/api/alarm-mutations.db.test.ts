@@ -1,7 +1,7 @@
 /** Mutations of alarms: report, acknowledge once with a reason, resolve once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, linkUser, serviceQuery } from '../harness/factories.ts';
+import { createUser, linkUser, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, missing, remove, update } from './api.ts';
 import { buildStation, openAlarm, type Station, unique } from './pumps.ts';
 

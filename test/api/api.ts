@@ -1,8 +1,8 @@
 /** Shorthand for API calls in the tests of this folder. */
 import { personAccess } from '../../server/access.ts';
 import type { Database } from '../../server/platform/database.ts';
-import type { GraphqlAnswer, Staff, TestApp, TestBrowser } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import type { GraphqlAnswer, Staff, TestApp, TestBrowser } from '../harness/server/app.ts';
 
 export type Values = Record<string, unknown>;
 

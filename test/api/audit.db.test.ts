@@ -1,9 +1,9 @@
 /** Every change of configuration is on record: who, what, before and after. The record cannot be changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceAccess } from '../../server/access.ts';
-import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { base64 } from '../harness/auth-app.ts';
-import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
+import { createUser, insertRow, serviceQuery } from '../harness/database/factories.ts';
+import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
+import { base64 } from '../harness/server/auth-app.ts';
 import { create, done, list, remove, update } from './api.ts';
 import { buildStation, highLevel, openAlarm, places, type Station, unique } from './pumps.ts';
 

@@ -1,6 +1,6 @@
 /** Bad input gets a clear refusal, reveals nothing internal and changes nothing. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { missing, remove, update } from './api.ts';
 import { buildStation, places, type Station } from './pumps.ts';
 import { countRows, expectRefused } from './refused.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { constraintMessages } from '../../server/graphql/constraint-messages.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { openTestDatabase } from '../harness/database.ts';
+import { openTestDatabase } from '../harness/database/database.ts';
 
 let db: Database;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** One call changes several rules alike: all of them, or none. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { insertRow, serviceQuery } from '../harness/factories.ts';
+import { insertRow, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { countRows, list, remove, save, update, type Values } from './api.ts';
 import { buildStation, type Station } from './pumps.ts';
 

@@ -2,7 +2,7 @@
 import { rollup } from '../../server/engine/rollup.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
 
 export interface Reading {
   time: number;

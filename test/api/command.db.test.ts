@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeText } from '../../domain/alarm/message.ts';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import { createSensor } from '../harness/devices.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import { createSensor } from '../harness/device/devices.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { accessOf, ingest } from './api.ts';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 /** Settings of a user's profile and of the company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
-import { dialled, notDialled } from '../harness/phone-numbers.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import { dialled, notDialled } from '../harness/provider/phone-numbers.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { countRows, missing, save, update, type Values } from './api.ts';
 
 const dials = (written: string) => readPhoneNumber(written) !== undefined;

@@ -1,7 +1,7 @@
 /** The queries behind the dashboard: the board of sites, its counts and the key figures, for an owner, an operator and a partner. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { insertRow, linkUser, serviceQuery } from '../harness/factories.ts';
+import { insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { list } from './api.ts';
 import { buildStation, type Station } from './pumps.ts';
 

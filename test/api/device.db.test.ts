@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeText } from '../../domain/alarm/message.ts';
 import { reservedKey, reservedNames } from '../../domain/frame/collect.ts';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import { createSensor } from '../harness/devices.ts';
-import { createSite, linkUser, serviceQuery } from '../harness/factories.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import { createSite, linkUser, serviceQuery } from '../harness/database/factories.ts';
+import { createSensor } from '../harness/device/devices.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { accessOf, ingest } from './api.ts';
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 /** Calls every read function of the API once, so that each of them works on both databases. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { weeksUntil } from '../../domain/week.ts';
-import { type Staff, startTestApp, type TestApp } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
 import { accessOf } from './api.ts';
 import { addNotification, buildStation, openAlarm, type Station } from './pumps.ts';
 

@@ -1,8 +1,8 @@
 /** Explains why an alarm opened and why a rule did not open one, for different roles. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeText } from '../../domain/alarm/message.ts';
-import type { TestBrowser } from '../harness/app.ts';
-import { insertRow, serviceQuery } from '../harness/factories.ts';
+import { insertRow, serviceQuery } from '../harness/database/factories.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import type { Plant, Station } from '../scenarios/plant.ts';
 import { HOUR, MINUTE } from './chart.ts';
 import { iso, keep, startRulePlant } from './rule-plant.ts';

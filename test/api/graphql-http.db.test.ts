@@ -1,7 +1,7 @@
 /** The conformance audit of GraphQL over HTTP, against the real port with a session. */
 import { type AuditFail, serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 
 let app: TestApp;
 let owner: TestBrowser;

@@ -1,6 +1,6 @@
 /** A company's names for its group levels: who sets them, who reads them, and where files use them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp } from '../harness/app.ts';
+import { type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
 
 let app: TestApp;
 let staff: Staff;

@@ -1,7 +1,7 @@
 /** Which users a level may see and change, and what a request needs to be accepted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/database/factories.ts';
+import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, forbidden, list, missing, outcome, remove, update } from './api.ts';
 import { buildStation, openAlarm, places, type Station, unique } from './pumps.ts';
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
-import { startTestApp, type TestApp } from '../harness/app.ts';
-import { createSensor } from '../harness/devices.ts';
-import { setDefaultCustomer } from '../harness/factories.ts';
+import { setDefaultCustomer } from '../harness/database/factories.ts';
+import { createSensor } from '../harness/device/devices.ts';
+import { startTestApp, type TestApp } from '../harness/server/app.ts';
 
 const MAIL_PASSWORD = 'Mail-S3cret-77';
 const lines: string[] = [];

@@ -1,8 +1,8 @@
 /** Every mutation of the specification's section 7, except those of alarms, which have a file of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeholders, unknownPlaceholderWords } from '../../domain/alarm/message.ts';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, serviceQuery } from '../harness/factories.ts';
+import { createUser, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, list, missing, outcome, remove, update } from './api.ts';
 import { buildStation, highLevel, places, type Station, unique } from './pumps.ts';
 

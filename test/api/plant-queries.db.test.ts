@@ -1,7 +1,7 @@
 /** The queries of the specification's section 7 about the plant, its people and its rules. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, insertRow, linkUser, serviceQuery } from '../harness/factories.ts';
+import { createUser, insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, list } from './api.ts';
 import { buildStation, places, type Station, unique } from './pumps.ts';
 

@@ -1,7 +1,7 @@
 /** What people choose for themselves: start page, locale and notification methods. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { save, type Values } from './api.ts';
 
 let app: TestApp;

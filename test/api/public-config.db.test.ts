@@ -1,13 +1,13 @@
 /** The public configuration before sign-in: the company's name and the available features. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, startTestApp, type TestApp } from '../harness/app.ts';
 import {
   type CustomerRow,
   createCustomer,
   createUser,
   serviceQuery,
   setDefaultCustomer,
-} from '../harness/factories.ts';
+} from '../harness/database/factories.ts';
+import { PASSWORD, startTestApp, type TestApp } from '../harness/server/app.ts';
 
 let app: TestApp;
 let north: CustomerRow;

@@ -1,6 +1,6 @@
 /** Pumping stations for the tests of this folder, made as the server itself makes rows. */
 import type { Database } from '../../server/platform/database.ts';
-import { createSite, insertRow, type SiteRow } from '../harness/factories.ts';
+import { createSite, insertRow, type SiteRow } from '../harness/database/factories.ts';
 
 interface Row {
   uuid: string;

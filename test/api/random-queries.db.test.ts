@@ -16,8 +16,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkQuery } from '../../server/graphql/limit/check-query.ts';
 import { limits } from '../../server/graphql/limit/limits.ts';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { addNotification, buildStation, openAlarm, type Station } from './pumps.ts';
 
 const schema: GraphQLSchema = buildSchema(

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, unreachableBecause } from '../../domain/notification/recipients.ts';
-import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/database/factories.ts';
+import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, list, save, update } from './api.ts';
 import { buildStation, places, type Station, unique } from './pumps.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
-import type { TestBrowser } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 
 /** The number of rows of every table that a request could write, including the audit trail. */
 export async function countRows(db: Database): Promise<unknown> {

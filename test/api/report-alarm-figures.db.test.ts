@@ -1,8 +1,8 @@
 /** Alarm figures match a slow, obvious computation, over the end of daylight saving and of a year. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
-import { startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import { startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { list } from './api.ts';
 import { buildReportPlant, localDay, NOW, nineOfTen, percentile, type ReportPlant } from './report-plant.ts';
 import { count, from, near, range, to, within } from './report-range.ts';

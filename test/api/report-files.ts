@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
-import { startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { ensureDebianPackage, type Found } from '../harness/debian.ts';
+import { ensureDebianPackage, type Found } from '../harness/machine/debian.ts';
+import { startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { buildReportPlant, NOW, type ReportPlant } from './report-plant.ts';
 
 export const days = 'from=2025-10-20&to=2026-01-14';

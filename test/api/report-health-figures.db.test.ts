@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOfDay, weekStarts } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
-import { startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createSite, insertRow, serviceQuery } from '../harness/factories.ts';
+import { createSite, insertRow, serviceQuery } from '../harness/database/factories.ts';
+import { startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { done, list, update } from './api.ts';
 import { buildReportPlant, countSlots, localDay, NOW, type ReportPlant, ZONE } from './report-plant.ts';
 import { from, range, starts, today, type Variables } from './report-range.ts';

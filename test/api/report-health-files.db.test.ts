@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatShare, roundShare, share } from '../../domain/report/health.ts';
 import { monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { writeTime } from '../../server/report/table.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
 import { list } from './api.ts';
 import { harmless, ReportFiles } from './report-files.ts';
 import { NOW, type ReportPlant, ZONE } from './report-plant.ts';

@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
 import { listHeading } from '../../domain/report/acknowledgement.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
 import { days, harmless, ReportFiles, variables, wallClock } from './report-files.ts';
 import { addManyRules, fateOf, type ReportPlant, wentOut } from './report-plant.ts';
 

@@ -1,8 +1,8 @@
 /** Figures of SMS, acknowledgements and deliveries match a slow, obvious computation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
-import { startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { serviceQuery } from '../harness/database/factories.ts';
+import { startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { list } from './api.ts';
 import {
   buildReportPlant,

@@ -3,8 +3,15 @@
  * end of daylight saving and the end of a year.
  */
 import type { Database } from '../../server/platform/database.ts';
-import { PASSWORD } from '../harness/app.ts';
-import { createCustomer, createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
+import {
+  createCustomer,
+  createUser,
+  insertRow,
+  linkUser,
+  serviceQuery,
+  type UserRow,
+} from '../harness/database/factories.ts';
+import { PASSWORD } from '../harness/server/app.ts';
 
 const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

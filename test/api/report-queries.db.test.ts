@@ -1,7 +1,7 @@
 /** The queries of the specification's section 7 about what happened: alarms, frames, commands and the reporting area. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { insertRow, linkUser, serviceQuery } from '../harness/factories.ts';
+import { insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, list } from './api.ts';
 import { addNotification, buildStation, openAlarm, type Station } from './pumps.ts';
 

@@ -2,8 +2,8 @@
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../harness/app.ts';
-import { createUser, serviceQuery } from '../harness/factories.ts';
+import { createUser, serviceQuery } from '../harness/database/factories.ts';
+import { PASSWORD } from '../harness/server/app.ts';
 import { list } from './api.ts';
 import { days, harmless, ReportFiles, variables } from './report-files.ts';
 

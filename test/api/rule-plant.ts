@@ -1,6 +1,7 @@
 /** A plant for tests that explain and simulate rules, with users who may and may not see it. */
-import { PASSWORD, type TestBrowser } from '../harness/app.ts';
-import { createCustomer, createUser } from '../harness/factories.ts';
+
+import { createCustomer, createUser } from '../harness/database/factories.ts';
+import { PASSWORD, type TestBrowser } from '../harness/server/app.ts';
 import { Plant, type Station } from '../scenarios/plant.ts';
 import { keyOf, type Reading, store } from './chart.ts';
 

@@ -1,7 +1,7 @@
 /** One call saves a record with its linked rows: all of them, or nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
+import { createUser, insertRow, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { countRows, save, type Values } from './api.ts';
 import { buildStation, type Station, unique } from './pumps.ts';
 

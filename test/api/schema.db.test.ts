@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printApiSchema, printSchemaTypes } from '../../server/graphql/print.ts';
 import { printReference } from '../../server/graphql/reference.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { openTestDatabase } from '../harness/database.ts';
+import { openTestDatabase } from '../harness/database/database.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'web/api');

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
-import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createCustomer, createUser, linkUser, serviceQuery } from '../harness/factories.ts';
+import { createCustomer, createUser, linkUser, serviceQuery } from '../harness/database/factories.ts';
+import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { DAY, HOUR, keyOf, MINUTE, type Reading, rollUpAll, SECOND, seeded, store, sumUp } from './chart.ts';
 import { buildStation, type Station } from './pumps.ts';
 

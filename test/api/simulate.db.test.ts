@@ -1,7 +1,7 @@
 /** What a rule would have done: asked for as different people. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestBrowser } from '../harness/app.ts';
-import { insertRow, type UserRow } from '../harness/factories.ts';
+import { insertRow, type UserRow } from '../harness/database/factories.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import type { Plant, Station } from '../scenarios/plant.ts';
 import { DAY, HOUR, MINUTE } from './chart.ts';
 import { iso, keep, startRulePlant } from './rule-plant.ts';

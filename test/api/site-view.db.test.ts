@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp } from '../harness/app.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import { createSensor } from '../harness/devices.ts';
-import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import {
+  createSite,
+  insertRow,
+  linkUser,
+  type SiteRow,
+  serviceQuery,
+  type UserRow,
+} from '../harness/database/factories.ts';
+import { createSensor } from '../harness/device/devices.ts';
+import { type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
 
 let app: TestApp;
 let staff: Staff;

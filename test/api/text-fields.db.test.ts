@@ -1,7 +1,7 @@
 /** Text fields refuse blanks where text is needed, and line breaks where they have one line. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { insertRow, serviceQuery } from '../harness/factories.ts';
+import { insertRow, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, update } from './api.ts';
 import { buildStation, type Station } from './pumps.ts';
 import { countRows } from './refused.ts';

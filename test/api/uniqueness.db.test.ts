@@ -1,7 +1,7 @@
 /** What may exist once, and what a person is told who tries a second time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser } from '../harness/factories.ts';
+import { createUser } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { create, done, update } from './api.ts';
 import { buildStation, highLevel, type Station, unique } from './pumps.ts';
 

@@ -1,4 +1,4 @@
-import { ensureBrowser } from '../harness/chromium.ts';
+import { ensureBrowser } from '../harness/browser/chromium.ts';
 
 /** Runs once, before the processes that test in a browser. */
 export async function setup(): Promise<void> {

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import type { TestSensor } from '../harness/devices.ts';
-import { createCustomer } from '../harness/factories.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import { createCustomer } from '../harness/database/factories.ts';
+import type { TestSensor } from '../harness/device/devices.ts';
 import { DevicesApp } from './devices-app.ts';
 
 let devices: DevicesApp;

@@ -1,9 +1,9 @@
 /** The whole product with its three doors open, sensors that may use them, and what became of what they sent. */
 import { execFile, spawn } from 'node:child_process';
 import type { Config } from '../../server/config.ts';
-import { startTestApp, type TestApp } from '../harness/app.ts';
-import { createSensor, type NewSensor, type TestSensor } from '../harness/devices.ts';
-import { type CustomerRow, createCustomer, insertRow, serviceQuery } from '../harness/factories.ts';
+import { type CustomerRow, createCustomer, insertRow, serviceQuery } from '../harness/database/factories.ts';
+import { createSensor, type NewSensor, type TestSensor } from '../harness/device/devices.ts';
+import { startTestApp, type TestApp } from '../harness/server/app.ts';
 
 export interface StoredFrame {
   raw: string;

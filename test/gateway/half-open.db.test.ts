@@ -11,12 +11,12 @@ import { systemClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { openPostgres } from '../../server/platform/postgres.ts';
-import { PASSWORD, type Staff, startTestApp, type TestApp } from '../harness/app.ts';
-import { createMigratedDatabase, testDatabaseKind } from '../harness/database.ts';
-import { createSensor, type TestSensor } from '../harness/devices.ts';
-import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts';
+import { createMigratedDatabase, testDatabaseKind } from '../harness/database/database.ts';
+import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
+import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 import { isLong } from '../harness/long.ts';
-import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
+import { type FaultProxy, startFaultProxy } from '../harness/machine/fault-proxy.ts';
+import { PASSWORD, type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
 
 const NAME = 'tocsin_half_open';
 /** The promise is 5, 1 and 10 seconds. Every run waits longer, because a test machine may be busy with others. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disposeTestDatabases } from '../harness/database.ts';
-import { ensureAll } from '../harness/debian.ts';
-import { MOSQUITTO, MOSQUITTO_CLIENTS, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import { MOSQUITTO, MOSQUITTO_CLIENTS, type Mosquitto, startMosquitto } from '../harness/device/mosquitto.ts';
+import { ensureAll } from '../harness/machine/debian.ts';
 import { DevicesApp, type Running, run, watch } from './devices-app.ts';
 
 const CURL = { binaries: ['curl'], package: 'curl' };

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Protocol } from '../../server/pipeline/intake.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import type { TestSensor } from '../harness/devices.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import type { TestSensor } from '../harness/device/devices.ts';
 import { DevicesApp } from './devices-app.ts';
 
 let devices: DevicesApp;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import { ensureDebianPackage } from '../harness/debian.ts';
-import type { NewSensor, TestSensor } from '../harness/devices.ts';
-import { createCustomer, serviceQuery } from '../harness/factories.ts';
-import { MOSQUITTO_CLIENTS } from '../harness/mosquitto.ts';
-import { EdgeNode, encode, type SentMetric } from '../harness/sparkplug.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import { createCustomer, serviceQuery } from '../harness/database/factories.ts';
+import type { NewSensor, TestSensor } from '../harness/device/devices.ts';
+import { MOSQUITTO_CLIENTS } from '../harness/device/mosquitto.ts';
+import { EdgeNode, encode, type SentMetric } from '../harness/device/sparkplug.ts';
+import { ensureDebianPackage } from '../harness/machine/debian.ts';
 import { DevicesApp, run } from './devices-app.ts';
 
 const clients = await ensureDebianPackage(MOSQUITTO_CLIENTS);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Staff, startTestApp, type TestApp } from '../harness/app.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import { createSite, serviceQuery } from '../harness/factories.ts';
-import { openLivePage } from '../harness/live.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import { createSite, serviceQuery } from '../harness/database/factories.ts';
+import { type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
+import { openLivePage } from '../harness/server/live.ts';
 
 let app: TestApp;
 let staff: Staff;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SESSION_CHECK_MS } from '../../server/graphql/websocket.ts';
-import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { disposeTestDatabases } from '../harness/database.ts';
-import { createSensor, type TestSensor } from '../harness/devices.ts';
-import { linkUser, serviceQuery } from '../harness/factories.ts';
-import { openLivePage } from '../harness/live.ts';
+import { disposeTestDatabases } from '../harness/database/database.ts';
+import { linkUser, serviceQuery } from '../harness/database/factories.ts';
+import { createSensor, type TestSensor } from '../harness/device/devices.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
+import { openLivePage } from '../harness/server/live.ts';
 
 let app: TestApp;
 let staff: Staff;

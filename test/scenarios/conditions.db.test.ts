@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { create, done, update } from '../api/api.ts';
-import type { TestBrowser } from '../harness/app.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import { resolve } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 

@@ -1,7 +1,7 @@
 /** An opening that was suppressed because of an earlier alarm is sent when the ten minutes end, if the alarm is still open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../../server/engine/deferred.ts';
-import type { UserRow } from '../harness/factories.ts';
+import type { UserRow } from '../harness/database/factories.ts';
 import { acknowledge, resolve } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 

@@ -1,8 +1,8 @@
 /** Messages on their way: retries, providers that are down or say no, senders that die, and repetitions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertRow, type UserRow } from '../harness/factories.ts';
-import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/http-receiver.ts';
-import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
+import { insertRow, type UserRow } from '../harness/database/factories.ts';
+import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/provider/http-receiver.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts';
 import { Plant, type Station } from './plant.ts';
 
 let plant: Plant;

@@ -1,6 +1,6 @@
 /** What happens when nobody acknowledges, and what else an alarm does. With no sender set up, messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkUser, type UserRow } from '../harness/factories.ts';
+import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, resolve } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 

@@ -1,6 +1,6 @@
 /** What people do with alarms: acknowledge with a reason, resolve with a note, one or many; and what an alarm keeps. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertRow, linkUser, type SiteRow, type UserRow } from '../harness/factories.ts';
+import { insertRow, linkUser, type SiteRow, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, allowedReasons, many, resolve } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 

@@ -1,7 +1,7 @@
 /** The link in a message: it leads to its alarm, proves which way the message went, and opens nothing by itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personAccess } from '../../server/access.ts';
-import { linkUser, type UserRow } from '../harness/factories.ts';
+import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 

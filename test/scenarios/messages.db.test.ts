@@ -1,9 +1,9 @@
 /** What people are told, in which words and on which ways. The providers are real servers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { create, done } from '../api/api.ts';
-import { insertRow, type UserRow } from '../harness/factories.ts';
-import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/http-receiver.ts';
-import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
+import { insertRow, type UserRow } from '../harness/database/factories.ts';
+import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/provider/http-receiver.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts';
 import { Plant, type Station } from './plant.ts';
 
 const everything = {

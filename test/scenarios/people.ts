@@ -1,5 +1,5 @@
 /** What people do with alarms through the API. */
-import type { TestBrowser } from '../harness/app.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 
 export interface Handled {
   alarm: any;

@@ -2,9 +2,7 @@
 import type { Config } from '../../server/config.ts';
 import type { Database } from '../../server/platform/database.ts';
 import type { Log } from '../../server/platform/log.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestBrowser, type TestClock } from '../harness/app.ts';
-import { openTestDatabase } from '../harness/database.ts';
-import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { openTestDatabase } from '../harness/database/database.ts';
 import {
   type CustomerRow,
   createCustomer,
@@ -15,7 +13,9 @@ import {
   type SiteRow,
   serviceQuery,
   type UserRow,
-} from '../harness/factories.ts';
+} from '../harness/database/factories.ts';
+import { createSensor, type TestSensor } from '../harness/device/devices.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestBrowser, type TestClock } from '../harness/server/app.ts';
 
 export interface Station {
   site: SiteRow;

@@ -1,6 +1,6 @@
 /** Readings as they really come: late, twice, in disorder, in a backlog, with a wrong clock, across a restart, or not at all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp } from '../harness/app.ts';
+import { startTestApp } from '../harness/server/app.ts';
 import { Plant, type Station } from './plant.ts';
 
 let plant: Plant;

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitsOf } from '../../domain/rule/limits.ts';
 import { replay, ruleOfLimits } from '../../domain/rule/replay.ts';
 import { seeded } from '../api/chart.ts';
-import type { TestBrowser } from '../harness/app.ts';
-import type { UserRow } from '../harness/factories.ts';
+import type { UserRow } from '../harness/database/factories.ts';
 import { isLong } from '../harness/long.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import { Plant } from './plant.ts';
 
 interface Reading {

@@ -1,6 +1,6 @@
 /** What an SMS gateway of any make reports, over real HTTP. */
 import { expect, test } from 'vitest';
-import { startHttpReceiver } from '../harness/http-receiver.ts';
+import { startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { Plant } from './plant.ts';
 
 const PUBLIC = 'https://tocsin.example';

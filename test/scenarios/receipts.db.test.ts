@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { twilioSignature } from '../../server/sender/receipt/twilio.ts';
-import { createCustomer, createUser, insertRow, type UserRow } from '../harness/factories.ts';
-import { type HttpReceiver, startHttpReceiver } from '../harness/http-receiver.ts';
+import { createCustomer, createUser, insertRow, type UserRow } from '../harness/database/factories.ts';
+import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { Plant, type Station } from './plant.ts';
 
 const PUBLIC = 'https://tocsin.example';

@@ -1,8 +1,8 @@
 /** Whoever is told of a rule goes along with its new name. With no sender set up, messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SILENT_SITE } from '../../domain/alarm/texts.ts';
-import type { TestBrowser } from '../harness/app.ts';
-import { linkUser, type UserRow } from '../harness/factories.ts';
+import { linkUser, type UserRow } from '../harness/database/factories.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import { acknowledge } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 

@@ -1,8 +1,8 @@
 /** Rules, datapoints and sites that are changed or taken away while something is pending or open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, remove, update } from '../api/api.ts';
-import type { TestBrowser } from '../harness/app.ts';
-import type { UserRow } from '../harness/factories.ts';
+import type { UserRow } from '../harness/database/factories.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import { Plant, type Station } from './plant.ts';
 
 let plant: Plant;

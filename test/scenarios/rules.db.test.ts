@@ -1,7 +1,7 @@
 /** What counts as out of limits: limits, clear limits, priorities, digital channels, and rules of several conditions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, done, update } from '../api/api.ts';
-import type { UserRow } from '../harness/factories.ts';
+import type { UserRow } from '../harness/database/factories.ts';
 import { Plant } from './plant.ts';
 
 let plant: Plant;

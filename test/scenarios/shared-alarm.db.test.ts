@@ -1,7 +1,7 @@
 /** An alarm that several rules share, because they say the same at the same site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestBrowser } from '../harness/app.ts';
-import { linkUser, type UserRow } from '../harness/factories.ts';
+import { linkUser, type UserRow } from '../harness/database/factories.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import { acknowledge, allowedReasons } from './people.ts';
 import { Plant } from './plant.ts';
 

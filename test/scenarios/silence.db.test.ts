@@ -1,6 +1,6 @@
 /** Sites that are not heard of any more. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { linkUser, type UserRow } from '../harness/factories.ts';
+import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, resolve } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 

@@ -1,8 +1,8 @@
 /** A sender that accepts a message and then says nothing holds up nobody but itself. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertRow, type UserRow } from '../harness/factories.ts';
-import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/http-receiver.ts';
-import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
+import { insertRow, type UserRow } from '../harness/database/factories.ts';
+import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/provider/http-receiver.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts';
 import { Plant, type Station } from './plant.ts';
 
 let plant: Plant;

@@ -8,10 +8,10 @@ import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitsOf } from '../../domain/rule/limits.ts';
 import { type ReplayedAlarm, replay, ruleOfLimits } from '../../domain/rule/replay.ts';
-import type { TestBrowser } from '../harness/app.ts';
-import type { UserRow } from '../harness/factories.ts';
+import type { UserRow } from '../harness/database/factories.ts';
+import { EdgeNode } from '../harness/device/sparkplug.ts';
 import { isLong } from '../harness/long.ts';
-import { EdgeNode } from '../harness/sparkplug.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import { Plant, type Station } from './plant.ts';
 
 const SECOND = 1000;

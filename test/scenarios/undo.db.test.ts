@@ -1,8 +1,8 @@
 /** A person undoes their own acknowledgement within ten seconds, and notes are added at any time. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestBrowser } from '../harness/app.ts';
-import { linkUser, type UserRow } from '../harness/factories.ts';
+import { linkUser, type UserRow } from '../harness/database/factories.ts';
+import type { TestBrowser } from '../harness/server/app.ts';
 import { acknowledge, resolve } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 

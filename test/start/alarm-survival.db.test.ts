@@ -9,15 +9,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { openDatabase } from '../../server/platform/open-database.ts';
-import { createMigratedDatabase, testDatabaseKind } from '../harness/database.ts';
-import { createSensor, type TestSensor } from '../harness/devices.ts';
-import { embeddedFolder } from '../harness/embedded.ts';
-import { createCustomer, createUser, insertRow, serviceQuery } from '../harness/factories.ts';
-import { type HttpReceiver, startHttpReceiver } from '../harness/http-receiver.ts';
+import { createMigratedDatabase, testDatabaseKind } from '../harness/database/database.ts';
+import { embeddedFolder } from '../harness/database/embedded.ts';
+import { createCustomer, createUser, insertRow, serviceQuery } from '../harness/database/factories.ts';
+import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
+import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 import { isLong } from '../harness/long.ts';
-import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
-import { keepCompiledProduct, type Product, startProduct } from '../harness/product.ts';
-import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
+import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-receiver.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts';
+import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
 /** What is left behind by one kill must not be what the next one meets: first what comes last. */
 const steps = [

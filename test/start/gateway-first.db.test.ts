@@ -7,9 +7,9 @@ import { readConfig } from '../../server/config.ts';
 import type { SchemaSource } from '../../server/graphql/routes.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { silentLog } from '../../server/platform/log.ts';
-import { openTestDatabase } from '../harness/database.ts';
-import { createSensor, type TestSensor } from '../harness/devices.ts';
-import { createCustomer } from '../harness/factories.ts';
+import { openTestDatabase } from '../harness/database/database.ts';
+import { createCustomer } from '../harness/database/factories.ts';
+import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 
 let db: Database;
 let sensor: TestSensor;

@@ -4,13 +4,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../server/platform/log.ts';
 import { openDatabase } from '../../server/platform/open-database.ts';
 import { addNotification, buildStation } from '../api/pumps.ts';
-import { PASSWORD } from '../harness/app.ts';
-import { createMigratedDatabase, testDatabaseKind } from '../harness/database.ts';
-import { createSensor, type TestSensor } from '../harness/devices.ts';
-import { embeddedFolder } from '../harness/embedded.ts';
-import { createCustomer, createUser, linkUser, serviceQuery, setDefaultCustomer } from '../harness/factories.ts';
-import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
-import { type Product, signIn, startProduct } from '../harness/product.ts';
+import { createMigratedDatabase, testDatabaseKind } from '../harness/database/database.ts';
+import { embeddedFolder } from '../harness/database/embedded.ts';
+import {
+  createCustomer,
+  createUser,
+  linkUser,
+  serviceQuery,
+  setDefaultCustomer,
+} from '../harness/database/factories.ts';
+import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
+import { createSensor, type TestSensor } from '../harness/device/devices.ts';
+import { PASSWORD } from '../harness/server/app.ts';
+import { type Product, signIn, startProduct } from '../harness/server/product.ts';
 
 const dataDir = await embeddedFolder('migrated');
 const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: dataDir };

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embeddedFolder } from '../harness/embedded.ts';
-import { postgresAvailable, type TestPostgres, testPostgres } from '../harness/postgres.ts';
-import { type Ended, runProduct, startProduct } from '../harness/product.ts';
+import { embeddedFolder } from '../harness/database/embedded.ts';
+import { postgresAvailable, type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
+import { type Ended, runProduct, startProduct } from '../harness/server/product.ts';
 
 const folder = await embeddedFolder('migrated');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 /** An upgrade replaces db/logic as a whole: private functions that no file creates any more must not stay callable. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
-import { migrateTestDatabase, openTestDatabase } from '../harness/database.ts';
+import { migrateTestDatabase, openTestDatabase } from '../harness/database/database.ts';
 
 const OTHER = 'tocsin_stale_functions_other';
 

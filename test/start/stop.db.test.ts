@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
-import { testDatabaseKind } from '../harness/database.ts';
+import { testDatabaseKind } from '../harness/database/database.ts';
 import { long } from '../harness/long.ts';
-import { startAsUsersDo } from '../harness/product.ts';
-import { scratchFolder } from '../harness/scratch.ts';
+import { scratchFolder } from '../harness/machine/scratch.ts';
+import { startAsUsersDo } from '../harness/server/product.ts';
 
 const folder = scratchFolder('tocsin-stop');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

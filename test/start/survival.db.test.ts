@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabaseKind } from '../harness/database.ts';
+import { testDatabaseKind } from '../harness/database/database.ts';
+import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
 import { long } from '../harness/long.ts';
-import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
-import { keepCompiledProduct, type Product, runProduct, signIn, startProduct } from '../harness/product.ts';
-import { scratchFolder } from '../harness/scratch.ts';
+import { scratchFolder } from '../harness/machine/scratch.ts';
+import { keepCompiledProduct, type Product, runProduct, signIn, startProduct } from '../harness/server/product.ts';
 
 const folder = scratchFolder('tocsin-survival');
 const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: join(folder, 'data') };

@@ -21,10 +21,10 @@ import {
   migrateTestDatabase,
   openTestDatabase,
   testDatabaseKind,
-} from '../harness/database.ts';
-import { findBinary } from '../harness/debian.ts';
-import { embeddedFolder, TEST_BEGINS } from '../harness/embedded.ts';
-import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
+} from '../harness/database/database.ts';
+import { embeddedFolder, TEST_BEGINS } from '../harness/database/embedded.ts';
+import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
+import { findBinary } from '../harness/machine/debian.ts';
 
 const NAME = 'tocsin_upgrade_test';
 const FRESH = 'tocsin_upgrade_fresh';

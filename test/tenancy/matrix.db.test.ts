@@ -3,7 +3,7 @@ import { grants, type Noun, type Reach, type Role, reachOf, type Verb } from '..
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import type { Access, Database, Transaction } from '../../server/platform/database.ts';
-import { openTestDatabase } from '../harness/database.ts';
+import { openTestDatabase } from '../harness/database/database.ts';
 import { buildPlant, type Plant, type Row } from './plant.ts';
 
 const clock = new HandClock(new Date('2026-03-10T12:00:00Z'));

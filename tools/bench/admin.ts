@@ -6,8 +6,8 @@
  *   BENCH_ROWS=100000 node tools/bench/admin.ts [part of the name of what is asked]
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { startPostgres } from '../../test/harness/postgres.ts';
-import { runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { startPostgres } from '../../test/harness/database/postgres.ts';
+import { runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { consoleOperations } from '../check-operations.ts';
 import { fillAdminPlant } from './admin-plant.ts';
 import { at } from './share.ts';

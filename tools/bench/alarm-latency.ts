@@ -1,5 +1,5 @@
-import type { AlarmProbe } from '../../test/harness/alarm-plant.ts';
-import type { SmtpCatcher } from '../../test/harness/smtp.ts';
+import type { AlarmProbe } from '../../test/harness/device/alarm-plant.ts';
+import type { SmtpCatcher } from '../../test/harness/provider/smtp.ts';
 import { at } from './share.ts';
 
 export interface AlarmLatencyOptions {

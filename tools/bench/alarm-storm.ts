@@ -1,6 +1,6 @@
-import type { DevicePlant } from '../../test/harness/device-plant.ts';
-import { signIn } from '../../test/harness/product.ts';
-import type { SmtpCatcher } from '../../test/harness/smtp.ts';
+import type { DevicePlant } from '../../test/harness/device/device-plant.ts';
+import type { SmtpCatcher } from '../../test/harness/provider/smtp.ts';
+import { signIn } from '../../test/harness/server/product.ts';
 import { at } from './share.ts';
 
 const MINUTE = 60_000;

@@ -10,11 +10,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type AlarmPlant, addAlarmPlant, addRules, prepareStorm, switchRules } from '../../test/harness/alarm-plant.ts';
-import { type DevicePlant, makeDevicePlant } from '../../test/harness/device-plant.ts';
-import { startPostgres, type TestPostgres } from '../../test/harness/postgres.ts';
-import { type Product, signIn, startAsUsersDo } from '../../test/harness/product.ts';
-import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { startPostgres, type TestPostgres } from '../../test/harness/database/postgres.ts';
+import {
+  type AlarmPlant,
+  addAlarmPlant,
+  addRules,
+  prepareStorm,
+  switchRules,
+} from '../../test/harness/device/alarm-plant.ts';
+import { type DevicePlant, makeDevicePlant } from '../../test/harness/device/device-plant.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/provider/smtp.ts';
+import { type Product, signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { alarmLatency } from './alarm-latency.ts';
 import { storm } from './alarm-storm.ts';
 import { at } from './share.ts';

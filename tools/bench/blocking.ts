@@ -10,8 +10,8 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
-import { launchAsUsersDo } from '../../test/harness/chromium.ts';
-import { signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { launchAsUsersDo } from '../../test/harness/browser/chromium.ts';
+import { signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { at } from './share.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);

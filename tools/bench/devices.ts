@@ -9,9 +9,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeDevicePlant } from '../../test/harness/device-plant.ts';
-import { startPostgres, type TestPostgres } from '../../test/harness/postgres.ts';
-import { type Product, startAsUsersDo } from '../../test/harness/product.ts';
+import { startPostgres, type TestPostgres } from '../../test/harness/database/postgres.ts';
+import { makeDevicePlant } from '../../test/harness/device/device-plant.ts';
+import { type Product, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { rawCeiling } from './ceiling.ts';
 import { liveLatency } from './live-latency.ts';
 

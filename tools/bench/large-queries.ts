@@ -9,8 +9,8 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildSchema, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
-import { startPostgres } from '../../test/harness/postgres.ts';
-import { signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { startPostgres } from '../../test/harness/database/postgres.ts';
+import { signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 
 const kind = process.argv[2] ?? 'postgres';
 const DEVICE_EVERY_MS = 20;

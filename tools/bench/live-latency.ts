@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { DevicePlant } from '../../test/harness/device-plant.ts';
-import { signIn } from '../../test/harness/product.ts';
+import type { DevicePlant } from '../../test/harness/device/device-plant.ts';
+import { signIn } from '../../test/harness/server/product.ts';
 
 export interface LatencyOptions {
   url: string;

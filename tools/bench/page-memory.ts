@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { launchAsUsersDo } from '../../test/harness/chromium.ts';
-import { startPostgres } from '../../test/harness/postgres.ts';
-import { signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { launchAsUsersDo } from '../../test/harness/browser/chromium.ts';
+import { startPostgres } from '../../test/harness/database/postgres.ts';
+import { signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { type Reading, slopeOf } from './slope.ts';
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 60);

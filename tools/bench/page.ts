@@ -9,10 +9,10 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { board, states } from '../../test/harness/board.ts';
-import { launchAsUsersDo } from '../../test/harness/chromium.ts';
-import { startPostgres } from '../../test/harness/postgres.ts';
-import { type Product, runAsUsersDo, startAsUsersDo } from '../../test/harness/product.ts';
+import { board, states } from '../../test/harness/browser/board.ts';
+import { launchAsUsersDo } from '../../test/harness/browser/chromium.ts';
+import { startPostgres } from '../../test/harness/database/postgres.ts';
+import { type Product, runAsUsersDo, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { at } from './share.ts';
 
 const sites = Number(process.env.BENCH_SITES ?? 5000);

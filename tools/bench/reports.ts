@@ -11,9 +11,9 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import pg from 'pg';
-import { launchAsUsersDo } from '../../test/harness/chromium.ts';
-import { startPostgres } from '../../test/harness/postgres.ts';
-import { type Product, runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { launchAsUsersDo } from '../../test/harness/browser/chromium.ts';
+import { startPostgres } from '../../test/harness/database/postgres.ts';
+import { type Product, runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { plantSql } from './report-plant.ts';
 import { askScreen, reportScreens } from './report-screens.ts';
 

@@ -7,9 +7,9 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
-import { launchAsUsersDo } from '../../test/harness/chromium.ts';
-import { startPostgres } from '../../test/harness/postgres.ts';
-import { type Product, runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { launchAsUsersDo } from '../../test/harness/browser/chromium.ts';
+import { startPostgres } from '../../test/harness/database/postgres.ts';
+import { type Product, runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 
 const root = join(import.meta.dirname, '../..');
 const seconds = Number(process.env.BENCH_SECONDS ?? 10);

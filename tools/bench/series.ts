@@ -5,8 +5,8 @@
  */
 import { availableParallelism, cpus } from 'node:os';
 import pg from 'pg';
-import { startPostgres } from '../../test/harness/postgres.ts';
-import { type Product, signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { startPostgres } from '../../test/harness/database/postgres.ts';
+import { type Product, signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeSchema } from 'postgraphile';
 import { lexicographicSortSchema, printSchema } from 'postgraphile/graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../../test/harness/database.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../../test/harness/database/database.ts';
 import { long } from '../../../test/harness/long.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';

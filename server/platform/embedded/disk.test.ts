@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { embeddedFolder } from '../../../test/harness/embedded.ts';
+import { embeddedFolder } from '../../../test/harness/database/embedded.ts';
 import { isLong } from '../../../test/harness/long.ts';
 import { silentLog } from '../log.ts';
 import { openEmbedded } from './embedded.ts';

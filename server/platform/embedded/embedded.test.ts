@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { keepCompiledCode } from '../../../test/harness/embedded.ts';
+import { keepCompiledCode } from '../../../test/harness/database/embedded.ts';
 import { isLong } from '../../../test/harness/long.ts';
-import { scratchFolder } from '../../../test/harness/scratch.ts';
+import { scratchFolder } from '../../../test/harness/machine/scratch.ts';
 import { silentLog } from '../log.ts';
 import { openDatabase } from '../open-database.ts';
 import { StartError } from '../start-error.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { embeddedFolder } from '../../../test/harness/embedded.ts';
+import { embeddedFolder } from '../../../test/harness/database/embedded.ts';
 import { long } from '../../../test/harness/long.ts';
 import { silentLog } from '../log.ts';
 import { StartError } from '../start-error.ts';

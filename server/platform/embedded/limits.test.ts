@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { embeddedFolder } from '../../../test/harness/embedded.ts';
+import { embeddedFolder } from '../../../test/harness/database/embedded.ts';
 import { long } from '../../../test/harness/long.ts';
 import { silentLog } from '../log.ts';
 import type { EmbeddedDatabase } from './embedded.ts';

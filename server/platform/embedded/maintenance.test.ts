@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { embeddedFolder } from '../../../test/harness/embedded.ts';
+import { embeddedFolder } from '../../../test/harness/database/embedded.ts';
 import { HandClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
 import type { EmbeddedDatabase } from './embedded.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disposeTestDatabases, openTestDatabase } from '../../../test/harness/database.ts';
-import { createCustomer, insertRow, serviceQuery } from '../../../test/harness/factories.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../../test/harness/database/database.ts';
+import { createCustomer, insertRow, serviceQuery } from '../../../test/harness/database/factories.ts';
 import { serviceAccess } from '../../access.ts';
 import { HandClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { serviceQuery } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import type { VisitOptions } from '../../harness/browser/visits.ts';
+import { serviceQuery } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
-import type { VisitOptions } from '../../harness/visits.ts';
 import { expectAccessible, narrow, wide } from '../support/accessible.ts';
 import { createWell, stored, type Well, type WellOptions } from '../support/alarm-plant.ts';
 import { following } from '../support/live-page.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { METHOD } from '../../../domain/notification/methods.ts';
 import { secretKey } from '../../../server/auth/secrets.ts';
 import { alarmLink } from '../../../server/notification/link.ts';
-import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
-import { serviceQuery } from '../../harness/factories.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
+import { serviceQuery } from '../../harness/database/factories.ts';
 import { createWell, flood, setUser, stored } from '../support/alarm-plant.ts';
 
 const DAY = 86_400_000;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor } from '../../harness/devices.ts';
-import { createSite, insertRow, linkUser, type SiteRow, serviceQuery } from '../../harness/factories.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createSite, insertRow, linkUser, type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
+import { createSensor } from '../../harness/device/devices.ts';
 import { expectAccessible, expectGoodLooks, narrow, wide } from '../support/accessible.ts';
 import {
   acknowledgeAs,

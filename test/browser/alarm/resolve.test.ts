@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { board } from '../../harness/board.ts';
-import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
-import { type SiteRow, serviceQuery } from '../../harness/factories.ts';
+import { board } from '../../harness/browser/board.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import {
   acknowledgeAs,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
 import { expectGoodLooks } from '../support/accessible.ts';
 import { createWell, dialogOf, flood, gone, rowOf, stored } from '../support/alarm-plant.ts';
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor } from '../../harness/devices.ts';
-import { createSite, createUser, insertRow, serviceQuery, type UserRow } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createSite, createUser, insertRow, serviceQuery, type UserRow } from '../../harness/database/factories.ts';
+import { createSensor } from '../../harness/device/devices.ts';
 import { isLong } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { expectGoodColours, expectGoodLooks, expectUsualLooks } from '../support/accessible.ts';
 import { inWindow } from '../support/admin.ts';
 import { fillHistory } from '../support/rule-plant.ts';

@@ -1,8 +1,8 @@
 /** What people see of a jump of the server's clock. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { TEST_BEGINS } from '../../harness/embedded.ts';
-import { TurnedClock } from '../../harness/turned-clock.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { TEST_BEGINS } from '../../harness/database/embedded.ts';
+import { TurnedClock } from '../../harness/server/turned-clock.ts';
 
 const HOUR = 3_600_000;
 const clock = new TurnedClock(TEST_BEGINS);

@@ -1,10 +1,10 @@
 /** No column of a list or report is cut off on a tablet or a small laptop. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor } from '../../harness/devices.ts';
-import { createSite, createUser, insertRow } from '../../harness/factories.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createSite, createUser, insertRow } from '../../harness/database/factories.ts';
+import { createSensor } from '../../harness/device/devices.ts';
 import { adminPages } from '../support/admin.ts';
 import { createWell, flood } from '../support/alarm-plant.ts';
 

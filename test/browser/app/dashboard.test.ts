@@ -1,11 +1,11 @@
 /** The board while it stays open: values by one subscription, the order by the news of alarms, and no asking in between. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { board, states } from '../../harness/board.ts';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { serviceQuery } from '../../harness/factories.ts';
+import { board, states } from '../../harness/browser/board.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { serviceQuery } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { report, settle } from '../support/alarm-plant.ts';
 import { type ColdStore, createColdStore, speak } from '../support/site-plant.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serviceQuery } from '../../harness/factories.ts';
+import { serviceQuery } from '../../harness/database/factories.ts';
 import { managedPlant } from '../support/rule-plant.ts';
 
 const { manager, panel, dialog } = managedPlant('/admin/sites');

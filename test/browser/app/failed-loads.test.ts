@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvitation } from '../../../server/auth/password/invitation.ts';
-import { base64 } from '../../harness/auth-app.ts';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createUser } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createUser } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
+import { base64 } from '../../harness/server/auth-app.ts';
 import { plantSite } from '../support/admin.ts';
 import { report } from '../support/alarm-plant.ts';
 

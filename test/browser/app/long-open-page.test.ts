@@ -1,8 +1,8 @@
 /** What a page that stays open lives through: the connection, a new version, the end of its session. And that it can be installed. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
-import { createSite, type SiteRow, serviceQuery } from '../../harness/factories.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
+import { createSite, type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { report } from '../support/alarm-plant.ts';
 import { following } from '../support/live-page.ts';

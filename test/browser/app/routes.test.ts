@@ -1,8 +1,8 @@
 /** Where addresses end in a real browser. Every page and person is asked of the router in web/routes/router.test.ts. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {

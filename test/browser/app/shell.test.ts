@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSite, insertRow, linkUser, type SiteRow } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createSite, insertRow, linkUser, type SiteRow } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { narrow } from '../support/accessible.ts';
 import { report } from '../support/alarm-plant.ts';
 
@@ -289,8 +289,8 @@ describe('demo mode', () => {
 });
 
 async function startDemo(): Promise<ConsoleApp> {
-  const { createCustomer, createPartner, createUser } = await import('../../harness/factories.ts');
-  const { openTestDatabase } = await import('../../harness/database.ts');
+  const { createCustomer, createPartner, createUser } = await import('../../harness/database/factories.ts');
+  const { openTestDatabase } = await import('../../harness/database/database.ts');
   const { readConfig } = await import('../../../server/config.ts');
   const database = await openTestDatabase();
   const partner = await createPartner(database, { id: 2 });

@@ -5,9 +5,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildStation, openAlarm } from '../../api/pumps.ts';
-import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
-import { linkUser } from '../../harness/factories.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { linkUser } from '../../harness/database/factories.ts';
 import { narrow } from '../support/accessible.ts';
 
 type Role = 'owner' | 'manager' | 'operator' | 'partner';

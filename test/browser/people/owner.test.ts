@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSite, createUser, linkUser, serviceQuery } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createSite, createUser, linkUser, serviceQuery } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { inWindow } from '../support/admin.ts';
 import { following } from '../support/live-page.ts';
 import { addRule, createRulePlant } from '../support/rule-plant.ts';

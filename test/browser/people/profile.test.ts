@@ -1,9 +1,9 @@
 /** What people choose for themselves: the start page, how dates and numbers are written, and how they are notified. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD } from '../../harness/app.ts';
-import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
-import { createUser, linkUser, serviceQuery, type UserRow } from '../../harness/factories.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createUser, linkUser, serviceQuery, type UserRow } from '../../harness/database/factories.ts';
+import { PASSWORD } from '../../harness/server/app.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { createWell } from '../support/alarm-plant.ts';
 

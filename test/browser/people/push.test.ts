@@ -1,11 +1,11 @@
 import { type Browser, chromium, type Page, type Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wholeBrowser } from '../../harness/chromium.ts';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { serviceQuery, type UserRow } from '../../harness/factories.ts';
-import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../../harness/http-receiver.ts';
+import { wholeBrowser } from '../../harness/browser/chromium.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { settled } from '../../harness/browser/settled.ts';
+import { serviceQuery, type UserRow } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { settled } from '../../harness/settled.ts';
+import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../../harness/provider/http-receiver.ts';
 import { createWell, flood, settle, setUser, stored } from '../support/alarm-plant.ts';
 
 const reasons = ['Crew on the way', 'Sensor fault'];

@@ -2,12 +2,12 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInvitation } from '../../../server/auth/password/invitation.ts';
-import { PASSWORD } from '../../harness/app.ts';
-import { base64 } from '../../harness/auth-app.ts';
-import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
-import { createCustomer, createUser, serviceQuery, type UserRow } from '../../harness/factories.ts';
-import { settled } from '../../harness/settled.ts';
-import { type SmtpCatcher, startSmtpCatcher } from '../../harness/smtp.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
+import { settled } from '../../harness/browser/settled.ts';
+import { createCustomer, createUser, serviceQuery, type UserRow } from '../../harness/database/factories.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../../harness/provider/smtp.ts';
+import { PASSWORD } from '../../harness/server/app.ts';
+import { base64 } from '../../harness/server/auth-app.ts';
 
 const NEW = 'Grüße aus dem Werk';
 const WRONG_CODE = 'This code is wrong or has expired. Ask for a new one.';

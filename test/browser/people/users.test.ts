@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSite, createUser } from '../../harness/factories.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createSite, createUser } from '../../harness/database/factories.ts';
 import { inWindow, stored } from '../support/admin.ts';
 
 let app: ConsoleApp;

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { fateOf, type ReportSite, wentOut } from '../../api/report-plant.ts';
-import { serviceQuery } from '../../harness/factories.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { serviceQuery } from '../../harness/database/factories.ts';
 import { isLong } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { expectGoodLooks } from '../support/accessible.ts';
 import {
   app,

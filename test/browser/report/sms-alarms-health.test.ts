@@ -2,9 +2,9 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startOfDay, weeksUntil } from '../../../domain/week.ts';
 import { addManyRules, countSlots, NOW, type ReportSite, wasTaken, ZONE } from '../../api/report-plant.ts';
-import { serviceQuery } from '../../harness/factories.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { serviceQuery } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import {
   app,
   cells,

@@ -2,9 +2,9 @@
 
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { createSite, createUser, insertRow, serviceQuery } from '../../harness/factories.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createSite, createUser, insertRow, serviceQuery } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { stored } from '../support/admin.ts';
 import { addRule, managedPlant } from '../support/rule-plant.ts';
 

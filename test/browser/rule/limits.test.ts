@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor } from '../../harness/devices.ts';
-import { insertRow, serviceQuery } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { insertRow, serviceQuery } from '../../harness/database/factories.ts';
+import { createSensor } from '../../harness/device/devices.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { inWindow, stored } from '../support/admin.ts';
 import { send, settle } from '../support/alarm-plant.ts';

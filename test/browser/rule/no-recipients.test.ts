@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertRow } from '../../harness/factories.ts';
+import { insertRow } from '../../harness/database/factories.ts';
 import { managedPlant } from '../support/rule-plant.ts';
 
 const { manager, panel } = managedPlant('/admin/rules?tab=conditions');

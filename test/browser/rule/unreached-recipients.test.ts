@@ -1,8 +1,8 @@
 /** Recipients who get no notification are marked, refused and replaced; what reaches nobody is loud. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createUser, serviceQuery, type UserRow } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { createUser, serviceQuery, type UserRow } from '../../harness/database/factories.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { createWell, flood, settle } from '../support/alarm-plant.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertRow, serviceQuery } from '../../harness/factories.ts';
+import { insertRow, serviceQuery } from '../../harness/database/factories.ts';
 import { long } from '../../harness/long.ts';
 import { managedPlant } from '../support/rule-plant.ts';
 

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor } from '../../harness/devices.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { createSensor } from '../../harness/device/devices.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { expectAccessible, narrow, wide } from '../support/accessible.ts';
 import { inWindow, plantSite, sendByHttp, stored } from '../support/admin.ts';
 import { settle } from '../support/alarm-plant.ts';

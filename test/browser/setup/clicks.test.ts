@@ -1,8 +1,8 @@
 /** The setup path: each saved record offers the next step, and the whole path stays within its click budget. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
 import { inWindow, plantAsset, plantSite, sendByHttp, stored } from '../support/admin.ts';
 import { settle } from '../support/alarm-plant.ts';
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { insertRow, serviceQuery } from '../../harness/factories.ts';
-import { type HttpReceiver, startHttpReceiver } from '../../harness/http-receiver.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { insertRow, serviceQuery } from '../../harness/database/factories.ts';
+import { type HttpReceiver, startHttpReceiver } from '../../harness/provider/http-receiver.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { inWindow, stored } from '../support/admin.ts';
 

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/console.ts';
-import { ensureAll } from '../../harness/debian.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { ensureAll } from '../../harness/machine/debian.ts';
 import { inWindow, stored } from '../support/admin.ts';
 import { settle } from '../support/alarm-plant.ts';
 

@@ -1,7 +1,7 @@
 /** A site with rules or open alarms is deleted only by somebody who types its ID. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
 import { inWindow, plantSite, stored } from '../support/admin.ts';
 import { createWell, report, type Well } from '../support/alarm-plant.ts';
 

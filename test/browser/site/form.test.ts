@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor } from '../../harness/devices.ts';
-import { insertRow, linkUser, type SiteRow, serviceQuery } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { insertRow, linkUser, type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
+import { createSensor } from '../../harness/device/devices.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { inWindow, plantAsset, plantSite, stored } from '../support/admin.ts';
 import { report } from '../support/alarm-plant.ts';
 

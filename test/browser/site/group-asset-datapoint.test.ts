@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor, type TestSensor } from '../../harness/devices.ts';
-import { insertRow, serviceQuery } from '../../harness/factories.ts';
-import { goTo } from '../../harness/settled.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { insertRow, serviceQuery } from '../../harness/database/factories.ts';
+import { createSensor, type TestSensor } from '../../harness/device/devices.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { inWindow, plantSite, stored } from '../support/admin.ts';
 

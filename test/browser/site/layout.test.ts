@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { board } from '../../harness/board.ts';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor } from '../../harness/devices.ts';
-import { serviceQuery } from '../../harness/factories.ts';
+import { board } from '../../harness/browser/board.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { serviceQuery } from '../../harness/database/factories.ts';
+import { createSensor } from '../../harness/device/devices.ts';
 import { narrow, wide } from '../support/accessible.ts';
 import { settle } from '../support/alarm-plant.ts';
 import { addHistory, type ColdStore, createColdStore, openAtPlantTime, speak } from '../support/site-plant.ts';

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { board } from '../../harness/board.ts';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor } from '../../harness/devices.ts';
-import { serviceQuery } from '../../harness/factories.ts';
+import { board } from '../../harness/browser/board.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { goTo } from '../../harness/browser/settled.ts';
+import { serviceQuery } from '../../harness/database/factories.ts';
+import { createSensor } from '../../harness/device/devices.ts';
 import { long } from '../../harness/long.ts';
-import { goTo } from '../../harness/settled.ts';
 import { expectGoodLooks, wide } from '../support/accessible.ts';
 import { acknowledgeAs, report, settle, stored } from '../support/alarm-plant.ts';
 import { type ColdStore, createColdStore, openAtPlantTime, speak } from '../support/site-plant.ts';

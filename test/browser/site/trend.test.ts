@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import type { VisitOptions } from '../../harness/browser/visits.ts';
 import { long } from '../../harness/long.ts';
-import type { VisitOptions } from '../../harness/visits.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import {
   addHistory,

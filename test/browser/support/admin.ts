@@ -1,7 +1,7 @@
 /** What the tests of the admin area do again and again. */
 import type { Locator, Page } from 'playwright-core';
-import type { ConsoleApp } from '../../harness/console.ts';
-import { createSite, insertRow, type SiteRow, serviceQuery } from '../../harness/factories.ts';
+import type { ConsoleApp } from '../../harness/browser/console.ts';
+import { createSite, insertRow, type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
 
 /** The pages of the admin area, by the last part of their address. */
 export const adminPages = [

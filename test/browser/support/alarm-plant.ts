@@ -1,9 +1,16 @@
 /** Alarms for the browser to handle: real ones that readings opened, and some that people reported. */
 import type { Page } from 'playwright-core';
-import type { TestBrowser } from '../../harness/app.ts';
-import type { ConsoleApp } from '../../harness/console.ts';
-import { createSensor, type TestSensor } from '../../harness/devices.ts';
-import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../../harness/factories.ts';
+import type { ConsoleApp } from '../../harness/browser/console.ts';
+import {
+  createSite,
+  insertRow,
+  linkUser,
+  type SiteRow,
+  serviceQuery,
+  type UserRow,
+} from '../../harness/database/factories.ts';
+import { createSensor, type TestSensor } from '../../harness/device/devices.ts';
+import type { TestBrowser } from '../../harness/server/app.ts';
 
 const SECOND = 1000;
 

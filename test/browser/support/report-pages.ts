@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { HandClock } from '../../../server/platform/clock.ts';
 import { buildReportPlant, NOW, type ReportPlant } from '../../api/report-plant.ts';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { setDefaultCustomer } from '../../harness/factories.ts';
-import type { VisitOptions } from '../../harness/visits.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import type { VisitOptions } from '../../harness/browser/visits.ts';
+import { setDefaultCustomer } from '../../harness/database/factories.ts';
 
 export let app: ConsoleApp;
 export let plant: ReportPlant;

@@ -1,9 +1,9 @@
 /** A site with two data points, and somebody to tell, for the tests of rules and of what belongs to them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
-import { createSensor, type TestSensor } from '../../harness/devices.ts';
-import { createSite, createUser, insertRow, type SiteRow } from '../../harness/factories.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { createSite, createUser, insertRow, type SiteRow } from '../../harness/database/factories.ts';
+import { createSensor, type TestSensor } from '../../harness/device/devices.ts';
 import { inWindow } from './admin.ts';
 
 const HOUR = 3_600_000;

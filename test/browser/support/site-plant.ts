@@ -1,9 +1,9 @@
 /** A cold store with a real logger, for the pages that show a site and its trends. */
 import type { Page } from 'playwright-core';
-import type { ConsoleApp } from '../../harness/console.ts';
-import { createSensor, type TestSensor } from '../../harness/devices.ts';
-import { createSite, insertRow, linkUser, type SiteRow, serviceQuery } from '../../harness/factories.ts';
-import type { VisitOptions } from '../../harness/visits.ts';
+import type { ConsoleApp } from '../../harness/browser/console.ts';
+import type { VisitOptions } from '../../harness/browser/visits.ts';
+import { createSite, insertRow, linkUser, type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
+import { createSensor, type TestSensor } from '../../harness/device/devices.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 /** The harness itself: whoever gets a window that was used before meets nothing of the one who used it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../../harness/console.ts';
+import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {

@@ -172,7 +172,7 @@ function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: 
     );
   }
   return reportsDeliveries.has(name)
-    ? 'Off. Ask your administrator to switch on delivery receipts: docs/channels.md, “Receipts”.'
+    ? 'Off. Ask your administrator to switch on delivery receipts: docs/senders.md, “Receipts”.'
     : 'None. This method does not report whether a notification arrived.';
 }
 

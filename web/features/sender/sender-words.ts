@@ -3,7 +3,7 @@ import { timesWords } from '../../../domain/plural.ts';
 /** What a company needs before a method can send, in the words of whoever orders it. */
 interface Setup {
   needs: readonly string[];
-  /** The sections of docs/channels.md that tell the administrator how. */
+  /** The sections of docs/senders.md that tell the administrator how. */
   sections: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function requestText(title: string, { needs, sections }: Setup): string {
   return [
     `Please set up ${title} in Tocsin. This is needed:`,
     ...needs.map((need) => `- ${need}`),
-    `Instructions: docs/channels.md of the installation, ${sections.map((name) => `“${name}”`).join(' or ')}.`,
+    `Instructions: docs/senders.md of the installation, ${sections.map((name) => `“${name}”`).join(' or ')}.`,
   ].join('\n');
 }
 

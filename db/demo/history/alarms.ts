@@ -1,0 +1,146 @@
+import { SILENT_SITE } from '../../../domain/alarm/texts.ts';
+import type { Severity } from '../plant/kind.ts';
+import { reasons } from '../plant/kind.ts';
+import type { Person } from '../plant/people.ts';
+import type { Alarm, Asset, Point, Site } from '../plant/plant.ts';
+import { randomOf, uuidOf } from '../random.ts';
+import type { SiteHistory, Span } from './history.ts';
+import { valueAt } from './series.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export interface Acknowledgement {
+  by: Person;
+  at: number;
+  reason: string;
+  text: string | null;
+  channel: 'console' | 'app';
+}
+
+/** One alarm of the history. */
+export interface AlarmEvent {
+  uuid: string;
+  message: string;
+  severity: Severity;
+  openedAt: number;
+  resolvedAt: number | null;
+  asset: Asset | null;
+  point: Point | null;
+  /** The rule that opened it; none for a silence. */
+  alarm: Alarm | null;
+  /** The value that opened it; for a silence, the time of the last frame. */
+  value: number;
+  limit: number;
+  acknowledged: Acknowledgement | null;
+  mustAcknowledge: boolean;
+  /** The time of each escalation. */
+  escalatedAt: number[];
+}
+
+/** Defaults of a rule alert. */
+export const escalateMinutes = 15;
+export const escalateTimes = 3;
+
+const howOften: Readonly<Record<Severity, number>> = { critical: 0.98, major: 0.94, minor: 0.86, silent: 0.78 };
+/** Minutes until a user acknowledges. */
+const howSoon: Readonly<Record<Severity, number>> = { critical: 2.5, major: 4, minor: 7, silent: 12 };
+const notes = [
+  null,
+  null,
+  null,
+  null,
+  'Will look again in an hour.',
+  'Spoke to the site.',
+  'Same as last week.',
+  'Logged for the next visit.',
+];
+
+/** Events of a plant, before users handle them. */
+type Opened = Omit<AlarmEvent, 'uuid' | 'acknowledged' | 'mustAcknowledge' | 'escalatedAt'>;
+
+type Script = { acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string } } | undefined;
+
+/** All alarms of a site by opening time, with their acknowledgements. */
+export function planAlarms(seed: string, site: Site, history: SiteHistory, span: Span): AlarmEvent[] {
+  const events: AlarmEvent[] = [];
+  const add = (event: Opened, reasonList: readonly string[], script: Script) => {
+    const name = [seed, 'alarm', site.customer.id, site.siteId, event.message, event.openedAt] as const;
+    const acknowledged = acknowledge(randomOf(...name), site, event, reasonList, span.now, script);
+    const mustAcknowledge = needsAcknowledging(event.severity);
+    const escalatedAt = mustAcknowledge ? escalations(event, acknowledged, span.now) : [];
+    events.push({ uuid: uuidOf(...name), ...event, acknowledged, mustAcknowledge, escalatedAt });
+  };
+  for (const { asset, point, alarm, from, to, script } of history.episodes) {
+    const { kind } = alarm;
+    const hold = kind.debounce * SECOND;
+    const own = history.episodes.filter((episode) => episode.point === point);
+    const event = {
+      message: alarm.name,
+      severity: kind.severity,
+      openedAt: from + hold,
+      resolvedAt: to === undefined ? null : to + hold,
+      asset,
+      point,
+      alarm,
+      value: valueAt(point, own, from + hold, history.lastFrame),
+      limit: kind.limit,
+    };
+    add(event, reasons[kind.reasons], script);
+  }
+  for (const { from, to, script } of history.gaps) {
+    const openedAt = from + site.healthHours * HOUR;
+    const event = {
+      message: SILENT_SITE,
+      severity: 'silent' as const,
+      openedAt,
+      resolvedAt: to ?? null,
+      asset: null,
+      point: null,
+      alarm: null,
+      value: from,
+      limit: site.healthHours,
+    };
+    add(event, reasons.silent, to === undefined ? (script ?? {}) : undefined);
+  }
+  return events.sort((a, b) => a.openedAt - b.openedAt);
+}
+
+/** True if the rule alert requires an acknowledgement. Other alarms do not escalate. */
+export function needsAcknowledging(severity: Severity): boolean {
+  return severity !== 'minor';
+}
+
+function escalations(event: Opened, acknowledged: Acknowledgement | null, now: number): number[] {
+  const ended = Math.min(acknowledged?.at ?? now, event.resolvedAt ?? now);
+  return Array.from(
+    { length: escalateTimes },
+    (_, round) => event.openedAt + (round + 1) * escalateMinutes * MINUTE,
+  ).filter((at) => at < ended);
+}
+
+function acknowledge(
+  random: ReturnType<typeof randomOf>,
+  site: Site,
+  event: Opened,
+  reasonList: readonly string[],
+  now: number,
+  script: Script,
+): Acknowledgement | null {
+  if (script) {
+    const told = script.acknowledged;
+    const by = told && site.customer.people.find((person) => person.name === told.by);
+    if (!told || !by) return null;
+    const at = Math.max(now - told.minutesAgo * MINUTE, event.openedAt + 30 * SECOND);
+    return { by, at, reason: told.reason, text: told.text ?? null, channel: 'app' };
+  }
+  const at = event.openedAt + Math.round(random.wait(howSoon[event.severity]) * 60) * SECOND;
+  const willing = [...site.people, ...site.customer.escalation];
+  const seen = random.chance(howOften[event.severity]);
+  const by = random.pick(willing);
+  const reason = random.pick(reasonList);
+  const text = random.pick(notes);
+  const channel = random.chance(0.6) ? 'app' : 'console';
+  return seen && at < now ? { by, at, reason, text, channel } : null;
+}

@@ -1,0 +1,20 @@
+import type { Customer, Person } from '../plant/people.ts';
+import type { Row, Table } from './tables.ts';
+
+/**
+ * A change that a user made during the demo's history. The row is loaded in its old state and updated at the end with
+ * that user and time, so that the trigger writes the audit trail.
+ */
+export interface Change {
+  at: number;
+  by: Person;
+  customer: Customer;
+  table: Table;
+  uuid: string;
+  /** Undefined if the change created the row. */
+  column?: string;
+  before?: unknown;
+  /** The old values; set by `holdBack`. */
+  after?: unknown;
+  row?: Row<Table>;
+}

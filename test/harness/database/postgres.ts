@@ -1,0 +1,232 @@
+/** A temporary PostgreSQL server for tests, with its own folder, port and users. */
+import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { Found } from '../machine/debian.ts';
+import { ensureDebianPackage, findBinary } from '../machine/debian.ts';
+import { scratchFolder } from '../machine/scratch.ts';
+
+const run = promisify(execFile);
+
+export interface TestPostgres {
+  /** Address for the superuser. */
+  readonly adminUrl: string;
+  /** Address for the product's user: no superuser, but may create roles and databases. */
+  urlFor(database: string): string;
+  /** Creates an empty database, or a copy of a template whose connections it ends first. */
+  createDatabase(name: string, template?: string): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
+  /**
+   * Returns the database of this name. The first caller creates it, the others wait. `make` returns a temporary name;
+   * the database is renamed when it is complete.
+   */
+  once(name: string, make: () => Promise<string>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The user tests connect as. The product changes this role for its purpose; tests of the platform alone use another. */
+export const TEST_USER = 'tocsin';
+const PASSWORD = 'tocsin-test';
+
+/**
+ * Runs a server until its parent process closes the pipe or dies. Then
+ * the server stops at once, and its folder is deleted.
+ */
+const DIES_WITH_ITS_PARENT = `
+  exec 3<&0
+  "$@" < /dev/null 3<&- &
+  server=$!
+  { cat <&3 > /dev/null; kill -QUIT $server; } 2> /dev/null &
+  wait $server
+  code=$?
+  rm -rf "$0"
+  exit $code`;
+
+const BINARIES = { binaries: ['/usr/lib/postgresql/*/bin/initdb', 'initdb'], package: 'postgresql' };
+
+/** Whether PostgreSQL tests can run at once: a server is given, or its programs are installed. */
+export function postgresAvailable(): boolean {
+  return Boolean(process.env.TOCSIN_TEST_POSTGRES) || findBinary(BINARIES.binaries) !== undefined;
+}
+
+export function ensurePostgres(): Promise<Found> {
+  return ensureDebianPackage(BINARIES);
+}
+
+/** The server named by TOCSIN_TEST_POSTGRES (a superuser's address), else a private one. */
+export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
+  const given = process.env.TOCSIN_TEST_POSTGRES;
+  if (!given) return startPostgres(user);
+  return attach(given, async () => {}, user);
+}
+
+/** Test data is short-lived, so durability is off. */
+const throwAway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+const asInProduction = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '1GB', max_wal_size: '4GB' };
+
+/** `care`: commits wait for the disk, as benchmarks need. */
+export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' = 'fast'): Promise<TestPostgres> {
+  const found = await ensurePostgres();
+  if ('missing' in found) throw new Error(found.missing);
+  const programs = dirname(found.path);
+  // PostgreSQL refuses to run as root.
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  const folder = care === 'durable' ? mkdtempSync(join(tmpdir(), 'postgres-')) : scratchFolder('postgres');
+  if (user) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, PASSWORD, { mode: 0o644 });
+  await run(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-sync'],
+    { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } },
+  );
+
+  const port = await freePort();
+  const settings = {
+    max_connections: '200',
+    ...(care === 'durable' ? asInProduction : throwAway),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    port: String(port),
+  };
+  // Into a file, not a pipe: whoever started the server may be too busy to read, and a full pipe stops every error of the server.
+  const logFile = join(folder, 'server.log');
+  const log = openSync(logFile, 'a', 0o666);
+  const server = spawn(
+    'sh',
+    [
+      ...['-c', DIES_WITH_ITS_PARENT, folder, join(programs, 'postgres'), '-D', data],
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', log] },
+  );
+  closeSync(log);
+  // The server does not keep the test process alive, and ends with it.
+  server.unref();
+  (server.stdin as Socket).unref();
+
+  const stop = async () => {
+    await ended(server);
+    await rm(folder, { recursive: true, force: true });
+  };
+  const adminUrl = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  try {
+    await untilItAnswers(adminUrl, server);
+    return await attach(adminUrl, stop, login);
+  } catch (error) {
+    const output = readFileSync(logFile, 'utf8').slice(-4000);
+    await stop();
+    throw new Error(`PostgreSQL did not start: ${(error as Error).message}\n${output}`);
+  }
+}
+
+async function attach(adminUrl: string, stop: () => Promise<void>, login: string): Promise<TestPostgres> {
+  const asAdmin = async (...statements: string[]) => {
+    const client = new pg.Client(adminUrl);
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await asAdmin(`
+    select pg_advisory_lock(712);
+    do $$ begin
+      if not exists (select from pg_roles where rolname = '${login}') then
+        create role ${login} login createrole createdb password '${PASSWORD}';
+      end if;
+    end $$`);
+  const quoted = pg.escapeIdentifier;
+  const disconnect = (name: string) =>
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = ${pg.escapeLiteral(name)}`;
+  return {
+    adminUrl,
+    urlFor(database) {
+      const url = new URL(adminUrl);
+      url.username = login;
+      url.password = PASSWORD;
+      url.pathname = `/${database}`;
+      return url.href;
+    },
+    async createDatabase(name, template) {
+      const create = `create database ${quoted(name)} owner ${login}`;
+      await (template
+        ? asAdmin(disconnect(template), `${create} template ${quoted(template)} strategy file_copy`)
+        : asAdmin(create));
+    },
+    dropDatabase: (name) => asAdmin(`drop database if exists ${quoted(name)} with (force)`),
+    async once(name, make) {
+      const client = new pg.Client(adminUrl);
+      await client.connect();
+      try {
+        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+        const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+        if (rowCount) return name;
+        const made = await make();
+        await client.query(disconnect(made));
+        await client.query(`alter database ${quoted(made)} rename to ${quoted(name)}`);
+        return name;
+      } finally {
+        await client.end();
+      }
+    },
+    stop,
+  };
+}
+
+/** Uid and gid of an unprivileged user. */
+function unprivilegedUser(): { uid: number; gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as.');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || attempt === 1200) throw error;
+      await delay(50);
+    }
+  }
+}
+
+/** The shell around the server stops it at the end of its input. */
+async function ended(shell: ChildProcess): Promise<void> {
+  shell.ref();
+  if (shell.exitCode === null && shell.signalCode === null) {
+    await new Promise<void>((resolve) => {
+      shell.once('exit', () => resolve());
+      shell.stdin?.destroy();
+    });
+  }
+  shell.stdin?.destroy();
+}

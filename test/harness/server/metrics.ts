@@ -1,0 +1,10 @@
+import type { Labels, Metrics } from '../../../server/platform/metrics.ts';
+
+/** The sum of all counters that have these labels. */
+export async function countOf(metrics: Metrics, wanted: Labels): Promise<number> {
+  const counters = await metrics.registry.getMetricsAsJSON();
+  return counters
+    .flatMap(({ values }) => values)
+    .filter(({ labels }) => Object.entries(wanted).every(([name, value]) => labels[name] === value))
+    .reduce((sum, { value }) => sum + value, 0);
+}

@@ -192,7 +192,7 @@ describe('every fault gets its sentence, which names the place', () => {
     [withParams({ message: 'x'.repeat(501) }), /^event\.params\.message is 501 characters long/],
     [withParams({ debounce: -1 }), /^event\.params\.debounce is "-1"/],
     [withParams({ debounce: 1.5 }), /^event\.params\.debounce is "1\.5"/],
-    [withParams({ debounce: '60' }), /^event\.params\.debounce is "60"\. Give whole seconds/],
+    [withParams({ debounce: '60' }), /^event\.params\.debounce is "60"\. Enter whole seconds/],
     [withParams({ debounce: 604_801 }), /which is a week/],
     [
       withParams({ priority: 'urgent' }),

@@ -8,6 +8,7 @@ import {
   unknownKey,
 } from './conditions-parse.ts';
 import { comparisonsOf, compileTree, type Tree, type ValueOf } from './conditions-tree.ts';
+import { debounceSentence, isDebounce } from './limit-refusals.ts';
 import { type Priority, priorities, priorityOf, ruleSeverities } from './priority.ts';
 
 export { conditionLimits };
@@ -98,7 +99,6 @@ function parseEvent(event: unknown): EventFacts | ConditionsRefusal {
     : new ConditionsRefusal(`event.params is ${describeValue(params)}. Give an object.`);
 }
 
-const longestDebounce = 604_800;
 const longestMessage = 500;
 
 function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
@@ -115,10 +115,8 @@ function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
       `event.params.message is ${instead}. Give a text of at most ${longestMessage} characters.`,
     );
   }
-  if (typeof debounce !== 'number' || !Number.isInteger(debounce) || debounce < 0 || debounce > longestDebounce) {
-    return new ConditionsRefusal(
-      `event.params.debounce is ${describeValue(debounce)}. Give whole seconds from 0 to ${longestDebounce}, which is a week.`,
-    );
+  if (typeof debounce !== 'number' || !isDebounce(debounce)) {
+    return new ConditionsRefusal(`event.params.debounce is ${describeValue(debounce)}. ${debounceSentence}`);
   }
   const priority = parsePriority(params);
   return priority instanceof ConditionsRefusal ? priority : { holdMs: debounce * 1000, priority, message };

@@ -1,3 +1,4 @@
+import { type LimitRefusalCode, limitSentences } from '../../domain/rule/limit-refusals.ts';
 import { priorities, severities } from '../../domain/rule/priority.ts';
 
 interface ConstraintMessage {
@@ -15,6 +16,19 @@ const colour = (field: string): ConstraintMessage => ({
   field,
 });
 const choice = (field: string, choices: string): ConstraintMessage => ({ message: `Choose ${choices}.`, field });
+
+const limitColumns = {
+  lower: 'value_lower',
+  upper: 'value_upper',
+  clearLower: 'clear_lower',
+  clearUpper: 'clear_upper',
+  debounce: 'debounce',
+} as const;
+
+function ofLimits(code: LimitRefusalCode): ConstraintMessage {
+  const { field, sentence } = limitSentences[code];
+  return { message: sentence, field: limitColumns[field] };
+}
 
 const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
@@ -180,23 +194,14 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'tocsin_asset_datapoint_order',
   },
   asset_datapoint_color_check: colour('datapoint_color'),
-  rule_debounce_check: { message: 'Debounce is in seconds, from 0 to 604800 (seven days).', field: 'debounce' },
+  rule_debounce_check: ofLimits('debounce'),
   rule_priority_check: choice('priority', oneOf(priorities)),
-  rule_limits_check: { message: 'Give a lower limit, an upper limit or both.', field: 'value_upper' },
-  rule_limits_order_check: { message: 'The lower limit must be below the upper limit.', field: 'value_upper' },
-  rule_limits_finite_check: { message: 'A limit must be an ordinary number.', field: 'value_upper' },
-  rule_clear_lower_check: {
-    message: 'The lower clear limit must lie between the lower limit and the upper one.',
-    field: 'clear_lower',
-  },
-  rule_clear_upper_check: {
-    message: 'The upper clear limit must lie between the upper limit and the lower one.',
-    field: 'clear_upper',
-  },
-  rule_clear_order_check: {
-    message: 'The lower clear limit must not be above the upper clear limit.',
-    field: 'clear_upper',
-  },
+  rule_limits_check: ofLimits('no-limit'),
+  rule_limits_order_check: ofLimits('limit-order'),
+  rule_limits_finite_check: ofLimits('limit-too-large'),
+  rule_clear_lower_check: ofLimits('clear-lower'),
+  rule_clear_upper_check: ofLimits('clear-upper'),
+  rule_clear_order_check: ofLimits('clear-order'),
   rule_alert_escalate_minutes_check: {
     message: 'Escalate after 1 to 10080 minutes (seven days).',
     field: 'escalate_minutes',

@@ -1,5 +1,6 @@
 import { addressesOf, type Person } from '../../domain/notification/recipients.ts';
 import { addressKey } from '../../domain/notification/stages.ts';
+import { type LimitRefusal, limitRefusals } from '../../domain/rule/limit-refusals.ts';
 import { limitsOf } from '../../domain/rule/limits.ts';
 import { type ReplayedAlarm, ruleOfLimits } from '../../domain/rule/replay.ts';
 import { type SimulatedRecipients, simulate } from '../../domain/rule/simulate.ts';
@@ -40,36 +41,8 @@ export interface RuleSimulation {
   notes: string[];
 }
 
-const MOST = 1e300;
-const WEEK_SECONDS = 604_800;
 const NO_DATAPOINT = 'This data point is not there any more, or you may not see it. Choose another.';
 const NO_RULE = 'This rule is not there any more, or you may not see it. Leave it out to look at past alarms by name.';
-
-/** The constraint that would keep such a rule from being stored. */
-export type Violation =
-  | 'rule_limits_check'
-  | 'rule_limits_finite_check'
-  | 'rule_limits_order_check'
-  | 'rule_clear_lower_check'
-  | 'rule_clear_upper_check'
-  | 'rule_clear_order_check'
-  | 'rule_debounce_check';
-
-export function violationOf({ lower, upper, clearLower, clearUpper, debounce }: RuleDraft): Violation | undefined {
-  const given = [lower, upper, clearLower, clearUpper].filter((limit) => limit !== null);
-  if (lower === null && upper === null) return 'rule_limits_check';
-  if (given.some((limit) => !(Math.abs(limit) <= MOST))) return 'rule_limits_finite_check';
-  const [least, most] = [lower ?? -MOST, upper ?? MOST];
-  if (least >= most) return 'rule_limits_order_check';
-  if (clearLower !== null && (lower === null || clearLower < lower || clearLower > most)) {
-    return 'rule_clear_lower_check';
-  }
-  if (clearUpper !== null && (upper === null || clearUpper > upper || clearUpper < least)) {
-    return 'rule_clear_upper_check';
-  }
-  if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) return 'rule_clear_order_check';
-  return debounce >= 0 && debounce <= WEEK_SECONDS ? undefined : 'rule_debounce_check';
-}
 
 /**
  * Replays stored readings through a draft, with the state machine that evaluates live readings. Refuses a data point that
@@ -79,9 +52,9 @@ export async function simulateRule(
   tx: Transaction,
   given: RuleDraft,
   range: Range,
-): Promise<RuleSimulation | HistoryRefusal | { violates: Violation }> {
-  const violates = violationOf(given);
-  if (violates) return { violates };
+): Promise<RuleSimulation | HistoryRefusal | { refusedLimits: LimitRefusal }> {
+  const [refusedLimits] = limitRefusals(given);
+  if (refusedLimits) return { refusedLimits };
   const site = await loadSite(tx, given.datapointUuid);
   if (site === undefined) return refuse('datapointUuid', NO_DATAPOINT);
   const stored = given.ruleUuid === null ? null : await nameOfRule(tx, given.ruleUuid);

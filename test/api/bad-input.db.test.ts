@@ -185,9 +185,9 @@ describe('queries and values', () => {
       () => site({ tocsinCustomerUuid: '00000000-0000-4000-8000-000000000000' }),
       /^This is not your customer/,
     ],
-    ['a rule without limits', () => rule({}), 'Give a lower limit, an upper limit or both.'],
+    ['a rule without limits', () => rule({}), 'Enter a lower limit, an upper limit or both.'],
     ['limits the wrong way round', () => rule({ valueLower: 2, valueUpper: 1 }), /lower limit must be below/],
-    ['a limit beyond all numbers', () => rule({ valueUpper: 1e308 }), 'A limit must be an ordinary number.'],
+    ['a limit beyond all numbers', () => rule({ valueUpper: 1e308 }), 'Enter a limit from -1e300 to 1e300.'],
     ['a datapoint of another asset', () => rule({ valueUpper: 1, tocsinDatapointUuid: stranger.datapoint.uuid })],
     [
       'a number too large for its column',

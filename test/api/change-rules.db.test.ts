@@ -88,7 +88,7 @@ test('a null takes a limit away, but no rule its last, and nothing that it must 
   expect((await change(rules.slice(0, 1), { valueLower: null })).refusal).toEqual({
     code: 'BAD_USER_INPUT',
     field: 'valueLower',
-    message: `Of two, ${station.site.name}: Give a lower limit, an upper limit or both.`,
+    message: `Of two, ${station.site.name}: Enter a lower limit, an upper limit or both.`,
   });
   for (const [field, sentence] of Object.entries({
     priority: 'Priority is needed.',
@@ -120,7 +120,7 @@ test('a clear limit that the new limit does not leave room for is the fault of t
   // If the limits contradict each other, the message does not blame the clear limit.
   for (const [limits, words] of [
     [{ valueLower: 9 }, 'The lower limit must be below the upper limit.'],
-    [{ valueUpper: null }, 'Give a lower limit, an upper limit or both.'],
+    [{ valueUpper: null }, 'Enter a lower limit, an upper limit or both.'],
   ] as const) {
     const { refusal } = await change(rules, limits);
     expect(refusal).toMatchObject({ field: Object.keys(limits)[0], message: expect.stringContaining(words) });
@@ -131,7 +131,7 @@ test('a clear limit that the new limit does not leave room for is the fault of t
   // A value that fits no rule is refused without naming a rule.
   expect((await change(rules, { debounce: -1 })).refusal).toMatchObject({
     field: 'debounce',
-    message: expect.stringMatching(/^Debounce is in seconds/),
+    message: expect.stringMatching(/^Enter whole seconds/),
   });
   expect((await change(rules, { valueUpper: 5, clearUpper: null })).refusal).toBeUndefined();
 });

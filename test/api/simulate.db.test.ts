@@ -183,7 +183,7 @@ describe('simulateRule', () => {
     expect(await refused({ valueUpper: null })).toEqual([
       bad,
       'valueUpper',
-      'Give a lower limit, an upper limit or both.',
+      'Enter a lower limit, an upper limit or both.',
     ]);
     expect((await refused({ valueLower: 100 })).slice(0, 2)).toEqual([bad, 'valueUpper']);
     expect((await refused({ valueUpper: 1e305 })).slice(0, 2)).toEqual([bad, 'valueUpper']);

@@ -121,7 +121,7 @@ describe('limits', () => {
   });
 
   test.each([
-    [{}, 'valueUpper', 'Give a lower limit, an upper limit or both.'],
+    [{}, 'valueUpper', 'Enter a lower limit, an upper limit or both.'],
     [{ valueLower: 5, valueUpper: 5 }, 'valueUpper', 'The lower limit must be below the upper limit.'],
     [
       { valueUpper: 5, clearUpper: 6 },

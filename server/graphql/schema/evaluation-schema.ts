@@ -1,12 +1,12 @@
 import { context, get, lambda, object, SafeError, type Step } from 'postgraphile/grafast';
 import { extendSchema } from 'postgraphile/utils';
+import type { LimitRefusal } from '../../../domain/rule/limit-refusals.ts';
 import { type AlarmEvent, type AlarmExplanation, explainAlarm } from '../../alarm/explain.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { explainRule, type RecordedTransition, type RuleExplanation } from '../../rule/explain-rule.ts';
 import { type Range, readRange } from '../../rule/history.ts';
 import { type RuleSimulation, simulateRule } from '../../rule/simulate.ts';
-import { explain } from '../errors.ts';
 import { evaluationTypes } from './evaluation-types.ts';
 
 type Args = Record<string, any>;
@@ -74,7 +74,7 @@ export const EvaluationPlugin = extendSchema({
           };
           const found = await simulateRule(tx, draft, range);
           if ('refused' in found) throw refusal(found.refused);
-          if ('violates' in found) throw violation(found.violates);
+          if ('refusedLimits' in found) throw limitsRefusal(found.refusedLimits);
           return simulationAnswer(found, range);
         }),
       },
@@ -106,10 +106,9 @@ function refusal({ field, sentence }: { field: string; sentence: string }): Safe
   return new SafeError(sentence, { code: 'BAD_USER_INPUT', field });
 }
 
-/** The message that saving such a rule would give. */
-function violation(constraint: string): SafeError {
-  const { message = '', ...extensions } = explain({ code: '23514', constraint, message: '' }) ?? {};
-  return new SafeError(message, extensions);
+function limitsRefusal({ field, sentence }: LimitRefusal): SafeError {
+  const inputField = field === 'lower' ? 'valueLower' : field === 'upper' ? 'valueUpper' : field;
+  return refusal({ field: inputField, sentence });
 }
 
 const time = (ms: number): string => new Date(Math.round(ms)).toISOString();

@@ -37,7 +37,7 @@ describe('a rule', () => {
     await save(page);
     await page.getByText('Give the rule a name.').waitFor();
     await page.getByText('Choose the data point it watches.').waitFor();
-    await page.getByText('Give a lower limit, an upper limit or both.').waitFor();
+    await page.getByText('Enter a lower limit, an upper limit or both.').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
     expect(await page.getByLabel('Upper limit').first().getAttribute('aria-required')).toBeNull();
 
@@ -47,7 +47,7 @@ describe('a rule', () => {
     await page.getByLabel('Upper limit').first().fill('4.2');
     await page.getByLabel('Debounce').fill('-3');
     await save(page);
-    await page.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
+    await page.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
     await page.getByText('The lower limit must be below the upper limit.', { exact: true }).waitFor();
     await page.getByText('Upper limit: The lower limit must be below the upper limit.').waitFor();
     // What is no number is neither made one nor left out.
@@ -56,7 +56,7 @@ describe('a rule', () => {
     await page.getByText('Write a number such as 1250 or 4.2.', { exact: true }).waitFor();
     await page.getByLabel('Debounce').fill('');
     await save(page);
-    await page.getByText('Give the seconds, 0 for at once.').waitFor();
+    await page.getByText('Enter seconds, or 0 for at once.').waitFor();
     expect(await page.getByLabel('Lower limit').first().inputValue()).toBe('0x5');
     await page.getByLabel('Lower limit').first().fill('0.5');
     await page.getByLabel('Debounce').fill('3600');
@@ -213,7 +213,7 @@ describe('a rule', () => {
     expect(await change.isDisabled()).toBe(true);
     await form.getByText('Now: 9 for all.').waitFor();
     await form.getByLabel('Debounce').fill('604801');
-    await form.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
+    await form.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
     await form.getByLabel('Debounce').fill('300');
     await form.getByLabel('Severity').selectOption('Major');
     await form.getByLabel('Lower limit').fill('12');

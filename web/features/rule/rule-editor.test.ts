@@ -40,9 +40,9 @@ describe('a rule as a sentence', () => {
     [{}, 'Without a limit it never opens.'],
     [{ valueUpper: 4 }, 'Opens as soon as Level is above 4, and resolves by itself as soon as it is back inside.'],
     [{ valueLower: 9, valueUpper: 4 }, 'Upper limit: The lower limit must be below the upper limit.'],
-    [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: It must not lie above the limit.'],
+    [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter a value not above the limit.'],
     [{ valueUpper: '5x0' }, 'Upper limit: Write a number such as 1250 or 4.2.'],
-    [{ valueUpper: 4, debounce: '' }, 'Debounce: Give the seconds, 0 for at once.'],
+    [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter seconds, or 0 for at once.'],
   ])('%o stands under its form as %s', (typed, words) => {
     const { before, condition, after } = ruleSummary('Level', { ...newRule('point'), ...typed }, '', 'en');
     expect(before + condition + after).toBe(words);
@@ -68,14 +68,14 @@ test.each([
 });
 test('compares a clear limit with the existing limits', () => {
   const upper = { ...limits, valueLower: null, valueUpper: 8, clearUpper: 9 };
-  expect(limitProblems(upper).clearUpper).toBe('It must not lie above the limit.');
-  expect(limitProblems({ ...upper, valueLower: 2 }).clearUpper).toBe('It must lie between the limits.');
+  expect(limitProblems(upper).clearUpper).toBe('Enter a value not above the limit.');
+  expect(limitProblems({ ...upper, valueLower: 2 }).clearUpper).toBe('Enter a value between the limits.');
 });
 
 test.each([
-  [{ debounce: '' }, { debounce: 'Give the seconds, 0 for at once.' }],
-  [{ debounce: '5x0' }, { debounce: 'Give whole seconds from 0 to 604800, which is a week.' }],
-  [{ debounce: 2.5 }, { debounce: 'Give whole seconds from 0 to 604800, which is a week.' }],
+  [{ debounce: '' }, { debounce: 'Enter seconds, or 0 for at once.' }],
+  [{ debounce: '5x0' }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
+  [{ debounce: 2.5 }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
   [{ valueLower: '5x0' }, { valueLower: 'Write a number such as 1250 or 4.2.' }],
   [{ valueUpper: '5x0', clearUpper: 3 }, { valueUpper: 'Write a number such as 1250 or 4.2.' }],
 ])('%o is no number that could be tried or saved', (typed, problems) => {
@@ -100,7 +100,7 @@ describe('several conditions', () => {
   test('say what is missing', () => {
     expect(gapIn(jsonOf(newDraft))).toBe('Choose the data point of each condition.');
     expect(gapIn(jsonOf(draft))).toBeNull();
-    expect(gapIn(jsonOf({ ...draft, debounce: '' }))).toBe('Give the seconds, 0 for at once.');
+    expect(gapIn(jsonOf({ ...draft, debounce: '' }))).toBe('Enter seconds, or 0 for at once.');
     expect(draftOf(jsonOf({ ...draft, debounce: '5x0' }))?.debounce).toBe('5x0');
   });
   test.each([

@@ -1,5 +1,6 @@
 import { limitText, type MessageFacts, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText, includesValue, withSeverity } from '../../../domain/alarm/texts.ts';
+import { debounceSentence, isDebounce, limitRefusals } from '../../../domain/rule/limit-refusals.ts';
 import { type Priority, priorityName, severityOf } from '../../../domain/rule/priority.ts';
 import { smsSegments } from '../../../domain/sms.ts';
 import { type NumberValue, numberProblem } from '../../ui/number-text.ts';
@@ -89,42 +90,26 @@ export function limitsIn(values: RuleValues): DraftLimits {
   };
 }
 
-const LONGEST_DEBOUNCE = 604_800;
 const LONGEST_MESSAGE = 500;
 
 /** The error of a debounce. Empty is not 0. */
 export function debounceProblem(debounce: NumberValue): string | null {
-  if (debounce === '') return 'Give the seconds, 0 for at once.';
-  const seconds = numberOf(debounce) ?? -1;
-  return Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_DEBOUNCE
-    ? null
-    : `Give whole seconds from 0 to ${LONGEST_DEBOUNCE}, which is a week.`;
+  if (debounce === '') return 'Enter seconds, or 0 for at once.';
+  return isDebounce(numberOf(debounce) ?? -1) ? null : debounceSentence;
 }
 
-/** The errors of the limits, by field; the server checks the same. */
+const formFields = {
+  lower: 'valueLower',
+  upper: 'valueUpper',
+  clearLower: 'clearLower',
+  clearUpper: 'clearUpper',
+  debounce: 'debounce',
+} as const;
+
+/** The errors of the limits, by field. */
 export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLimits, string>> {
-  const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
-  const problems: Partial<Record<keyof DraftLimits, string>> = {};
-  if (valueLower === null && valueUpper === null) {
-    problems.valueUpper = 'Give a lower limit, an upper limit or both.';
-  } else if (valueLower !== null && valueUpper !== null && valueLower >= valueUpper) {
-    problems.valueUpper = 'The lower limit must be below the upper limit.';
-  }
-  const least = valueLower ?? Number.NEGATIVE_INFINITY;
-  const most = valueUpper ?? Number.POSITIVE_INFINITY;
-  if (clearLower !== null && valueLower === null) problems.clearLower = 'Give a lower limit first.';
-  else if (clearLower !== null && (clearLower < least || clearLower > most)) {
-    problems.clearLower = valueUpper === null ? 'It must not lie below the limit.' : 'It must lie between the limits.';
-  }
-  if (clearUpper !== null && valueUpper === null) problems.clearUpper = 'Give an upper limit first.';
-  else if (clearUpper !== null && (clearUpper < least || clearUpper > most)) {
-    problems.clearUpper = valueLower === null ? 'It must not lie above the limit.' : 'It must lie between the limits.';
-  } else if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) {
-    problems.clearUpper = 'Nothing would be inside: it must be above where the lower side clears.';
-  }
-  const unheld = debounceProblem(debounce);
-  if (unheld !== null) problems.debounce = unheld;
-  return problems;
+  const refusals = limitRefusals({ ...limits, lower: limits.valueLower, upper: limits.valueUpper });
+  return Object.fromEntries(refusals.map(({ field, sentence }) => [formFields[field], sentence]));
 }
 
 const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;

@@ -1,0 +1,97 @@
+import type { LimitFields } from './limits.ts';
+
+/** The longest debounce in seconds: seven days. */
+export const LONGEST_DEBOUNCE = 604_800;
+
+/** The largest limit. Larger ones, infinity and NaN would never open an alarm. */
+export const LARGEST_LIMIT = 1e300;
+
+/** Which rule for limits is broken, in the order of checking. The table `tocsin.rule` has a constraint for each. */
+export type LimitRefusalCode =
+  | 'no-limit'
+  | 'limit-too-large'
+  | 'limit-order'
+  | 'clear-lower'
+  | 'clear-upper'
+  | 'clear-order'
+  | 'debounce';
+
+export interface RuleLimits extends LimitFields {
+  /** Seconds. */
+  debounce: number;
+}
+
+export interface LimitRefusal {
+  code: LimitRefusalCode;
+  field: keyof RuleLimits;
+  sentence: string;
+}
+
+export const debounceSentence = `Enter whole seconds from 0 to ${LONGEST_DEBOUNCE}, which is a week.`;
+
+/** For callers that know the broken rule but not the values, such as a violated constraint. */
+export const limitSentences: Readonly<Record<LimitRefusalCode, Omit<LimitRefusal, 'code'>>> = {
+  'no-limit': { field: 'upper', sentence: 'Enter a lower limit, an upper limit or both.' },
+  'limit-too-large': { field: 'upper', sentence: 'Enter a limit from -1e300 to 1e300.' },
+  'limit-order': { field: 'upper', sentence: 'The lower limit must be below the upper limit.' },
+  'clear-lower': {
+    field: 'clearLower',
+    sentence: 'The lower clear limit must lie between the lower limit and the upper one.',
+  },
+  'clear-upper': {
+    field: 'clearUpper',
+    sentence: 'The upper clear limit must lie between the upper limit and the lower one.',
+  },
+  'clear-order': {
+    field: 'clearUpper',
+    sentence: 'The upper clear limit must not be below the lower clear limit.',
+  },
+  debounce: { field: 'debounce', sentence: debounceSentence },
+};
+
+export function isDebounce(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_DEBOUNCE;
+}
+
+/** Why a rule with these limits cannot be saved: at most one refusal for each field. Empty if it can. */
+export function limitRefusals(limits: RuleLimits): LimitRefusal[] {
+  const refusals = [...sizeRefusals(limits), ...orderRefusals(limits)];
+  if (!isDebounce(limits.debounce)) refusals.push(refusal('debounce'));
+  return refusals.filter(({ field }, index) => refusals.findIndex((other) => other.field === field) === index);
+}
+
+function refusal(code: LimitRefusalCode): LimitRefusal {
+  return { code, ...limitSentences[code] };
+}
+
+function sizeRefusals(limits: RuleLimits): LimitRefusal[] {
+  return (['lower', 'upper', 'clearLower', 'clearUpper'] as const)
+    .filter((field) => !(Math.abs(limits[field] ?? 0) <= LARGEST_LIMIT))
+    .map((field) => ({ ...refusal('limit-too-large'), field }));
+}
+
+function orderRefusals({ lower, upper, clearLower, clearUpper }: RuleLimits): LimitRefusal[] {
+  const least = lower ?? -LARGEST_LIMIT;
+  const most = upper ?? LARGEST_LIMIT;
+  const isOutside = (limit: number) => limit < least || limit > most;
+  const refusals: LimitRefusal[] = [];
+  if (lower === null && upper === null) refusals.push(refusal('no-limit'));
+  else if (lower !== null && upper !== null && lower >= upper) refusals.push(refusal('limit-order'));
+  if (clearLower !== null && lower === null) {
+    refusals.push({ ...refusal('clear-lower'), sentence: 'Enter a lower limit first.' });
+  } else if (clearLower !== null && isOutside(clearLower)) {
+    const sentence = upper === null ? 'Enter a value not below the limit.' : BETWEEN;
+    refusals.push({ ...refusal('clear-lower'), sentence });
+  }
+  if (clearUpper !== null && upper === null) {
+    refusals.push({ ...refusal('clear-upper'), sentence: 'Enter an upper limit first.' });
+  } else if (clearUpper !== null && isOutside(clearUpper)) {
+    const sentence = lower === null ? 'Enter a value not above the limit.' : BETWEEN;
+    refusals.push({ ...refusal('clear-upper'), sentence });
+  } else if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) {
+    refusals.push(refusal('clear-order'));
+  }
+  return refusals;
+}
+
+const BETWEEN = 'Enter a value between the limits.';

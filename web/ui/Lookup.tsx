@@ -1,5 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { afterPress } from './after-press.ts';
 import classes from './Lookup.module.css';
 import { unusable } from './unusable.ts';
 
@@ -91,7 +92,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
         if (forgets || typed === '') return;
         // Ignores the reset by the list.
         change(search);
-        setLeft(true);
+        afterPress(() => setLeft(true));
         leftBeside.current = chosen;
       }}
       onKeyDownCapture={onKeyDownCapture}

@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { afterPress } from './after-press.ts';
 import { type NumberValue, numberProblem, plainText, readNumber } from './number-text.ts';
 import { unusable } from './unusable.ts';
 
@@ -55,7 +56,7 @@ export function NumberField({ value = '', onChange, least, error, ...rest }: Num
         change(plain);
       }}
       onBlur={(event) => {
-        setLeft(true);
+        afterPress(() => setLeft(true));
         setTyped(String(value));
         rest.onBlur?.(event);
       }}

@@ -64,6 +64,19 @@ test('an owner gives the company its name and its time zone', async () => {
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
 });
 
+test('a press on Save counts although the field that loses focus shows an error', async () => {
+  const phone = form().getByLabel('Phone number');
+  await phone.fill('12ab');
+  await form().getByRole('button', { name: 'Save' }).hover();
+  await page.mouse.down();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.mouse.up();
+  await form().getByText('Write it with the country code').waitFor();
+  // Saving a form with errors focuses the first of their fields.
+  await expect.poll(() => phone.evaluate((field) => field === document.activeElement)).toBe(true);
+  await form().getByRole('button', { name: 'Discard' }).click();
+});
+
 test('names that an owner gives to group levels stand in forms, filters, lists and reports', async () => {
   await createSite(app.db, { customer: app.people.customer, name: 'Level Street' });
   await form().getByLabel('Level 2', { exact: true }).fill('Region');

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { checkPassword, PASSWORD_LENGTH } from '../../../domain/password.ts';
 import { type Answer, isAboutPassword } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
+import { afterPress } from '../../ui/after-press.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
 import { nextSignIn } from './next-sign-in.ts';
@@ -47,7 +48,7 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
   };
 
   /** Validates the new password on blur, not only on submit. */
-  const judge = (): boolean => {
+  const checkNewPassword = (): boolean => {
     const current = first.kind === 'password' ? fields.first : undefined;
     const verdict = checkPassword(fields.password, { email: account, current });
     setPasswordError(verdict.ok ? null : verdict.sentence);
@@ -57,7 +58,7 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
     event.preventDefault();
     const wrong = first.check?.(fields.first) ?? null;
     setFirstError(wrong);
-    const good = judge();
+    const good = checkNewPassword();
     if (wrong !== null || !good || state !== 'editing' || !canSubmit(fields)) {
       return;
     }
@@ -128,7 +129,7 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
         error={passwordError}
         onChange={set('password')}
         onBlur={() => {
-          if (fields.password !== '') judge();
+          if (fields.password !== '') afterPress(checkNewPassword);
         }}
       />
       <PasswordField

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
+import { afterPress } from '../../ui/after-press.ts';
 import { fieldNotUsable } from '../../ui/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
@@ -74,10 +75,10 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     validate: (values) => withoutBlanks(validate?.(values) ?? {}) as never,
     enhanceGetInputProps: ({ field, form: own }) => ({
       ...neededProps(field as keyof V & string, own.getValues(), validate),
-      // An unchanged field shows no error on blur: it would move the button that is being pressed.
-      onBlur: () => {
-        if (own.isDirty(field)) own.validateField(field);
-      },
+      onBlur: () =>
+        afterPress(() => {
+          if (own.isDirty(field)) own.validateField(field);
+        }),
     }),
   });
   const values = form.getValues();

@@ -18,13 +18,13 @@ test.each([
   [3700, '1\u00a0h 1\u00a0min'],
   [86_399, '23\u00a0h 59\u00a0min'],
   [93_599, '1\u00a0d 1\u00a0h'],
-])('%s seconds read %s', (seconds, words) => expect(formatSeconds(seconds)).toBe(words));
+])('formats %s seconds as %s', (seconds, words) => expect(formatSeconds(seconds)).toBe(words));
 
-test('a report never writes another time than the clock of an alarm, only a finer one', () => {
+test('truncates to the same duration as the alarm clock, with finer units', () => {
   for (let seconds = 10; seconds < 200_000; seconds += 37)
     expect(formatSeconds(seconds).startsWith(formatAge(seconds * 1000)), `${seconds} s`).toBe(true);
 });
 
-test('the time between two moments reads the same', () => {
+test('formats the time between two moments like seconds', () => {
   expect(formatBetween('2026-01-14T10:00:00Z', '2026-01-14T10:06:58.900Z')).toBe('6\u00a0min 58\u00a0s');
 });

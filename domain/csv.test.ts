@@ -19,14 +19,14 @@ test.each([
   ['two\nlines', '"two\nlines"'],
   [true, 'yes'],
   [null, ''],
-])('%j becomes %j', (value, cell) => {
+])('writes %j as %j', (value, cell) => {
   expect(csvCell(value)).toBe(cell);
 });
 
-test('a table has a head and a line for each row', () => {
+test('writes a heading and one line for each row', () => {
   expect(csvText(['Name', 'Hours'], [['Kelder Road', 1]])).toBe('Name,Hours\r\nKelder Road,1\r\n');
 });
 
-test('words of the console have a plain minus in a file', () => {
+test('replaces the minus sign of the console by a hyphen', () => {
   expect(plainWords('below \u221225\u00a0°C or above \u221218\u00a0°C')).toBe('below -25 °C or above -18 °C');
 });

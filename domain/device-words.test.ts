@@ -17,4 +17,4 @@ test.each([
   ],
   ['curl/8.5.0', 'curl/8.5.0'],
   ['', 'Unknown device'],
-])('%s is %s', (agent, words) => expect(deviceWords(agent)).toBe(words));
+])('describes %s as %s', (agent, words) => expect(deviceWords(agent)).toBe(words));

@@ -3,7 +3,7 @@ import { fullBucket, takeToken } from './flood.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 
-test('a burst passes, then one for each tenth of a second', () => {
+test('allows a burst, then one frame each tenth of a second', () => {
   const allowance = fullBucket(limit, 0);
   for (let frame = 0; frame < 20; frame += 1) expect(takeToken(allowance, limit, 0)).toBe(0);
   expect(takeToken(allowance, limit, 0)).toBe(100);
@@ -12,7 +12,7 @@ test('a burst passes, then one for each tenth of a second', () => {
   expect(takeToken(allowance, limit, 100)).toBe(100);
 });
 
-test('rest fills it up to the burst and no further', () => {
+test('refills to the burst and no further', () => {
   const allowance = fullBucket(limit, 0);
   for (let frame = 0; frame < 20; frame += 1) takeToken(allowance, limit, 0);
   let passed = 0;
@@ -20,7 +20,7 @@ test('rest fills it up to the burst and no further', () => {
   expect(passed).toBe(20);
 });
 
-test('a clock that goes back neither gives nor takes', () => {
+test('neither adds nor removes tokens when the clock goes back', () => {
   const allowance = fullBucket(limit, 10_000);
   expect(takeToken(allowance, limit, 5000)).toBe(0);
   expect(allowance.tokens).toBe(19);

@@ -15,7 +15,7 @@ describe('slotStart', () => {
     ['2026-11-12T14:32:10Z', 168, '2026-11-12T00:00:00Z'],
     ['2026-11-11T14:32:10Z', 168, '2026-11-05T00:00:00Z'],
     ['1969-12-31T23:30:00Z', 1, '1969-12-31T23:00:00Z'],
-  ])('%s in slots of %i h begins at %s', (time, hours, start) => {
+  ])('%s in slots of %i h starts at %s', (time, hours, start) => {
     expect(slotStart(at(time), hours)).toEqual(at(start));
   });
 });
@@ -34,7 +34,7 @@ describe('slotsBetween', () => {
     expect(slotsBetween(hours, at(from), at(to))).toBe(count);
   });
 
-  test('counts the slots whose beginning lies in the range', () => {
+  test('counts slots that start in the range', () => {
     const moment = fc.date({ min: at('2025-01-01T00:00:00Z'), max: at('2025-02-01T00:00:00Z'), noInvalidDate: true });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 168 }), moment, moment, (hours, from, to) => {

@@ -10,12 +10,12 @@ test.each([
   [3, { price: 0.0045, currency: 'KWD' }, 'KWD\u00a00.0135', '0.0135'],
   [300, { price: 0.0045, currency: 'KWD' }, 'KWD\u00a01.350', '1.350'],
   [0, { price: 0.07, currency: 'GBP' }, '£0.00', '0.00'],
-])('%i parts at %o cost %s', (parts, price, money, amount) => {
+])('%i segments at %o cost %s', (parts, price, money, amount) => {
   const sum = costOf(parts, price);
   expect([writeMoney(sum, price.currency, 'en'), writeAmount(sum, price.currency, 'en')]).toEqual([money, amount]);
 });
 
-test('the lines of a column have the figures of the price, so that they add up to their sum', () => {
+test('uses the decimals of the price in a column, so that the rows add up to the total', () => {
   const price = { price: 0.045, currency: 'GBP' };
   const figures = columnDecimals(price);
   expect([19, 33, 576, 628].map((parts) => costWords(parts, price, 'en'))).toEqual([
@@ -29,7 +29,7 @@ test('the lines of a column have the figures of the price, so that they add up t
   expect(costWords(3, { price: 7.5, currency: 'JPY' }, 'en')).toBe('¥23');
 });
 
-test('a cost has no figures that a price cannot have', () => {
+test('rounds a cost to the maximum decimals of a price', () => {
   expect(0.0745 * 3).not.toBe(0.2235);
   expect(costOf(3, { price: 0.0745 })).toBe(0.2235);
 });
@@ -38,7 +38,7 @@ test.each([
   [{ price: 7.5, currency: 'JPY' }, '¥7.5'],
   [{ price: 0.0745, currency: 'EUR' }, '€0.0745'],
   [{ price: 2, currency: 'EUR' }, '€2.00'],
-])('the price %o is written %s', (price, words) => expect(writePrice(price, 'en')).toBe(words));
+])('writes the price %o as %s', (price, words) => expect(writePrice(price, 'en')).toBe(words));
 
 test.each([
   ['0.075', 0.075],
@@ -49,4 +49,4 @@ test.each([
   ['-1', null],
   ['1e3', null],
   ['', null],
-])('%j as a price is %j', (text, price) => expect(parsePrice(text)).toBe(price));
+])('parses the price %j as %j', (text, price) => expect(parsePrice(text)).toBe(price));

@@ -7,7 +7,7 @@ test.each([
   ['', null],
   ['--x', null],
   ['a b', null],
-])('%j is read as %j', (text, sort) => {
+])('parses %j as %j', (text, sort) => {
   expect(readSort(text)).toEqual(sort);
   if (sort) expect(writeSort(sort)).toBe(text);
 });
@@ -25,16 +25,16 @@ const columns = {
 };
 const names = (sort: string) => sortRows(rows, readSort(sort), columns).map(({ name }) => name);
 
-test('words are ordered as people do, numbers and times by their size', () => {
+test('sorts text naturally, and numbers and times by size', () => {
   expect(names('name')).toEqual(['äther', 'Pump 9', 'Pump 10', 'Zulu']);
   expect(names('-at')).toEqual(['Pump 9', 'Pump 10', 'Zulu', 'äther']);
 });
 
-test('what is equal stays as it was, and what is not known comes last from either end', () => {
+test('keeps the order of equal rows and puts unknown values last in both directions', () => {
   expect(names('count')).toEqual(['Pump 10', 'äther', 'Zulu', 'Pump 9']);
   expect(names('-count')).toEqual(['Zulu', 'Pump 10', 'äther', 'Pump 9']);
 });
 
-test('an order that is none, or of another list, changes nothing', () => {
+test('ignores an empty order and unknown columns', () => {
   for (const sort of ['', 'constructor', 'weight']) expect(names(sort)).toEqual(rows.map(({ name }) => name));
 });

@@ -27,11 +27,11 @@ describe('a password', () => {
     ['200 emoji', '🔔🔕'.repeat(100)],
     ['words with spaces', 'correct horse battery'],
     ['longer than the e-mail address', 'vera.long@plant.example!'],
-  ])('of %s is fine', (_what, password) => {
+  ])('of %s is accepted', (_what, password) => {
     expect(checkPassword(password, owner)).toEqual({ ok: true });
   });
 
-  test('is not held against what is not known', () => {
+  test('is not checked against unknown facts', () => {
     expect(checkPassword('vera.long@plant.example')).toEqual({ ok: true });
   });
 });

@@ -3,7 +3,7 @@ import { alarmAccess } from './permission.ts';
 
 const person = (level: number, partnerAccount = false) => ({ level, partnerAccount });
 
-test('owners and managers open the alarms of every site, and others those of the sites they are linked to', () => {
+test('owners and managers open the alarms of every site, operators those of linked sites', () => {
   for (const level of [0, 5, 9]) expect(alarmAccess(person(level), false)).toEqual({ opens: true });
   for (const level of [10, 20, 100]) {
     expect(alarmAccess(person(level), true)).toEqual({ opens: true });
@@ -11,7 +11,7 @@ test('owners and managers open the alarms of every site, and others those of the
   }
 });
 
-test('a service account opens no alarm, whatever its level and its links', () => {
+test('a partner account opens no alarm, whatever its level and links', () => {
   for (const level of [0, 5, 20]) {
     expect(alarmAccess(person(level, true), true)).toEqual({ opens: false, because: 'service-account' });
   }

@@ -6,7 +6,7 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 2, 4, 12);
 const record: StoredTime = { product: NOON, wall: NOON, boot: 'a', uptime: HOUR, stopped: true };
-/** Ten seconds later, with the wall clock set by so much meanwhile. */
+/** The machine ten seconds later, with its clock set by `step`. */
 const later = (step: number, boot: string | undefined = 'a') => ({
   wall: NOON + 10 * SECOND + step,
   boot,
@@ -14,7 +14,7 @@ const later = (step: number, boot: string | undefined = 'a') => ({
 });
 const at = (milliseconds: number) => NOON + milliseconds;
 
-test('takes the wall clock at the first start', () => {
+test("follows the machine's clock at the first start", () => {
   expect(timeAtStart(undefined, later(0))).toEqual({ product: at(10 * SECOND), shift: 0, because: 'first-start' });
 });
 
@@ -53,7 +53,7 @@ test.each([
   expect(timeAtStart(on, machine)).toEqual({ product, shift, because });
 });
 
-test('never goes backwards, and a deadline keeps what remained of it where the time that passed is known', () => {
+test('never goes backwards, and deadlines keep their remaining time if the elapsed time is known', () => {
   const step = fc.integer({ min: -30 * 24 * HOUR, max: 30 * 24 * HOUR });
   fc.assert(
     fc.property(step, step, fc.nat(48 * HOUR), fc.boolean(), fc.boolean(), (held, by, passed, stopped, isSame) => {

@@ -8,8 +8,8 @@ test.each([
   ['alarms', '/dashboard/alarms'],
   ['my-work', '/dashboard/my-work'],
   ['a page of a later version', '/reports'],
-])('somebody who chose %j starts at %s', (chosen, path) => expect(startPathOf(chosen)).toBe(path));
+])('a user who chose %j starts at %s', (chosen, path) => expect(startPathOf(chosen)).toBe(path));
 
-test('every locale is one that dates and numbers can be written in', () => {
+test('can format dates and numbers in every locale', () => {
   for (const { value } of LOCALES.slice(1)) expect(Intl.NumberFormat.supportedLocalesOf(value)).toEqual([value]);
 });

@@ -6,14 +6,14 @@ const gsmLetters =
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
 describe('GSM 03.38', () => {
-  test('has 127 letters of one septet, which is the whole table without the escape', () => {
+  test('has 127 characters of one septet: the whole table without the escape', () => {
     expect(gsmLetters.length).toBe(127);
     expect(new Set(gsmLetters).size).toBe(127);
     for (const letter of gsmLetters)
       expect(smsSegments(letter), letter).toEqual({ encoding: 'gsm', units: 1, segments: 1 });
   });
 
-  test('has ten letters of two septets', () => {
+  test('has ten characters of two septets', () => {
     for (const letter of '€[]{}~^|\\\f')
       expect(smsSegments(letter), letter).toEqual({ encoding: 'gsm', units: 2, segments: 1 });
   });
@@ -27,24 +27,24 @@ describe('GSM 03.38', () => {
     [307, 3],
     [459, 3],
     [460, 4],
-  ])('%i plain letters are %i segments', (length, segments) => {
+  ])('splits %i plain characters into %i segments', (length, segments) => {
     expect(smsSegments('a'.repeat(length))).toEqual({ encoding: 'gsm', units: length, segments });
   });
 
-  test('an escaped letter that fits a message alone to the last septet does not split it', () => {
+  test('keeps an escaped character in a single segment if it fits exactly', () => {
     expect(smsSegments(`${'a'.repeat(158)}€`)).toEqual({ encoding: 'gsm', units: 160, segments: 1 });
     expect(smsSegments(`${'a'.repeat(159)}€`)).toEqual({ encoding: 'gsm', units: 161, segments: 2 });
     expect(smsSegments('€'.repeat(80)).segments).toBe(1);
     expect(smsSegments('€'.repeat(81)).segments).toBe(2);
   });
 
-  test('an escaped letter is not cut between segments, so a segment stays one septet short', () => {
-    // 306 septets would fill two segments exactly; the letter on the border moves on, and a third segment is needed.
+  test('moves an escaped character to the next segment instead of splitting it', () => {
+    // 306 septets would fill two segments exactly. The character on the border moves on, so a third segment is needed.
     const straight = `${'a'.repeat(151)}€${'a'.repeat(153)}`;
     const across = `${'a'.repeat(152)}€${'a'.repeat(152)}`;
     expect(smsSegments(straight)).toEqual({ encoding: 'gsm', units: 306, segments: 2 });
     expect(smsSegments(across)).toEqual({ encoding: 'gsm', units: 306, segments: 3 });
-    // 153 is odd: each segment holds 76 escaped letters.
+    // 153 is odd: each segment holds 76 escaped characters.
     expect(smsSegments('€'.repeat(152)).segments).toBe(2);
     expect(smsSegments('€'.repeat(153)).segments).toBe(3);
   });
@@ -58,40 +58,40 @@ describe('UCS-2', () => {
     [135, 3],
     [201, 3],
     [202, 4],
-  ])('%i letters outside GSM 03.38 are %i segments', (length, segments) => {
+  ])('splits %i characters outside GSM 03.38 into %i segments', (length, segments) => {
     expect(smsSegments('ж'.repeat(length))).toEqual({ encoding: 'ucs2', units: length, segments });
   });
 
-  test('one letter turns the whole message', () => {
+  test('one character switches the whole message', () => {
     expect(smsSegments('a'.repeat(160)).segments).toBe(1);
     expect(smsSegments(`${'a'.repeat(159)}ж`)).toEqual({ encoding: 'ucs2', units: 160, segments: 3 });
   });
 
-  test('letters that look like the table but are not in it', () => {
+  test('encodes lookalikes outside the table', () => {
     for (const letter of ['°', '³', '−', '’', 'ç', 'á', '`', '\t', '\u001b', '\u00a0', 'ẞ', '–']) {
       expect(smsSegments(letter).encoding, letter).toBe('ucs2');
     }
   });
 
-  test('an escaped letter of GSM 03.38 is one unit here', () => {
+  test('counts an escaped GSM character as one unit', () => {
     expect(smsSegments('€ж')).toEqual({ encoding: 'ucs2', units: 2, segments: 1 });
   });
 
-  test('a surrogate pair is two units and is not cut between segments', () => {
+  test('counts a surrogate pair as two units and does not split it', () => {
     expect(smsSegments('🚨')).toEqual({ encoding: 'ucs2', units: 2, segments: 1 });
     expect(smsSegments('🚨'.repeat(35))).toEqual({ encoding: 'ucs2', units: 70, segments: 1 });
-    // 67 is odd: each segment holds 33 pairs.
+    // 67 is odd: each segment holds 33 surrogate pairs.
     expect(smsSegments('🚨'.repeat(66)).segments).toBe(2);
     expect(smsSegments('🚨'.repeat(67))).toEqual({ encoding: 'ucs2', units: 134, segments: 3 });
     expect(smsSegments(`a${'🚨'.repeat(66)}a`)).toEqual({ encoding: 'ucs2', units: 134, segments: 2 });
   });
 
-  test('half a pair, as broken text may hold it, counts as one unit', () => {
+  test('counts a lone surrogate as one unit', () => {
     expect(smsSegments('\ud83d')).toEqual({ encoding: 'ucs2', units: 1, segments: 1 });
   });
 });
 
-test('the message of the rule editor is one segment', () => {
+test('sends the message of the rule editor in one segment', () => {
   expect(smsSegments('Kelder Road PS: Level is 4.62 m, limit 4.20 m at 14:06')).toEqual({
     encoding: 'gsm',
     units: 54,

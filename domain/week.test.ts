@@ -4,7 +4,7 @@ import { daysBefore, localTime, monthStarts, startOfDay, startOfWeek, weekStarts
 const at = (text: string) => new Date(text);
 const iso = (date: Date) => date.toISOString().replace('.000', '');
 
-describe('the beginning of a day', () => {
+describe('the start of a day', () => {
   test.each([
     ['Europe/London', '2026-11-12T14:32:00Z', '2026-11-12T00:00:00Z'],
     ['Europe/London', '2026-07-01T23:30:00Z', '2026-07-01T23:00:00Z'],
@@ -16,28 +16,28 @@ describe('the beginning of a day', () => {
   ])('in %s at %s is %s', (zone, moment, start) => expect(iso(startOfDay(at(moment), zone))).toBe(start));
 
   test.each([
-    // The clocks go on and back in the small hours: midnight still has the offset of the day before.
+    // The clock changes after midnight, so midnight has the offset of the day before.
     ['Europe/London', '2026-03-29T12:00:00Z', '2026-03-29T00:00:00Z'],
     ['Europe/London', '2026-10-25T12:00:00Z', '2026-10-24T23:00:00Z'],
     ['America/New_York', '2026-03-08T12:00:00Z', '2026-03-08T05:00:00Z'],
     ['America/New_York', '2026-11-01T12:00:00Z', '2026-11-01T04:00:00Z'],
     ['Australia/Lord_Howe', '2026-04-05T12:00:00Z', '2026-04-04T13:00:00Z'],
-  ])('in %s on a day the clock changes, %s, is %s', (zone, moment, start) =>
+  ])('in %s on a day with a clock change, %s, is %s', (zone, moment, start) =>
     expect(iso(startOfDay(at(moment), zone))).toBe(start),
   );
 
-  test('is one o’clock where the clock went on at midnight', () => {
+  test('is 01:00 if the clock goes forward at midnight', () => {
     const start = startOfDay(at('2018-11-04T15:00:00Z'), 'America/Sao_Paulo');
     expect(iso(start)).toBe('2018-11-04T03:00:00Z');
     expect(localTime(start, 'America/Sao_Paulo')).toMatchObject({ day: 4, hour: 1 });
   });
 
-  test('is the first of two midnights where the clock went back to it', () => {
+  test('is the first midnight if the clock goes back over it', () => {
     expect(iso(startOfDay(at('2025-11-02T20:00:00Z'), 'America/Havana'))).toBe('2025-11-02T04:00:00Z');
   });
 });
 
-describe('the beginning of a week', () => {
+describe('the start of a week', () => {
   test.each([
     ['Europe/London', '2026-11-12T14:32:00Z', '2026-11-09T00:00:00Z'],
     ['Europe/London', '2026-11-09T00:00:00Z', '2026-11-09T00:00:00Z'],
@@ -50,11 +50,11 @@ describe('the beginning of a week', () => {
 });
 
 describe('twelve weeks', () => {
-  test('are the whole weeks before this one, each begun by the clock it had', () => {
+  test('are the whole weeks before this one, each with its own UTC offset', () => {
     const starts = weekStarts(at('2026-11-12T14:32:00Z'), 'Europe/London').map(iso);
     expect(starts).toHaveLength(13);
     expect(starts[0]).toBe('2026-08-16T23:00:00Z');
-    // Summer time ended on 25 October.
+    // Daylight saving time ended on 25 October.
     expect(starts.slice(9)).toEqual([
       '2026-10-18T23:00:00Z',
       '2026-10-26T00:00:00Z',
@@ -63,7 +63,7 @@ describe('twelve weeks', () => {
     ]);
   });
 
-  test('are Mondays at midnight in every zone through a whole year', () => {
+  test('start on Mondays at midnight in every zone, all year', () => {
     for (const zone of [
       'Europe/London',
       'America/New_York',
@@ -90,26 +90,26 @@ describe('twelve weeks', () => {
   });
 });
 
-test('days before are calendar days, not so many hours', () => {
+test('days before are calendar days, not multiples of 24 hours', () => {
   expect(iso(daysBefore(at('2026-10-26T12:00:00Z'), 1, 'Europe/London'))).toBe('2026-10-24T23:00:00Z');
   expect(iso(daysBefore(at('2026-03-01T12:00:00Z'), 30, 'Europe/London'))).toBe('2026-01-30T00:00:00Z');
 });
 
 describe('twelve weeks until a day', () => {
-  test('end on the day before it, the last of them still running', () => {
+  test('end on the day before it, the last one incomplete', () => {
     const starts = weeksUntil(at('2026-11-12T14:32:00Z'), 'Europe/London').map(iso);
     expect(starts).toHaveLength(13);
     expect(starts[0]).toBe('2026-08-23T23:00:00Z');
     expect(starts.slice(10)).toEqual(['2026-11-02T00:00:00Z', '2026-11-09T00:00:00Z', '2026-11-12T00:00:00Z']);
   });
 
-  test('are whole weeks where it is a Monday', () => {
+  test('are whole weeks if it is a Monday', () => {
     const monday = at('2026-11-09T08:00:00Z');
     expect(weeksUntil(monday, 'Europe/London')).toEqual(weekStarts(monday, 'Europe/London'));
   });
 });
 
-test('the last whole months begin on their first days, each by the clock it had', () => {
+test('returns the first days of the last whole months, each with its own UTC offset', () => {
   const starts = monthStarts(at('2026-01-15T10:00:00Z'), 'Europe/London').map(iso);
   expect(starts).toHaveLength(13);
   expect(starts[0]).toBe('2025-01-01T00:00:00Z');

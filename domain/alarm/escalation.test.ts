@@ -6,7 +6,7 @@ const openedAt = Date.parse('2026-11-15T08:00:00Z');
 const plan: EscalationPlan = { ...defaultEscalation, people: ['ann'] };
 const quiet = { plan, openedAt, step: 0, acknowledged: false, resolved: false };
 
-/** Runs the engine every so many minutes and writes down when people were told, in minutes after the opening. */
+/** Runs the engine in the given minutes. Returns the minutes after the opening at which it escalated. */
 function toldAt(engineMinutes: (minute: number) => boolean, some: EscalationPlan = plan): number[] {
   const told: number[] = [];
   let step = 0;
@@ -22,8 +22,8 @@ function toldAt(engineMinutes: (minute: number) => boolean, some: EscalationPlan
   return told;
 }
 
-describe('an alarm that nobody acknowledges', () => {
-  test('is told after 15 minutes, and again every 15, three times in all', () => {
+describe('an unacknowledged alarm', () => {
+  test('escalates after 15 minutes, then every 15, three times in all', () => {
     expect(toldAt(() => true)).toEqual([15, 30, 45]);
   });
 
@@ -34,16 +34,16 @@ describe('an alarm that nobody acknowledges', () => {
     expect(toldAt(() => true, { afterMinutes: 0, everyMinutes: 10, times: 1, people: ['ann'] })).toEqual([0]);
   });
 
-  test('is told once, at once, after a downtime, and an interval later again', () => {
+  test('escalates once right after a downtime, and again an interval later', () => {
     expect(toldAt((minute) => minute >= 200)).toEqual([200, 215, 230]);
     expect(toldAt((minute) => minute <= 15 || minute >= 40)).toEqual([15, 40, 55]);
   });
 
-  test('an interval of nothing is a minute, not a burst', () => {
+  test('escalates at most once a minute with an interval of 0', () => {
     expect(toldAt(() => true, { afterMinutes: 1, everyMinutes: 0, times: 3, people: ['ann'] })).toEqual([1, 2, 3]);
   });
 
-  test('is due to the millisecond', () => {
+  test('escalates to the millisecond', () => {
     const due = openedAt + 15 * MINUTE;
     expect(firstEscalation(plan, openedAt)).toBe(due);
     expect(decideEscalation(quiet, due - 1)).toEqual({ escalate: false, because: 'not-due', until: due });
@@ -55,7 +55,7 @@ describe('an alarm that nobody acknowledges', () => {
     });
   });
 
-  test('without the time that was set for it, a step is reckoned from the opening on', () => {
+  test('computes a step without a stored time from the opening', () => {
     expect(decideEscalation({ ...quiet, step: 1 }, openedAt + 29 * MINUTE)).toEqual({
       escalate: false,
       because: 'not-due',
@@ -78,7 +78,7 @@ describe('no escalation', () => {
     expect(decideEscalation(facts, late)).toEqual({ escalate: false, because });
   });
 
-  test('is planned where there is nobody to tell, or never', () => {
+  test('is planned without people or with zero repetitions', () => {
     expect(firstEscalation({ ...plan, people: [] }, openedAt)).toBeUndefined();
     expect(firstEscalation({ ...plan, times: 0 }, openedAt)).toBeUndefined();
   });

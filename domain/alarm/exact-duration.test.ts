@@ -13,6 +13,6 @@ test.each([
   [3_661_000, '1 hour 1 minute'],
   [90_061_000, '1 day 1 hour'],
   [7 * 86_400_000, '7 days'],
-])('%d ms is %s', (milliseconds, text) => {
+])('writes %d ms as %s', (milliseconds, text) => {
   expect(exactDuration(milliseconds)).toBe(text);
 });

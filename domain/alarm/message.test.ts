@@ -32,7 +32,7 @@ describe('a message', () => {
     );
   });
 
-  test('the default says what is wrong, and the same words for the same trouble', () => {
+  test('uses a default with the same text for the same cause', () => {
     expect(renderMessage(defaultTemplate.alarm, facts)).toBe(
       'Northmere 4: Cold store Temperature is 9.25 °C (alarm below 2 or above 8 °C)',
     );
@@ -42,24 +42,24 @@ describe('a message', () => {
     expect(unknownPlaceholders(defaultTemplate.alarm + defaultTemplate.silence)).toEqual([]);
   });
 
-  test('a fact that is missing leaves no gap', () => {
+  test('leaves no gap for a missing fact', () => {
     expect(renderMessage('Level {value} {unit}, too high', { ...facts, unit: '' })).toBe('Level 9.25, too high');
     expect(renderMessage('Level {value} {unit} and the pump stands', nothing)).toBe('Level and the pump stands');
     expect(renderMessage('{value}', nothing)).toBe('');
   });
 
-  test('what is no placeholder stays as written, and two brackets are nothing special', () => {
+  test('keeps unknown placeholders and other brackets as written', () => {
     expect(renderMessage('{Site} {colour} { site } {} {{site}} 100 %', facts)).toBe(
       '{Site} {colour} { site } {} {Northmere 4} 100 %',
     );
     expect(renderMessage('{constructor} {toString}', facts)).toBe('{constructor} {toString}');
   });
 
-  test('a fact is never read as a template', () => {
+  test('does not expand facts as templates', () => {
     expect(renderMessage('{site} {value}', { ...facts, site: '{value} $& {unit}' })).toBe('{value} $& {unit} 9.25');
   });
 
-  test('line breaks and control characters become blanks', () => {
+  test('replaces line breaks and control characters by spaces', () => {
     expect(renderMessage('one\r\ntwo\u0007{site}\u2028end\u0000', { ...facts, site: 'a\tb' })).toBe('one two a b end');
     expect(renderMessage('half \ud83d letter', facts)).toBe('half \ufffd letter');
   });
@@ -70,22 +70,22 @@ describe('a message', () => {
     ['2026-12-31T23:30:00Z', 'Asia/Kathmandu', '2027-01-01 05:15'],
     ['2026-01-01T00:00:00Z', 'UTC', '2026-01-01 00:00'],
     ['2026-01-01T00:00:00Z', 'Mars/Olympus', '2026-01-01 00:00 UTC'],
-  ])('%s in %s is %s', (time, timeZone, text) => {
+  ])('writes %s in %s as %s', (time, timeZone, text) => {
     expect(renderMessage('{time}', { ...facts, time: new Date(time), timeZone })).toBe(text);
   });
 
-  test('a long one is cut between letters', () => {
+  test('is truncated between graphemes', () => {
     const site = 'x'.repeat(598);
     expect(renderMessage('{site}', { ...facts, site: `${site}ab` })).toBe(`${site}ab`);
     expect(renderMessage('{site}', { ...facts, site: `${site}abc` })).toBe(`${site}a…`);
-    // A letter of two units, one of a letter and a mark, and a family of several would each be torn at the cut.
+    // A surrogate pair, a letter with a combining mark and an emoji sequence; each crosses the cut.
     for (const letter of ['😀', 'e\u0301', '👩‍🔧']) {
       expect(renderMessage('{site}', { ...facts, site: `${site}${letter}abc` })).toBe(`${site}…`);
     }
     expect(renderMessage('{site}', { ...facts, site: `${'x'.repeat(590)} ${'y'.repeat(7)} tail` })).toMatch(/y…$/);
   });
 
-  test('whatever it is made of, it is one storable line of bounded length', () => {
+  test('is one storable line of bounded length for any input', () => {
     const text = fc.string({ unit: 'binary', maxLength: 700 });
     fc.assert(
       fc.property(text, text, (template, site) => {
@@ -101,15 +101,15 @@ describe('a message', () => {
   });
 });
 
-describe('help for whoever writes a template', () => {
-  test('every placeholder is described and filled', () => {
+describe('help for the author of a template', () => {
+  test('describes and fills every placeholder', () => {
     for (const { name, description } of placeholders) {
       expect(description).not.toBe('');
       expect(renderMessage(`{${name}}`, facts)).not.toMatch(/^\{|^$/);
     }
   });
 
-  test('what looks like a placeholder and is none is named once', () => {
+  test('names each unknown placeholder once', () => {
     expect(unknownPlaceholders('{site} {Site} {valeu} {valeu} {{unit}} {alarm time} {} { } {')).toEqual([
       'Site',
       'valeu',
@@ -122,19 +122,19 @@ describe('help for whoever writes a template', () => {
     [null, 8.5, 'bar', 'above 8.5 bar'],
     [-1, null, '', 'below -1'],
     [null, null, 'bar', ''],
-  ])('limits %s and %s in %j: %s', (lower, upper, unit, text) => {
+  ])('writes limits %s and %s in %j as %s', (lower, upper, unit, text) => {
     expect(limitText(lower, upper, unit)).toBe(text);
   });
 });
 
-test('a template is about one value where it has a placeholder for any part of it', () => {
+test('recognises placeholders that refer to a single value', () => {
   const ones = placeholders.filter(({ name }) => hasValuePlaceholder(`Look: {${name}}`)).map(({ name }) => name);
   expect(ones).toEqual(['asset', 'datapoint', 'value', 'limit', 'unit']);
   expect(hasValuePlaceholder('The value is out')).toBe(false);
   expect(valuePlaceholders('{site}: {value} {unit}, {value}')).toEqual(['{value}', '{unit}']);
 });
 
-test('of what is no placeholder is said which there are', () => {
+test('lists the known placeholders for an unknown one', () => {
   expect(unknownPlaceholderWords('{site} is {value}')).toBe('');
   expect(unknownPlaceholderWords('{who} at {site}')).toBe(
     '{who} is no placeholder. There are {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',

@@ -20,11 +20,11 @@ test.each([
   [123_456_789_012_345, '123456789012345'],
   [Number.NaN, ''],
   [Number.POSITIVE_INFINITY, ''],
-])('%d is written %j', (value, text) => {
+])('writes %d as %j', (value, text) => {
   expect(plainNumber(value)).toBe(text);
 });
 
-test('it has no exponent and no idle zero, and is the number but for its last decimal', () => {
+test('has no exponent or trailing zero, and equals the number up to its last decimal', () => {
   fc.assert(
     fc.property(fc.double({ min: -1e14, max: 1e14, noNaN: true }), (value) => {
       const text = plainNumber(value);

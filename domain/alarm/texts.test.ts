@@ -24,13 +24,13 @@ test.each([
   [3599, '59 min'],
   [4320, '1 h 12 min'],
   [100_800, '1 d 4 h'],
-])('a message cuts a length of time of %d s off as the console does: %s', (seconds, words) => {
+])('truncates %d s to %s, like the console', (seconds, words) => {
   expect(resolved(seconds)).toBe(`Mill: High level. After ${words}`);
   expect(escalationText('High level', seconds * 1000)).toBe(`Not acknowledged for ${words}. High level`);
   expect(silenceText(0, seconds * 1000)).toBe(`Nothing has arrived from any of its sensors for ${words}.`);
 });
 
-test('the severity stands first, in the alphabet that a text message of one segment needs', () => {
+test('puts the severity first, in characters of GSM 03.38', () => {
   expect(withSeverity('critical', 'Mill: High level')).toBe('CRITICAL: Mill: High level');
   expect(withSeverity('silent', 'Mill: Site silent')).toBe('SILENT: Mill: Site silent');
   expect(withSeverity('major', 'Mill: High level. After 5 min', true)).toBe(
@@ -39,7 +39,7 @@ test('the severity stands first, in the alphabet that a text message of one segm
   for (const severity of severities) expect(smsSegments(withSeverity(severity, '', true)).encoding).toBe('gsm');
 });
 
-test('the severity costs no further segment where the date can give way', () => {
+test('drops the date if that saves an SMS segment', () => {
   const link = `https://plant.example/a/${'x'.repeat(50)}`;
   const told = (length: number) => `CRITICAL: Mill: ${'l'.repeat(length)}: 12 m, alarm above 4 m, at 2026-11-16 03:12`;
   const short = told(10);
@@ -50,17 +50,17 @@ test('the severity costs no further segment where the date can give way', () => 
   expect(smsSegments(smsText(full, link)).segments).toBe(1);
 });
 
-test('how long it was so when an alarm opened is what was counted, and it may have been longer', () => {
+test('says "at least", because the time outside may be longer than counted', () => {
   expect(outsideForText('limits', 60_999)).toBe(', out of limits for at least 60 s');
   expect(outsideForText('conditions', 60_000)).toBe(' for at least 60 s');
   expect(outsideForText('limits', 0)).toBe('');
 });
 
-test('a length of time does not make a text message longer than its words', () => {
+test('writes a duration in GSM 03.38', () => {
   expect(smsSegments(resolved(4320)).encoding).toBe('gsm');
 });
 
-test('an alarm that ended by itself says by what and since when, in one text message', () => {
+test('gives reason and time of an automatic resolution in one SMS', () => {
   const facts = {
     ...{ site: 'Mill', asset: 'Sump', datapoint: 'Level', value: -3.5 as number | null, limit: 'above 4 m', unit: 'm' },
     ...{ time: new Date('2026-11-16T03:12:00Z'), timeZone: 'Europe/Berlin' },
@@ -76,7 +76,7 @@ test('an alarm that ended by itself says by what and since when, in one text mes
   expect(smsSegments(text)).toMatchObject({ encoding: 'gsm', segments: 1 });
 });
 
-test('the values of conditions stand behind the message, as many as there is room for, with the time', () => {
+test('appends up to four values of conditions and the time', () => {
   const facts = {
     ...{ site: 'Mill', asset: '', datapoint: '', value: null, limit: '', unit: '' },
     ...{ time: new Date('2026-11-16T03:12:00Z'), timeZone: 'UTC' },
@@ -108,22 +108,22 @@ describe('the value in a message', () => {
     return alarmText(alarmMessage(templates, values), values, [], includesValue(templates, values));
   };
 
-  test('is added where only the limit has its digits', () => {
+  test('is added if only the limit has the same digits', () => {
     expect(textOf('Level is {limit}')).toBe(`Mill: Level is above 10.4 m. ${detail}`);
   });
 
-  test('is added where only the words of the rule have its digits', () => {
+  test('is added if only the text of the rule has the same digits', () => {
     expect(textOf('Below 0.4 m')).toBe(`Mill: Below 0.4 m. ${detail}`);
   });
 
-  test('is not repeated where the message says it with its unit', () => {
+  test('is not repeated if the message contains it with its unit', () => {
     expect(textOf('Level {value} {unit}')).toBe('Mill: Level 0.4 m');
     expect(textOf('Level {value}')).toBe(`Mill: Level 0.4. ${detail}`);
     expect(textOf('Level {value}', { ...facts, unit: '' })).toBe('Mill: Level 0.4');
   });
 });
 
-test('the site is added where the message only has its letters within another word', () => {
+test('adds the site if the message has its name only inside another word', () => {
   expect(withSite('Mill', 'Windmill stands')).toBe('Mill: Windmill stands');
   expect(withSite('Pump 1', 'Pump 12 stands')).toBe('Pump 1: Pump 12 stands');
   expect(withSite('Mill', 'Mills of Mill: dry')).toBe('Mills of Mill: dry');

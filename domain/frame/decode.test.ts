@@ -7,7 +7,7 @@ import { decodeUtf8 } from './text.ts';
 const T = Date.UTC(2025, 10, 15, 7);
 const seconds = T / 1000;
 
-/** A frame as one readable line: values, then what was refused, the network, the confirmations. */
+/** A frame as one line of text: values, refusals, network, confirmations. */
 function line(decoded: Decoded): string {
   if (!decoded.ok) {
     return decoded.because;
@@ -85,7 +85,7 @@ describe('JSON', () => {
     [`{"t": ${seconds}}`, 'no-values'],
   ]);
 
-  test('a name, a reply and a network that are too long', () => {
+  test('refuses names that are too long and truncates a long reply', () => {
     const long = 'x'.repeat(5000);
     const text = JSON.stringify({ [long]: 1, ack: 3, reply: long, gsm_provider: long });
     const { values: samples, refused, gsm, confirmations } = taken(decodeFrame(text, 'json'));
@@ -95,18 +95,18 @@ describe('JSON', () => {
     expect(confirmations[0]?.reply).toHaveLength(frameLimits.reply);
   });
 
-  test('no reply can break a row: NUL and halves of letters are replaced', () => {
+  test('replaces NUL and lone surrogates in a reply', () => {
     const decoded = decodeFrame('{"ack": 1, "reply": "a\\u0000\\ud800", "gsm_provider": "\\u0000"}', 'json');
     expect(line(decoded)).toBe('net \ufffd, ack 1 a\ufffd\ufffd');
   });
 
-  test('an object of a call, without the key that names its sensor', () => {
+  test('decodes a forwarded object without its uid key', () => {
     expect(line(decodeObject({ uid: '7', a: 1 }, 'uid'))).toBe('a=1');
     expect(line(decodeObject({ uid: 'x', a: 1 }))).toBe('a=1, !uid not-a-number');
     expect(line(decodeObject(undefined))).toBe('not-json');
   });
 
-  test('nothing reaches the prototype', () => {
+  test('never changes the prototype', () => {
     decodeFrame('{"__proto__": {"polluted": true}, "values": {"__proto__": {"polluted": true}}}', 'json');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
@@ -163,7 +163,7 @@ describe('CSV', () => {
     ['hello, world', 'not-csv'],
     ['20,5', 'not-csv'],
     ['-4,62', 'not-csv'],
-    // A clock that was never set, beside a value that has its point.
+    // A device clock that was never set, and a value with a decimal point.
     ['20,5.5', '1=5.5@-1763189980'],
     ['hello', 'not-csv'],
     [`${seconds},"1`, 'not-csv'],
@@ -176,7 +176,7 @@ describe('CSV', () => {
   ]);
 });
 
-describe('what a frame is, when nobody says', () => {
+describe('detecting the format', () => {
   check('auto', [
     [' \n{"1": 1}', '1=1'],
     ['[{"1": 1}]', '1=1'],
@@ -199,12 +199,12 @@ describe('what a frame is, when nobody says', () => {
     ['half a letter', [0x61, 0xc3]],
     ['binary', [0xff, 0xfe, 0x00, 0x01]],
     ['NUL', [0x31, 0x3d, 0x31, 0x00]],
-  ])('%s is no text', (_, bytes) => {
+  ])('refuses %s as not text', (_, bytes) => {
     expect(decodeUtf8(new Uint8Array(bytes))).toBeUndefined();
     expect(line(decodeFrame(new Uint8Array(bytes), 'auto'))).toBe('not-text');
   });
 
-  test('a byte order mark is no part of the text', () => {
+  test('ignores a byte order mark', () => {
     expect(
       line(decodeFrame(new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x22, 0x61, 0x22, 0x3a, 0x31, 0x7d]), 'json')),
     ).toBe('a=1');
@@ -229,7 +229,7 @@ describe('limits', () => {
         .join('\n'),
   };
 
-  test.each(Object.keys(written))('%s: 1000 values are taken, 1001 are not', (kind) => {
+  test.each(Object.keys(written))('%s: accepts 1000 values and refuses 1001', (kind) => {
     expect(taken(decodeFrame(written[kind]!(1000), 'auto'))).toBeDefined();
     expect(line(decodeFrame(written[kind]!(1001), 'auto'))).toBe('too-many-values');
     expect(line(decodeFrame(written[kind]!(8000), 'auto'))).toBe('too-many-values');
@@ -246,9 +246,9 @@ describe('limits', () => {
     ['digits', '1'.repeat(frameLimits.bytes)],
     ['one long name', `${'a'.repeat(frameLimits.bytes - 2)}=1`],
     ['line ends after a pair', `a=1${'\n'.repeat(frameLimits.bytes - 3)}`],
-  ])('64 KiB of %s cost next to nothing in any format', (_, text) => {
+  ])('decodes 64 KiB of %s quickly in every format', (_, text) => {
     for (const format of ['auto', 'json', 'key-value', 'csv'] as const) {
-      // The quickest of three, for the machine may be busy. What grows with the square of the length takes seconds.
+      // The fastest of three runs, because the machine may be busy. A quadratic decoder would take seconds.
       const took = [1, 2, 3].map(() => {
         const start = performance.now();
         decodeFrame(text, format);
@@ -266,7 +266,7 @@ function taken(decoded: Decoded): Frame {
   return decoded.frame;
 }
 
-test('a number with a decimal comma is refused as a whole, and never taken without its end', () => {
+test('refuses a number with a decimal comma instead of truncating it', () => {
   const decoded = decodeFrame('1=20,5;2=3,4=-7,25 5=1,6=2', 'auto');
   expect(decoded).toMatchObject({
     ok: true,
@@ -284,7 +284,7 @@ test('a number with a decimal comma is refused as a whole, and never taken witho
   });
 });
 
-test('what is no number is named in a sentence, also where it has no words of its own', () => {
+test('names a value that is not a number, even an object or a list', () => {
   const { refused } = taken(decodeFrame('{"1": [1], "2": {"a": 1}, "3": "x"}', 'auto'));
   expect(refused.map(({ sentence }) => sentence)).toEqual([
     'The value of "1" is a list, not a number.',
@@ -293,7 +293,7 @@ test('what is no number is named in a sentence, also where it has no words of it
   ]);
 });
 
-test('a text that is nothing of what a device writes is told what it could be', () => {
+test('lists the formats for a text in none of them', () => {
   const sentence = 'This is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
   expect(decodeFrame('hello world', 'auto')).toEqual({ ok: false, because: 'not-csv', sentence });
   for (const [text, format] of [
@@ -308,7 +308,7 @@ test.each([
   ['JSON', '{"1": "20,5", "2": 3}'],
   ['CSV with semicolons', 'time;1;2\n2026-03-02T07:00:00Z;20,5;3'],
   ['pairs in quotation marks', '1="20,5";2=3'],
-])('a decimal comma in %s is refused with what to write instead', (_, text) => {
+])('says what to write instead of a decimal comma in %s', (_, text) => {
   const { values: samples, refused } = taken(decodeFrame(text, 'auto'));
   expect(samples.map(({ channel, value }) => [channel, value])).toEqual([['2', 3]]);
   expect(refused).toEqual([

@@ -6,7 +6,7 @@ import { type Frame, frameFormats, frameLimits } from './frame.ts';
 import { decodeObject } from './json.ts';
 import { isStorable } from './text.ts';
 
-/** Everything a database must be able to store of a frame. */
+/** All texts of a frame that the database stores. */
 function textsOf({ values: samples, refused, gsm, confirmations }: Frame): string[] {
   return [
     ...samples.map(({ channel }) => channel),
@@ -32,9 +32,9 @@ function expectSound(decoded: ReturnType<typeof decodeFrame>) {
   expect(textsOf(decoded.frame).filter((text) => !isStorable(text))).toEqual([]);
 }
 
-describe('whatever comes', () => {
+describe('any input', () => {
   const format = fc.constantFrom(...frameFormats);
-  /** Text that is nearly a frame finds more than text that is none. */
+  /** Text similar to a frame finds more errors than random text. */
   const nearly = fc
     .array(
       fc.oneof(
@@ -75,21 +75,21 @@ describe('whatever comes', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('bytes never throw', () => {
+  test('never throws for bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), format, (bytes, as) => expectSound(decodeFrame(bytes, as))),
       { numRuns: 1000 },
     );
   });
 
-  test('text never throws', () => {
+  test('never throws for text', () => {
     fc.assert(
       fc.property(nearly, format, (text, as) => expectSound(decodeFrame(text, as))),
       { numRuns: 3000 },
     );
   });
 
-  test('JSON of any shape never throws', () => {
+  test('never throws for JSON of any shape', () => {
     const key = fc.oneof(
       fc.constantFrom('t', 'values', 'gsm', 'ack', 'reply', 'gsm_signal', '__proto__', '1'),
       fc.string(),
@@ -137,7 +137,7 @@ describe('the same frame in every format', () => {
     };
   }
 
-  /** What is said once goes with the first row. */
+  /** Facts that a frame states once go into its first row. */
   const once = ({ signal, provider, confirmation }: Said, index: number): [string, string | number][] =>
     index > 0
       ? []
@@ -181,7 +181,7 @@ describe('the same frame in every format', () => {
     },
   };
 
-  test.each(Object.keys(writers))('%s comes back as it was meant', (format) => {
+  test.each(Object.keys(writers))('decodes %s to the values that were encoded', (format) => {
     fc.assert(
       fc.property(said, (meant) => {
         const written = writers[format]!(meant);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { omittedCount, problemText } from './problem.ts';
 
-test('a problem tells the first few sentences and how many more there are', () => {
+test('lists the first sentences and counts the rest', () => {
   const sentences = Array.from({ length: 7 }, (_, index) => `Sentence ${index + 1}.`);
   expect(problemText([])).toBeNull();
   expect(problemText(sentences.slice(0, 2))).toBe('Sentence 1. Sentence 2.');

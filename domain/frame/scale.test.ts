@@ -20,11 +20,11 @@ test.each([
   [-1e30, 1e12, 0, 2, undefined],
   [Number.POSITIVE_INFINITY, 1, 0, 2, undefined],
   [Number.NaN, 1, 0, null, undefined],
-])('%d × %d + %d to %s decimals is %s', (raw, factor, offset, decimals, expected) => {
+])('scales %d × %d + %d to %s decimals as %s', (raw, factor, offset, decimals, expected) => {
   expect(scale(raw, { factor, offset, decimals })).toBe(expected);
 });
 
-test('the result is the nearest number with so many places, and writes no more of them', () => {
+test('returns the nearest number with the given decimals and no more digits', () => {
   fc.assert(
     fc.property(
       fc.double({ noNaN: true, min: -1e6, max: 1e6 }),

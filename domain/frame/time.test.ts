@@ -27,7 +27,7 @@ test.each([
   ['2025-12-31T24:00:00Z', '2026-01-01T00:00:00.000Z'],
   ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
   ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-])('%s is %s', (raw, iso) => expect(new Date(parseTime(raw) as number).toISOString()).toBe(iso));
+])('parses %s as %s', (raw, iso) => expect(new Date(parseTime(raw) as number).toISOString()).toBe(iso));
 
 test.each([
   '',
@@ -55,4 +55,4 @@ test.each([
   undefined,
   {},
   [1763190000],
-])('%s is no time', (raw) => expect(parseTime(raw)).toBeUndefined());
+])('returns undefined for %s', (raw) => expect(parseTime(raw)).toBeUndefined());

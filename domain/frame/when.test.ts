@@ -18,7 +18,7 @@ test.each([
   ['a moment older', oldest - 1, { refused: 'too-old' }],
 ] as const)('%s', (_, deviceTime, expected) => expect(checkDeviceTime(deviceTime, now, oldest)).toEqual(expected));
 
-test('the server gives no two values of a channel one time', () => {
+test('never assigns the same time to two values of a channel', () => {
   expect(assignServerTime(now, Number.NEGATIVE_INFINITY)).toBe(now);
   expect(assignServerTime(now, now - 2)).toBe(now);
   expect(assignServerTime(now, now)).toBe(now + 1);

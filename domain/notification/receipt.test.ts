@@ -9,11 +9,11 @@ test.each<[MessageState, ReceiptState, object]>([
   ['delivered', 'delivered', { changes: false, because: 'known-already' }],
   ['failed', 'failed', { changes: false, because: 'known-already' }],
   ['queued', 'delivered', { changes: false, because: 'not-sent' }],
-])('a message that is %s and reported as %s: %o', (state, reported, after) => {
+])('a %s message with a receipt of %s: %o', (state, reported, after) => {
   expect(afterReceipt(state, reported)).toEqual(after);
 });
 
-test('whatever the order and however often, a message that arrived ends as delivered', () => {
+test('ends as delivered if any receipt says so, in any order and number', () => {
   const orders: ReceiptState[][] = [
     ['delivered', 'failed'],
     ['failed', 'delivered'],

@@ -16,7 +16,7 @@ const ann: Person = {
 };
 
 describe('a person', () => {
-  test('is told on every way that is switched on and has an address, on each of their devices', () => {
+  test('is notified by every enabled method that has an address, on each device', () => {
     expect(addressesOf(ann)).toEqual({
       told: [
         { method: METHOD.email, address: 'ann@northmere.example' },
@@ -40,32 +40,32 @@ describe('a person', () => {
     expect(notTold).toEqual([]);
   });
 
-  test('who has not proved their e-mail address yet is told all the same', () => {
+  test('is notified even if the e-mail address is not verified', () => {
     expect(addressesOf({ ...ann, varified: false })).toEqual(addressesOf(ann));
   });
 
-  test('a device that asked twice is told once', () => {
+  test('is notified once on a device that subscribed twice', () => {
     const { told } = addressesOf({ ...ann, pushAddresses: ['a', 'a', ''], wants: { ...nothing, push: true } });
     expect(told).toEqual([{ method: METHOD.push, address: 'a' }]);
   });
 });
 
-describe('a person is not told', () => {
-  test('when the account is disabled, and the reason is said once', () => {
+describe('a person is not notified', () => {
+  test('if the account is disabled, with a single reason', () => {
     expect(addressesOf({ ...ann, active: false })).toEqual({
       told: [],
       notTold: [{ method: undefined, because: 'disabled', sentence: expect.stringContaining('Ann Gray') }],
     });
   });
 
-  test('when every way is switched off', () => {
+  test('if every method is off', () => {
     expect(addressesOf({ ...ann, wants: nothing })).toEqual({
       told: [],
       notTold: [{ method: undefined, because: 'no-channel-on', sentence: expect.stringContaining('switched off') }],
     });
   });
 
-  test('on a way without an address, and still on the others', () => {
+  test('by a method without an address, but still by the others', () => {
     const { told, notTold } = addressesOf({ ...ann, phone: ' ', pushAddresses: [] });
     expect(told).toEqual([{ method: METHOD.email, address: ann.email }]);
     expect(notTold.map(({ method, because }) => [method, because])).toEqual([
@@ -73,26 +73,29 @@ describe('a person is not told', () => {
       [METHOD.sms, 'no-address'],
       [METHOD.push, 'no-address'],
     ]);
-    // The user menu offers it only where the server sends it.
+    // The user menu offers push only if the server can send it.
     expect(notTold.at(-1)?.sentence).toContain('Where app push is set up, they can switch it on in the user menu');
     expect(notTold[1]?.sentence).toBe(
       'Ann Gray is not told by SMS, because their profile has no phone number. Add one.',
     );
   });
 
-  test.each(['', '  '])('by e-mail without one: %j', (email) => {
+  test.each(['', '  '])('by e-mail if the address is empty: %j', (email) => {
     const { told, notTold } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
     expect(told).toEqual([]);
     expect(notTold).toMatchObject([{ method: METHOD.email, because: 'no-address' }]);
   });
 
-  test.each(['ann', 'ann@', '@x', 'a@b@c', 'Ann <ann@x.example>'])('by e-mail to %j, which is no address', (email) => {
-    const { notTold } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
-    expect(notTold).toMatchObject([{ because: 'bad-address', sentence: expect.stringContaining(email) }]);
-  });
+  test.each(['ann', 'ann@', '@x', 'a@b@c', 'Ann <ann@x.example>'])(
+    'by e-mail if the address is invalid: %j',
+    (email) => {
+      const { notTold } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
+      expect(notTold).toMatchObject([{ because: 'bad-address', sentence: expect.stringContaining(email) }]);
+    },
+  );
 
   test.each(['none', '12', '+44 twenty', '++442079460123', '+1234567890123456', '020 7946 0123'])(
-    'by SMS to %j, which is no number',
+    'by SMS if the number is invalid: %j',
     (phone) => {
       const { told, notTold } = addressesOf({ ...ann, phone, wants: { ...nothing, sms: true } });
       expect(told).toEqual([]);
@@ -106,7 +109,7 @@ test.each([
   ['0044 20 7946 0123', '+442079460123'],
   ['+1 (212) 555.0123', '+12125550123'],
   ['\u202a+44\u00a020–7946–0123\u202c', '+442079460123'],
-])('the number %j is dialled as %s', (phone, address) => {
+])('dials the number %j as %s', (phone, address) => {
   const { told } = addressesOf({ ...ann, phone, wants: { ...nothing, sms: true } });
   expect(told).toEqual([{ method: METHOD.sms, address }]);
 });

@@ -5,7 +5,7 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 const queuedAt = Date.parse('2026-11-15T08:00:00Z');
 
-/** Attempts that all ask for another one, each taking so long, until there is an end. */
+/** Attempts that fail until the retries stop; each takes this long. */
 function attemptsUntilTheEnd(takesMs: number) {
   const moments: number[] = [];
   let now = queuedAt;
@@ -19,16 +19,16 @@ function attemptsUntilTheEnd(takesMs: number) {
 }
 
 describe('after an attempt', () => {
-  test.each(['sent', 'delivered'] as const)('%s is the end', (outcome) => {
+  test.each(['sent', 'delivered'] as const)('stops after %s', (outcome) => {
     expect(afterAttempt({ outcome, attempts: 40, queuedAt, now: queuedAt + 48 * HOUR })).toEqual({ state: outcome });
   });
 
-  test('a refusal is the end, with its reason', () => {
+  test('stops after a refusal, with its reason', () => {
     const attempt = { outcome: 'give-up', attempts: 1, queuedAt, now: queuedAt } as const;
     expect(afterAttempt(attempt)).toEqual({ state: 'failed', because: 'refused' });
   });
 
-  test('a channel that is down is tried again soon, then less and less often, for a day', () => {
+  test('retries with growing intervals for a day', () => {
     const { moments, after } = attemptsUntilTheEnd(0);
     const waits = moments.slice(1).map((moment, index) => (moment - (moments[index] as number)) / SECOND);
     expect(waits.slice(0, 10)).toEqual([10, 30, 60, 120, 300, 900, 1800, 3600, 3600, 3600]);
@@ -38,19 +38,19 @@ describe('after an attempt', () => {
     expect(after).toEqual({ state: 'failed', because: 'too-old' });
   });
 
-  test('attempts that take long do not make the day longer', () => {
+  test('counts the day from queueing, however long the attempts take', () => {
     const { moments, after } = attemptsUntilTheEnd(30 * SECOND);
     expect(moments.at(-1)).toBeLessThanOrEqual(24 * HOUR);
     expect(after).toEqual({ state: 'failed', because: 'too-old' });
   });
 
-  test('exactly a day after queueing is the last moment', () => {
+  test('makes the last attempt exactly a day after queueing', () => {
     const at = (now: number) => afterAttempt({ outcome: 'retry', attempts: 20, queuedAt, now });
     expect(at(queuedAt + 23 * HOUR)).toEqual({ state: 'queued', nextAt: queuedAt + 24 * HOUR });
     expect(at(queuedAt + 23 * HOUR + 1)).toEqual({ state: 'failed', because: 'too-old' });
   });
 
-  test('a clock that stands still does not try for ever', () => {
+  test('stops after a maximum of attempts if the clock stands still', () => {
     const attempt = { outcome: 'retry', queuedAt, now: queuedAt } as const;
     expect(afterAttempt({ ...attempt, attempts: 39 })).toMatchObject({ state: 'queued' });
     expect(afterAttempt({ ...attempt, attempts: 40 })).toEqual({ state: 'failed', because: 'too-many-attempts' });

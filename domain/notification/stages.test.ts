@@ -24,7 +24,7 @@ const opening = (alarm: number, minutes: number): Candidate => ({
 });
 const resolution = (alarm: number, minutes: number): Candidate => ({ ...opening(alarm, minutes), kind: 'resolve' });
 
-/** What is sent, as `kind alarm minutes`. */
+/** The sent notifications as `kind alarm minutes`. */
 function sentOf({ sent }: Suppression<Candidate>): string[] {
   return sent.map(({ kind, alarmUuid, at }) => `${kind} ${alarmUuid} ${(at - now) / MINUTE}`);
 }
@@ -36,7 +36,7 @@ function tell(...candidates: Candidate[]) {
 }
 
 describe('a notification', () => {
-  test('is sent when nothing speaks against it, in the order given', () => {
+  test('is sent if no stage suppresses it, in the given order', () => {
     const other = { ...message, personUuid: 'bob', address: '+442079460999' };
     expect(tell(message, other)).toMatchObject({ sent: [message, other], held: [] });
   });
@@ -67,7 +67,7 @@ describe('a notification', () => {
     expect(onceKey(push)).not.toBe(onceKey({ ...push, address: 'https://push.example/ab' }));
   });
 
-  test('passes the stages in their order', () => {
+  test('passes the stages in order', () => {
     expect(stages.map(({ name }) => name)).toEqual(['once', 'repeat']);
   });
 });
@@ -87,7 +87,7 @@ describe('an opening', () => {
     expect(tell(opening(1, 0), opening(2, 10)).held).toEqual([]);
   });
 
-  test('is sent after the resolution of the previous alarm, at the same moment too', () => {
+  test('is sent after the resolution of the previous alarm, even at the same moment', () => {
     const { suppression } = tell(opening(1, 0), resolution(1, 0), opening(2, 0), resolution(2, 0), opening(3, 0));
     expect(sentOf(suppression).map((sent) => sent.slice(0, -2))).toEqual([
       'alarm alarm-1',
@@ -109,45 +109,45 @@ describe('an opening', () => {
     ]);
   });
 
-  test('is cancelled when its alarm ends before that', () => {
+  test('is cancelled if its alarm is resolved before that', () => {
     const { suppression } = tell(opening(1, 0), opening(2, 3));
     suppression.endAlarm('alarm-2', ({ until }) => until <= now + 9 * MINUTE);
     suppression.advance('rule-1', now + 20 * MINUTE);
     expect(sentOf(suppression)).toEqual(['alarm alarm-1 0']);
   });
 
-  test('is sent before the end of its alarm, where the ten minutes end first', () => {
+  test('is sent if the ten minutes end before its alarm does', () => {
     const { suppression } = tell(opening(1, 0), opening(2, 3));
     suppression.endAlarm('alarm-2', ({ until }) => until <= now + 10 * MINUTE);
     expect(sentOf(suppression)).toEqual(['alarm alarm-1 0', 'alarm alarm-2 10']);
   });
 
-  test('is not sent twice where an escalation came before the ten minutes ended', () => {
+  test('is not sent again if an escalation notified the recipient meanwhile', () => {
     const { suppression } = tell(opening(1, 0), opening(2, 3), { ...opening(2, 5), kind: 'escalation', step: 1 });
     suppression.advance('rule-1', now + 20 * MINUTE);
     expect(sentOf(suppression)).toEqual(['alarm alarm-1 0', 'escalation alarm-2 5']);
   });
 
-  test('is sent once where an alarm and its action notify the same person', () => {
+  test('is sent once if an alarm and its action notify the same person', () => {
     const { held, suppression } = tell(message, { ...message, kind: 'action' });
     expect(held).toMatchObject([{ sentence: 'The opening was already sent to Ann Gray by SMS.' }]);
     expect(suppression.deferred.size).toBe(0);
   });
 
-  test('is suppressed by an escalation, and suppresses none', () => {
+  test('is suppressed by an escalation, but suppresses no escalation', () => {
     const escalation: Candidate = { ...message, kind: 'escalation', step: 1 };
     const { suppression, held } = tell(escalation, { ...escalation, step: 2 }, { ...message, kind: 'action' });
     expect(suppression.sent).toHaveLength(2);
     expect(held).toHaveLength(1);
   });
 
-  test('is sent where the previous one was measured by a clock that was hours ahead', () => {
+  test('is sent if the previous one had a clock that was hours ahead', () => {
     expect(tell(opening(1, 60), opening(2, 0)).held).toEqual([]);
   });
 });
 
 describe('a resolution', () => {
-  test('is suppressed within ten minutes of the previous one where the recipient gets no openings', () => {
+  test('is suppressed within ten minutes of the previous one if the recipient gets no openings', () => {
     const { held } = tell(resolution(1, 0), resolution(2, 5));
     expect(held.map(({ sentence }) => sentence)).toEqual([
       'The resolution was not sent to Ann Gray by SMS: the resolution of the previous alarm was sent there less than 10 minutes before.',
@@ -155,7 +155,7 @@ describe('a resolution', () => {
     expect(held[0]).not.toHaveProperty('until');
   });
 
-  test('of an alarm that rules share ends it for those notified by another of the rules', () => {
+  test('of a shared alarm is sent to those who were notified by another rule', () => {
     const byOther = (candidate: Candidate): Candidate => ({ ...candidate, topic: 'rule-2' });
     const { held } = tell(
       byOther(opening(1, 0)),

@@ -8,7 +8,7 @@ test.each([
   [1, 'failed', false],
   [1, null, false],
   [2, 'delivered', false],
-])('a message of kind %i that was %s is in the figures: %s', (type, fate, counted) =>
+])('a message of type %i in state %s is counted: %s', (type, fate, counted) =>
   expect(countsForAcknowledgement(type, fate)).toBe(counted),
 );
 
@@ -19,7 +19,7 @@ test.each([
   [{ listed: 1, counted: 1, smsOnly: false }, '1 message (sent and counted)'],
   [{ listed: 3, counted: 0, smsOnly: true }, '3 alarm SMS (none sent and counted)'],
   [{ listed: 6200, counted: 4100, smsOnly: false }, '6,200 messages (4,100 alarm messages sent and counted)'],
-])('%j reads %s', (given, words) => expect(listHeading(given, 'en')).toBe(words));
+])('writes the heading of %j as %s', (given, words) => expect(listHeading(given, 'en')).toBe(words));
 
 test('counts alarms that need no acknowledgement separately', () => {
   expect(ofAlarmsWords({ alarms: 20, needNone: 0 }, 'en')).toBe('of 20');

@@ -7,7 +7,7 @@ const rows = [
 ];
 const values = (row: { values: number[] }) => row.values;
 
-test('every day has a bar, also one without anything', () => {
+test('has a bar for every day, including empty ones', () => {
   expect(barsOf({ firstDay: '2025-12-30', lastDay: '2026-01-01' }, rows, values, 2)).toEqual({
     each: 'day',
     bars: [
@@ -18,7 +18,7 @@ test('every day has a bar, also one without anything', () => {
   });
 });
 
-test('a long range has a bar for each month', () => {
+test('has a bar for each month of a long range', () => {
   const { each, bars } = barsOf({ firstDay: '2025-09-15', lastDay: '2026-01-31' }, rows, values, 2);
   expect(each).toBe('month');
   expect(bars.map(({ label }) => label)).toEqual(['2025-09', '2025-10', '2025-11', '2025-12', '2026-01']);
@@ -28,11 +28,11 @@ test('a long range has a bar for each month', () => {
   ]);
 });
 
-test('a day outside of the range is not counted', () => {
+test('ignores days outside the range', () => {
   expect(barsOf({ firstDay: '2026-01-01', lastDay: '2026-01-01' }, rows, values, 2).bars[0]?.values).toEqual([3, 4]);
 });
 
-test('a bar leads to its day, or to what the range has of its month', () => {
+test('returns the day of a bar, or the days of its month within the range', () => {
   const range = { firstDay: '2025-09-15', lastDay: '2026-02-10' };
   expect(daysOfBar('2025-12-31', range)).toEqual({ from: '2025-12-31', to: '2025-12-31' });
   expect(daysOfBar('2025-09', range)).toEqual({ from: '2025-09-15', to: '2025-09-30' });
@@ -40,6 +40,6 @@ test('a bar leads to its day, or to what the range has of its month', () => {
   expect(daysOfBar('2026-02', range)).toEqual({ from: '2026-02-01', to: '2026-02-10' });
 });
 
-test('a bar is called by its day, or by its month and year', () => {
+test('labels a bar by its day, or by its month and year', () => {
   expect([labelWords('2025-12-31'), labelWords('2025-12')]).toEqual(['31 Dec', 'Dec 2025']);
 });

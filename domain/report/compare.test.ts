@@ -13,28 +13,28 @@ const written = (counted: number, since: string | null, isToCome = false) =>
     'en',
   )(String(counted));
 
-test('days before the first site was made have no figure', () => {
+test('writes "no site yet" for days before the first site', () => {
   expect(written(0, '2026-04-07T09:00:00Z')).toBe('The month before: no site yet');
   expect(written(0, null)).toBe('The month before: no site yet');
 });
 
-test('a figure of days in which the first site was made says since when there was one', () => {
+test('adds "since" if the first site was added in the previous period', () => {
   expect(written(0, '2026-03-07T09:00:00Z')).toBe('The month before 0, since 7 Mar');
   expect(written(3, '2026-03-07T09:00:00Z')).toBe('The month before 3, since 7 Mar');
 });
 
-test('a figure of days in which there was a site all the time stands alone, and so does one of sites that are gone', () => {
+test('writes the value alone if a site existed throughout, or if the count is from deleted sites', () => {
   expect(written(0, '2026-02-07T09:00:00Z')).toBe('The month before 0');
   expect(written(3, '2026-03-01T09:00:00Z')).toBe('The month before 3');
   expect(written(3, '2026-04-07T09:00:00Z')).toBe('The month before 3');
 });
 
-test('days to come are compared with nothing', () => {
+test('writes nothing for a future range', () => {
   expect(written(0, '2026-02-07T09:00:00Z', true)).toBe('');
   expect(written(0, null, true)).toBe('');
 });
 
-test('there can be nothing in days to come, or before the day on which the first site was made', () => {
+test('gives a reason for a future range and for one before the first site', () => {
   const why = (since: string | null, isToCome = false) =>
     emptyReason(range, { since: since === null ? null : new Date(since), isToCome }, zone);
   expect(why('2026-03-07T09:00:00Z', true)).toBe('These days are in the future.');

@@ -10,7 +10,7 @@ const row = (messages: number, failed: number, queued = 0, kept = 0) => ({
   failed,
 });
 
-test('rows add up', () => {
+test('sums rows', () => {
   expect(
     deliverySums([
       row(10, 1, 2, 3),
@@ -31,4 +31,4 @@ test.each([
   [row(4, 4), '0.0 %'],
   [row(4, 0, 0, 4), '0.0 %'],
   [row(10, 0, 2, 2), '75.0 %'],
-])('%j went out at %s', (sums, words) => expect(deliveryRate(sums)).toBe(words));
+])('writes the delivery rate of %j as %s', (sums, words) => expect(deliveryRate(sums)).toBe(words));

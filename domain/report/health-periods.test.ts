@@ -14,14 +14,14 @@ const now = new Date('2026-01-14T10:20:00Z');
 const days = ({ weekStarts, today }: HealthRange) =>
   [weekStarts[0], weekStarts[12], today].map((at) => dayOf(at as Date, zone));
 
-test('weeks lead up to a day, and those before to the day before them', () => {
+test('ends twelve weeks at a day, and the twelve before where these start', () => {
   const weeks = periodsUntil('week', now, zone, false);
   expect(days(weeks)).toEqual(['2025-10-27', '2026-01-14', '2026-01-14']);
   expect(days(periodsBefore(weeks, zone))).toEqual(['2025-08-04', '2025-10-26', '2025-10-26']);
   expect(cellsPerRow(weeks)).toBe(13);
 });
 
-test('the last week says until when it runs, unless it is whole', () => {
+test('returns the end of an incomplete last week, and null for a complete one', () => {
   const until = (day: string) => {
     const last = runningWeekEnd(periodsUntil('week', new Date(day), zone, false), zone);
     return last && dayOf(last, zone);
@@ -34,7 +34,7 @@ test('the last week says until when it runs, unless it is whole', () => {
   expect(runningWeekEnd(periodsUntil('month', now, zone, false), zone)).toBeNull();
 });
 
-test('months are whole, and those before end where they begin', () => {
+test('returns whole months, and the twelve before where these start', () => {
   const months = periodsUntil('month', now, zone, false);
   expect(days(months).slice(0, 2)).toEqual(['2025-01-01', '2026-01-01']);
   expect(days(periodsBefore(months, zone)).slice(0, 2)).toEqual(['2024-01-01', '2025-01-01']);
@@ -42,7 +42,7 @@ test('months are whole, and those before end where they begin', () => {
   expect(daysOf(months, zone)).toEqual({ firstDay: '2025-01-01', lastDay: '2025-12-31' });
 });
 
-test('the month whose last day is given is whole once that day is over', () => {
+test('includes a month once its last day is over', () => {
   const last = new Date('2025-10-31T08:00:00Z');
   expect(daysOf(periodsUntil('month', last, zone, true), zone)).toEqual({
     firstDay: '2024-11-01',

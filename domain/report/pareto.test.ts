@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { paretoOf } from './pareto.ts';
 
-test('shares add up from the most frequent on', () => {
+test('adds up shares from the most frequent reason', () => {
   expect(
     paretoOf([
       { reason: 'Test', alarms: 1 },
@@ -15,9 +15,9 @@ test('shares add up from the most frequent on', () => {
   ]);
 });
 
-test('nothing has no rows', () => expect(paretoOf([])).toEqual([]));
+test('returns no rows without reasons', () => expect(paretoOf([])).toEqual([]));
 
-test('the rarest are one row at the end, and nothing is lost', () => {
+test('combines the rarest reasons in the last row, without losing any', () => {
   const rows = Array.from({ length: 5 }, (_, index) => ({ reason: `Reason ${index}`, alarms: 10 - index }));
   const pareto = paretoOf(rows, 2);
   expect(pareto.map(({ name, alarms }) => [name, alarms])).toEqual([
@@ -29,7 +29,7 @@ test('the rarest are one row at the end, and nothing is lost', () => {
   expect(pareto.map(({ filter: asked }) => asked)).toEqual(['Reason 0', 'Reason 1', null]);
 });
 
-test('reasons that are as frequent have one order, in whatever order they come', () => {
+test('sorts equally frequent reasons the same way for any input order', () => {
   const rows = ['Test', null, 'Pump blocked', 'Storm'].map((reason) => ({ reason, alarms: 2 }));
   const names = (given: typeof rows) => paretoOf(given).map(({ name }) => name);
   expect(names(rows)).toEqual(['Pump blocked', 'Storm', 'Test', 'No reason given']);

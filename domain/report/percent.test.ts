@@ -8,4 +8,4 @@ test.each([
   [92.38, '92.4 %'],
   [99.96, '99.9 %'],
   [100, '100 %'],
-])('%d per cent read %s', (percent, words) => expect(percentWords(percent)).toBe(words));
+])('writes %d per cent as %s', (percent, words) => expect(percentWords(percent)).toBe(words));

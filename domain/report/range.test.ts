@@ -30,14 +30,14 @@ test.each([
   ['last-month', '2025-12-01 2025-12-31'],
   ['year', '2026-01-01 2026-01-01'],
   ['last-year', '2025-01-01 2025-12-31'],
-])('the preset %s goes by the calendar on the wall', (range, expected) => expect(days(read({ range }))).toBe(expected));
+])('resolves the preset %s in the local time zone', (range, expected) => expect(days(read({ range }))).toBe(expected));
 
-test('every preset is a range, and without one it is 30 days', () => {
+test('accepts every preset and defaults to 30 days', () => {
   for (const range of presets) expect(readRange({ range }, now, zone)).toMatchObject({ ok: true, preset: range });
   expect(readRange({ range: 'nonsense' }, now, zone)).toMatchObject({ ok: true, preset: '30d' });
 });
 
-test('a day has 25 hours where the clock is put back, and 23 where it is put forward', () => {
+test('has 25 hours on the day the clock goes back, and 23 when it goes forward', () => {
   const hours = (day: string) => {
     const { from, to } = read({ from: day, to: day });
     return (to.getTime() - from.getTime()) / 3_600_000;
@@ -46,7 +46,7 @@ test('a day has 25 hours where the clock is put back, and 23 where it is put for
   expect(read({ from: '2025-10-26', to: '2025-10-26' }).from.toISOString()).toBe('2025-10-25T22:00:00.000Z');
 });
 
-test('the range before has as many days and ends where the other begins', () => {
+test('returns the same number of days just before the range', () => {
   const range = read({ from: '2026-01-01', to: '2026-01-31' });
   const before = rangeBefore(range, zone);
   expect(days(before)).toBe('2025-12-01 2025-12-31');
@@ -54,7 +54,7 @@ test('the range before has as many days and ends where the other begins', () => 
   expect(days(rangeBefore(read({ from: '2026-01-02', to: '2026-01-31' }), zone))).toBe('2025-12-03 2026-01-01');
 });
 
-test('whole months are compared with the months before, however long they are', () => {
+test('compares whole months with the months before, whatever their length', () => {
   const before = (from: string, to: string) => days(rangeBefore(read({ from, to }), zone));
   expect(before('2026-03-01', '2026-03-31')).toBe('2026-02-01 2026-02-28');
   expect(before('2026-02-01', '2026-02-28')).toBe('2026-01-01 2026-01-31');
@@ -62,7 +62,7 @@ test('whole months are compared with the months before, however long they are', 
   expect(before('2026-01-01', '2026-03-31')).toBe('2025-10-01 2025-12-31');
 });
 
-test('the days of a range are all there', () => {
+test('lists all days of the range', () => {
   expect(daysOf({ firstDay: '2025-12-30', lastDay: '2026-01-01' })).toEqual(['2025-12-30', '2025-12-31', '2026-01-01']);
   expect(daysOf({ firstDay: '2025-10-25', lastDay: '2025-10-27' })).toHaveLength(3);
 });
@@ -71,13 +71,13 @@ test.each([
   ['2026-08-17', '2026-11-08', '17 Aug to 8 Nov 2026'],
   ['2016-11-20', '2026-11-15', '20 Nov 2016 to 15 Nov 2026'],
   ['2026-10-25', '2026-10-25', '25 Oct 2026'],
-])('%s to %s in words', (firstDay, lastDay, words) => expect(rangeWords({ firstDay, lastDay })).toBe(words));
+])('writes %s to %s', (firstDay, lastDay, words) => expect(rangeWords({ firstDay, lastDay })).toBe(words));
 
-test('a day has three letters of its month, in whatever language', () => {
+test('abbreviates the month in English, whatever the language', () => {
   expect([dayWords('2026-09-07'), monthWords('2026-09-07')]).toEqual(['7 Sep', 'September']);
 });
 
-test('the days before are counted', () => {
+test('names the previous range by its number of days', () => {
   const words = (firstDay: string, lastDay: string) => daysBeforeWords({ firstDay, lastDay }, 'en');
   expect(words('2026-01-01', '2026-01-01')).toBe('The day before');
   expect(words('2026-01-01', '2026-01-30')).toBe('30 days before');
@@ -88,11 +88,11 @@ test('the days before are counted', () => {
   expect(words('2025-04-01', '2026-03-31')).toBe('12 months before');
 });
 
-test('the month until today is compared with as many days', () => {
+test('compares an incomplete month with the same number of days', () => {
   expect(daysBeforeWords({ firstDay: '2026-11-01', lastDay: '2026-11-15' }, 'en')).toBe('15 days before');
 });
 
-describe('what makes no range gets a sentence', () => {
+describe('refuses an invalid range', () => {
   test.each([
     [{ from: '2026-02-30', to: '2026-03-01' }, 'from', 'Enter the first day as year-month-day, such as 2026-03-01.'],
     [{ from: '', to: '2026-03-01' }, 'from', 'Enter the first day as year-month-day, such as 2026-03-01.'],
@@ -101,7 +101,7 @@ describe('what makes no range gets a sentence', () => {
     [{ from: '2016-01-01', to: '2026-01-02' }, 'from', 'A report covers at most ten years. Choose a later start.'],
   ])('%j', (given, field, sentence) => expect(readRange(given, now, zone)).toEqual({ ok: false, field, sentence }));
 
-  test('ten years are a range', () => expect(read({ from: '2016-01-01', to: '2025-12-31' })).toBeDefined());
+  test('accepts ten years', () => expect(read({ from: '2016-01-01', to: '2025-12-31' })).toBeDefined());
 });
 
 test.each([
@@ -110,6 +110,6 @@ test.each([
   ['2026-01-22', 10],
   ['2026-01-31', 1],
   ['2026-03-01', 31],
-])('of a month a plant that began on %s was there for %i days', (since, days) =>
+])('counts the days of January since %s as %i', (since, days) =>
   expect(daysReported({ firstDay: '2026-01-01', lastDay: '2026-01-31' }, since)).toBe(days),
 );

@@ -7,7 +7,7 @@ test.each([
   [NO_REASON, '', null],
   [UNACKNOWLEDGED, '', true],
   ['Sensor fault', 'Sensor fault', null],
-])('the reason %s of an address asks for %s', (asked, reason, must) => {
+])('reads the reason %s as %s', (asked, reason, must) => {
   expect(reasonFilter(asked)).toBe(reason);
   expect(mustAcknowledgeFilter(asked)).toBe(must);
 });

@@ -36,20 +36,20 @@ describe('conditions in words', () => {
     [{ all: [{ ...runs, operator: 'lessThan' }] }, 'Pump 1, Motor is below 1'],
     [{ all: [{ fact: STAGE, operator: 'equal', value: 1 }] }, 'Stage is 1'],
     [{ all: [deep] }, 'Sump, Level is above \u22122 m'],
-  ])('%j have their units and the words of their states', (conditions, words) => {
+  ])('writes units and state names for %j', (conditions, words) => {
     expect(conditionsWords(treeOf(conditions), pointOf)).toBe(words);
   });
 
-  test('say that a data point is gone', () => {
+  test('says that a data point was deleted', () => {
     expect(conditionsWords(treeOf({ all: [low] }), () => undefined)).toBe('a data point that is gone is below 0.4');
   });
 });
 
-describe('what was measured', () => {
+describe('the measured values', () => {
   const measured = (conditions: object, known: Record<string, number>, write = plainNumber) =>
     measuredWords(treeOf(conditions), (uuid) => known[uuid], pointOf, write);
 
-  test('is said with what it is compared with, and a state by its word alone', () => {
+  test('are written with their comparison, and states by name alone', () => {
     const known = { [LEVEL]: 0.31, [PUMP]: 1 };
     expect(measured({ all: [low, runs] }, known)).toEqual([
       'Sump Level: 0.31 m (below 0.4 m)',
@@ -57,7 +57,7 @@ describe('what was measured', () => {
     ]);
   });
 
-  test('is that of the data points by which the conditions hold, each once, in the order of the rule', () => {
+  test('are those that made the conditions hold, each once, in the order of the rule', () => {
     const conditions = { all: [{ any: [second, runs] }, low, deep] };
     expect(measured(conditions, { [LEVEL]: -0.5, [PUMP]: 0, [STAGE]: 2 })).toEqual([
       'Stage: 2 (one of 1, 2)',
@@ -69,14 +69,14 @@ describe('what was measured', () => {
     ]);
   });
 
-  test('is said of all that is known, and of no limit, where it does not make them hold', () => {
+  test('are all known values without comparisons if the conditions do not hold', () => {
     expect(measured({ all: [low, runs, second] }, { [LEVEL]: 0.5, [PUMP]: 1 })).toEqual([
       'Sump Level: 0.5 m',
       'Pump 1 Motor: running',
     ]);
   });
 
-  test('leaves out a data point that is gone', () => {
+  test('leave out a deleted data point', () => {
     const conditions = { all: [low] };
     expect(
       measuredWords(
@@ -89,7 +89,7 @@ describe('what was measured', () => {
   });
 });
 
-test('a value has its unit or the word of its state, and what it is compared with can stand without its name', () => {
+test('writes a value with its unit or as a state name, and a comparison without its data point', () => {
   expect(valueWords(-0.5, points[LEVEL], displayNumber)).toBe('\u22120.5 m');
   expect(valueWords(0, points[PUMP], displayNumber)).toBe('standing');
   const short = (condition: object) =>
@@ -100,7 +100,7 @@ test('a value has its unit or the word of its state, and what it is compared wit
   expect(short({ not: runs })).toEqual(['not running']);
 });
 
-test('what conditions take of one data point leaves the others out, and is all or any of it as before', () => {
+test('keeps all and any when restricting conditions to one data point', () => {
   const tree = treeOf({ any: [{ all: [low, deep, runs] }, second] });
   const ofLevel = restrictToDatapoint(tree, LEVEL);
   const holds = (value: number) => ofLevel && compileTree(ofLevel)(() => value);

@@ -62,7 +62,7 @@ function answer(condition: any, known: Record<string, number>): boolean | undefi
   }
 }
 
-test('conditions hold where a slow model with three answers says a plain yes', () => {
+test('holds exactly when a slow three-valued model says true', () => {
   fc.assert(
     fc.property(
       fc.array(part, { minLength: 1, maxLength: 3 }),
@@ -86,7 +86,7 @@ test('conditions hold where a slow model with three answers says a plain yes', (
   );
 });
 
-test('where every value is known, conditions hold as the json-rules-engine package says', async () => {
+test('agrees with the json-rules-engine package if every value is known', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(part, { minLength: 1, maxLength: 3 }),

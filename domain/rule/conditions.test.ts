@@ -27,22 +27,22 @@ function refusal(rule: unknown): string {
 
 const values = (known: Record<string, number>) => (uuid: string) => known[uuid];
 
-describe('a rule of several conditions', () => {
-  test('the level rises although the pump stands', () => {
+describe('a rule of conditions', () => {
+  test('holds if the level rises while the pump stands', () => {
     const rule = compiled({ conditions: { all: [high, stands] }, event });
     expect(rule.holds(values({ [LEVEL]: 3.5, [PUMP]: 0 }))).toBe(true);
     expect(rule.holds(values({ [LEVEL]: 3.5, [PUMP]: 1 }))).toBe(false);
     expect(rule.holds(values({ [LEVEL]: 3.4, [PUMP]: 0 }))).toBe(false);
   });
 
-  test('either a standing pump or no flow is enough', () => {
+  test('holds if the pump stands or nothing flows', () => {
     const rule = compiled({ conditions: { any: [stands, noFlow] }, event });
     expect(rule.holds(values({ [PUMP]: 1, [FLOW]: 0 }))).toBe(true);
     expect(rule.holds(values({ [PUMP]: 0, [FLOW]: 9 }))).toBe(true);
     expect(rule.holds(values({ [PUMP]: 1, [FLOW]: 9 }))).toBe(false);
   });
 
-  test('groups stand inside each other', () => {
+  test('evaluates nested groups', () => {
     const rule = compiled({ conditions: { all: [high, { not: { any: [{ not: stands }, { not: noFlow }] } }] }, event });
     expect(rule.holds(values({ [LEVEL]: 4, [PUMP]: 0, [FLOW]: 0 }))).toBe(true);
     expect(rule.holds(values({ [LEVEL]: 4, [PUMP]: 0, [FLOW]: 1 }))).toBe(false);
@@ -72,7 +72,7 @@ describe('a rule of several conditions', () => {
     }
   });
 
-  test.each(operatorNames)('what is not known raises nothing, with %s and under not', (operator) => {
+  test.each(operatorNames)('is false for an unknown value, with %s and under not', (operator) => {
     const value = operator === 'in' || operator === 'notIn' ? [1] : 1;
     const comparison = { fact: LEVEL, operator, value };
     for (const conditions of [{ all: [comparison] }, { not: comparison }, { not: { not: comparison } }]) {
@@ -82,21 +82,21 @@ describe('a rule of several conditions', () => {
     }
   });
 
-  test('what is known can be enough, whatever else is not', () => {
+  test('can hold with the known values alone', () => {
     const rule = compiled({ conditions: { any: [stands, { not: high }] }, event });
     expect(rule.holds(values({ [PUMP]: 0 }))).toBe(true);
     expect(rule.holds(values({ [PUMP]: 1 }))).toBe(false);
     expect(rule.holds(values({ [LEVEL]: 1 }))).toBe(true);
   });
 
-  test('its datapoints are named once each, in lower case', () => {
+  test('lists its data points once each, in lower case', () => {
     const shouted = { ...stands, fact: 'AAAAAAAA-2222-4222-8222-22222222222A' };
     const rule = compiled({ conditions: { all: [high, shouted, { any: [high, noFlow] }] }, event });
     expect(rule.datapoints).toEqual([LEVEL, shouted.fact.toLowerCase(), FLOW]);
     expect(rule.holds(values({ [LEVEL]: 4, [shouted.fact.toLowerCase()]: 0 }))).toBe(true);
   });
 
-  test('message, priority and debounce come from the event', () => {
+  test('takes message, priority and debounce from the event', () => {
     const params = { message: '{site} rises', priority: 'critical', debounce: 90 };
     expect(compiled({ conditions: { all: [high] }, event: { type: 'alarm', params } })).toMatchObject({
       message: '{site} rises',
@@ -114,7 +114,7 @@ describe('a rule of several conditions', () => {
     ['critical', 'critical'],
     ['major', 'high'],
     ['minor', 'medium'],
-  ])('a %s severity of older rules is the priority %s', (severity, priority) => {
+  ])('reads the severity %s of older rules as the priority %s', (severity, priority) => {
     const rule = {
       name: 'x',
       priority: 2,
@@ -134,12 +134,12 @@ describe('a rule of several conditions', () => {
       { all: [{ any: [{ any: [high, stands] }] }, noFlow] },
       `(${LEVEL} is above 3.4 or ${PUMP} is 0) and ${FLOW} is below 0.5`,
     ],
-  ])('in plain words: %j', (conditions, words) => {
+  ])('writes %j as text', (conditions, words) => {
     expect(conditionsWords(compiled({ conditions, event }).tree, (name) => ({ name }))).toBe(words);
   });
 });
 
-describe('every fault gets its sentence, which names the place', () => {
+describe('refuses an invalid rule and names the place', () => {
   const inAll = (...parts: unknown[]) => ({ conditions: { all: parts }, event });
   const withParams = (params: unknown) => ({ conditions: { all: [high] }, event: { type: 'alarm', params } });
   let deep: unknown = high;
@@ -204,12 +204,12 @@ describe('every fault gets its sentence, which names the place', () => {
     expect(refusal(rule)).toMatch(sentence);
   });
 
-  test('as many comparisons and as deep as allowed is fine', () => {
+  test('accepts the maximum number and depth of comparisons', () => {
     compiled(inAll(...Array(conditionLimits.comparisons).fill(high)));
     compiled({ conditions: deep, event });
   });
 
-  test('whatever JSON comes, there is a rule or a sentence', () => {
+  test('returns a rule or a sentence for any JSON', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         const result = compileConditions(json);

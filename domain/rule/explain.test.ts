@@ -7,15 +7,15 @@ const MINUTE = 60_000;
 const limits = limitsOf({ lower: 2, upper: 8, clearLower: null, clearUpper: null });
 const rule = ruleOfLimits(limits, 5 * MINUTE);
 
-/** From minute 0 to 60 where nothing else is said; readings as [minute, value]. */
+/** `from` and `until` are minutes; readings are [minute, value]. */
 function quiet(readings: [number, number][], from = 0, until = 60, some: Parameters<typeof explainNoAlarm>[0] = rule) {
   const times = readings.map(([minute]) => minute * MINUTE);
   const values = readings.map(([, value]) => value);
   return explainNoAlarm(some, times, values, from * MINUTE, until * MINUTE);
 }
 
-describe('why a rule did not fire', () => {
-  test('nothing arrived', () => {
+describe('why a rule opened no alarm', () => {
+  test('says that nothing arrived', () => {
     expect(quiet([])).toEqual({ because: 'no-readings', sentence: 'No readings arrived in this time.' });
     expect(
       quiet(
@@ -28,7 +28,7 @@ describe('why a rule did not fire', () => {
     ).toMatchObject({ because: 'no-readings' });
   });
 
-  test('the value was never out, and how near it came', () => {
+  test('says that the value was never outside, and how near it came', () => {
     expect(
       quiet([
         [0, 5],
@@ -58,7 +58,7 @@ describe('why a rule did not fire', () => {
     });
   });
 
-  test('the value was out, but never long enough', () => {
+  test('says that the value was outside, but never long enough', () => {
     expect(
       quiet([
         [0, 5],
@@ -78,7 +78,7 @@ describe('why a rule did not fire', () => {
     });
   });
 
-  test('the value was still out at the end, but not long enough yet', () => {
+  test('says that the value was still outside at the end, but not long enough yet', () => {
     expect(
       quiet([
         [0, 5],
@@ -87,7 +87,7 @@ describe('why a rule did not fire', () => {
     ).toMatchObject({ because: 'too-short', since: 57 * MINUTE, outMs: 3 * MINUTE });
   });
 
-  test('a time out that began before the range and ended in it is part of it, one that ended before is not', () => {
+  test('includes a time outside that began before the range only if it ended in the range', () => {
     expect(
       quiet(
         [
@@ -109,7 +109,7 @@ describe('why a rule did not fire', () => {
     ).toMatchObject({ because: 'never-out' });
   });
 
-  test('it would have fired', () => {
+  test('says that the rule would have opened alarms', () => {
     expect(
       quiet([
         [0, 5],
@@ -131,11 +131,11 @@ describe('why a rule did not fire', () => {
     ).toContain('2 alarms');
   });
 
-  test('a sensor that fell silent while out would have opened its alarm in the range', () => {
+  test('opens the alarm of a sensor that fell silent while outside', () => {
     expect(quiet([[9, 9]], 10)).toMatchObject({ because: 'would-have-opened' });
   });
 
-  test('an alarm was open already', () => {
+  test('says that an alarm was already open', () => {
     expect(
       quiet(
         [
@@ -161,7 +161,7 @@ describe('why a rule did not fire', () => {
     ).toMatchObject({ because: 'no-readings' });
   });
 
-  test('a rule that cannot measure says so without a number', () => {
+  test('omits the distance for a rule without one', () => {
     const door = { place: (value: number) => placeState(1, value), holdMs: 0 };
     expect(
       quiet(

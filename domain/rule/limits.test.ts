@@ -4,7 +4,7 @@ import { clearWords, distanceOut, limitsOf, placeState, placeValue } from './lim
 
 const cold = limitsOf({ lower: 2, upper: 8, clearLower: 3, clearUpper: 7 });
 
-describe('where a value stands', () => {
+describe('the position of a value', () => {
   test.each([
     [1.99, 'below'],
     [2, 'between'],
@@ -15,7 +15,7 @@ describe('where a value stands', () => {
     [7.01, 'between'],
     [8, 'between'],
     [8.01, 'above'],
-  ])('%d °C with limits 2 and 8 that clear at 3 and 7: %s', (value, position) => {
+  ])('is for %d °C with limits 2 and 8 that clear at 3 and 7: %s', (value, position) => {
     expect(placeValue(cold, value)).toBe(position);
   });
 
@@ -24,11 +24,11 @@ describe('where a value stands', () => {
     [2, 'inside'],
     [8, 'inside'],
     [8.01, 'above'],
-  ])('%d °C where nothing is said about clearing: %s', (value, position) => {
+  ])('is for %d °C without clear limits: %s', (value, position) => {
     expect(placeValue(limitsOf({ lower: 2, upper: 8, clearLower: null, clearUpper: null }), value)).toBe(position);
   });
 
-  test('a limit that is not there is never passed', () => {
+  test('is inside if the limit is missing', () => {
     const upperOnly = limitsOf({ lower: null, upper: 8, clearLower: null, clearUpper: 7 });
     expect(placeValue(upperOnly, -1e300)).toBe('inside');
     expect(placeValue(upperOnly, 7.5)).toBe('between');
@@ -37,7 +37,7 @@ describe('where a value stands', () => {
     expect(placeValue(lowerOnly, 2.5)).toBe('between');
   });
 
-  test('zero is a limit like any other', () => {
+  test('treats zero as a limit', () => {
     const frost = limitsOf({ lower: 0, upper: null, clearLower: null, clearUpper: null });
     expect(placeValue(frost, -0.1)).toBe('below');
     expect(placeValue(frost, 0)).toBe('inside');
@@ -60,24 +60,24 @@ describe('a digital channel', () => {
     expect(placeState(condition, value)).toBe(position);
   });
 
-  test('everything but 0 is its high state', () => {
+  test('treats every value but 0 as the high state', () => {
     expect(placeState(1, 255)).toBe('alarm');
     expect(placeState(0, -1)).toBe('inside');
   });
 });
 
-describe('how far out a value is', () => {
+describe('the distance of a value beyond its limits', () => {
   test.each([
     [0, 2],
     [9.5, 1.5],
     [8, 0],
     [5, -3],
     [7, -1],
-  ])('%d °C is %d out of 2 to 8', (value, distance) => {
+  ])('of %d °C from 2 to 8 is %d', (value, distance) => {
     expect(distanceOut(cold, value)).toBeCloseTo(distance, 12);
   });
 
-  test('it is more than nothing exactly where the value is out', () => {
+  test('is positive exactly if the value is outside', () => {
     const limit = fc.option(fc.integer({ min: -5, max: 5 }));
     fc.assert(
       fc.property(limit, limit, fc.integer({ min: -7, max: 7 }), (lower, upper, value) => {
@@ -90,7 +90,7 @@ describe('how far out a value is', () => {
   });
 });
 
-describe('where an alarm clears', () => {
+describe('the text of the clear limits', () => {
   test.each([
     [null, 8, null, null, ''],
     [2, null, null, null, ''],
@@ -98,17 +98,17 @@ describe('where an alarm clears', () => {
     [2, 8, 2, 8, ''],
     [null, 8, null, 4, 'at 4\u00a0°C or less'],
     [2, null, 3, null, 'at 3\u00a0°C or more'],
-    // On the side without a clear limit the value must be inside its limit all the same.
+    // A side without a clear limit uses its limit.
     [2, 8, null, 4, 'between 2 and 4\u00a0°C'],
     [2, 8, 3, null, 'between 3 and 8\u00a0°C'],
     [2, 8, 3, 7, 'between 3 and 7\u00a0°C'],
     [2, 8, 5, 5, 'at 5\u00a0°C'],
     [null, 0, null, -1, 'at -1\u00a0°C or less'],
-  ])('with limits %j and %j that clear at %j and %j: %j', (lower, upper, clearLower, clearUpper, words) => {
+  ])('for limits %j and %j that clear at %j and %j: %j', (lower, upper, clearLower, clearUpper, words) => {
     expect(clearWords({ lower, upper, clearLower, clearUpper }, '°C', String)).toBe(words);
   });
 
-  test('has no unit where the data point has none', () => {
+  test('has no unit if the data point has none', () => {
     expect(clearWords({ lower: 2, upper: 8, clearLower: null, clearUpper: 4 }, '', String)).toBe('between 2 and 4');
   });
 });

@@ -14,7 +14,7 @@ test.each([
   expect(severityOf(priority, channelMajor)).toBe(severity);
 });
 
-test('every severity of a rule is stored as a priority that gives the same severity', () => {
+test('stores every rule severity as a priority that gives the same severity', () => {
   for (const severity of ruleSeverities) expect(severityOf(priorityOf(severity))).toBe(severity);
 });
 

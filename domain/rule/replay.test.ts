@@ -15,7 +15,7 @@ const inMinutes = (alarms: ReplayedAlarm[]) =>
     peak,
   }));
 
-/** A machine's temperature every five minutes or so for some weeks, with faults, gaps and noise, always the same. */
+/** Deterministic temperatures about every five minutes for some weeks, with faults, gaps and noise. */
 function madeSeries(count: number): { times: number[]; values: number[] } {
   const times: number[] = [];
   const values: number[] = [];
@@ -35,7 +35,7 @@ function madeSeries(count: number): { times: number[]; values: number[] } {
   return { times, values };
 }
 
-/** The independent few lines: a side counts when it is held long enough, until the reading that ends it. */
+/** Independent model: an alarm opens once a value has been outside for the debounce. */
 function fewLines(times: number[], values: number[], hold: number, until: number) {
   const alarms: { openedAt: number; resolvedAt: number | undefined }[] = [];
   const isOut = (index: number) => values[index]! < 45 || values[index]! > 100;
@@ -51,7 +51,7 @@ function fewLines(times: number[], values: number[], hold: number, until: number
   return alarms;
 }
 
-/** As the pipeline and the engine do it: readings one by one, and the clock every seven minutes between them. */
+/** Live evaluation: readings one by one, with a clock tick every seven minutes in between. */
 function live(times: number[], values: number[], hold: number, until: number): Transition[] {
   const judged: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
@@ -75,7 +75,7 @@ describe('replay', () => {
   const until = times.at(-1)! + 60 * MINUTE;
 
   test.each([0, 1, 10, 30, 240])(
-    'with a debounce of %i minutes gives the alarms of the few lines and of live ingest',
+    'with a debounce of %i minutes gives the alarms of a simple model and of live ingest',
     (debounce) => {
       const hold = debounce * MINUTE;
       const transitions: Transition[] = [];
@@ -94,7 +94,7 @@ describe('replay', () => {
     },
   );
 
-  test('the peak is the value farthest out, on either side, from the first one out on', () => {
+  test('takes the value farthest outside, on either side, as the peak', () => {
     const rule = ruleOfLimits(limits, 10 * MINUTE);
     const readings = [120, 105, 101, 30, 44, 70, 101, 70, 70];
     expect(inMinutes(replay(rule, minutes(0, 5, 10, 15, 20, 25, 30, 35, 50), readings, 60 * MINUTE))).toEqual([
@@ -106,7 +106,7 @@ describe('replay', () => {
     ]);
   });
 
-  test('the peak of one alarm is not carried into the next, nor that of a spike', () => {
+  test('does not carry the peak of an alarm or a spike into the next alarm', () => {
     const rule = ruleOfLimits(limits, 10 * MINUTE);
     const readings = [200, 70, 101, 102, 70, 110, 110];
     expect(inMinutes(replay(rule, minutes(0, 5, 20, 25, 40, 50, 70), readings, 70 * MINUTE))).toEqual([
@@ -115,28 +115,28 @@ describe('replay', () => {
     ]);
   });
 
-  test('an alarm falls due at the end without another reading, and what is pending is none yet', () => {
+  test('opens a due alarm at the end without another reading, but not a pending one', () => {
     const rule = ruleOfLimits(limits, 10 * MINUTE);
     expect(replay(rule, minutes(0), [120], 10 * MINUTE)).toHaveLength(1);
     expect(replay(rule, minutes(0), [120], 10 * MINUTE - 1)).toEqual([]);
     expect(replay(rule, [], [], 10 * MINUTE)).toEqual([]);
   });
 
-  test('late and repeated readings, and those after the end, are left out', () => {
+  test('skips late and duplicate readings, and those after the end', () => {
     const rule = ruleOfLimits(limits, 0);
     expect(inMinutes(replay(rule, minutes(10, 5, 10, 20, 90), [70, 120, 120, 110, 70], 60 * MINUTE))).toEqual([
       { since: 20, openedAt: 20, resolvedAt: undefined, peak: 110 },
     ]);
   });
 
-  test('a rule that cannot measure keeps the first value out', () => {
+  test('keeps the first value outside as the peak for a rule without distance', () => {
     const rule = { place: (value: number) => placeState(1, value), holdMs: 0 };
     expect(inMinutes(replay(rule, minutes(0, 1, 2, 3), [0, 1, 2, 0], 60 * MINUTE))).toEqual([
       { since: 1, openedAt: 1, resolvedAt: 3, peak: 1 },
     ]);
   });
 
-  test('packed arrays are as good as lists', () => {
+  test('accepts typed arrays', () => {
     const rule = ruleOfLimits(limits, 10 * MINUTE);
     expect(replay(rule, Float64Array.from(times), Float64Array.from(values), until)).toEqual(
       replay(rule, times, values, until),

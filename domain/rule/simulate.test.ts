@@ -9,7 +9,7 @@ const DAY = 1440 * MINUTE;
 const limits = limitsOf({ lower: null, upper: 8, clearLower: null, clearUpper: null });
 const rule = ruleOfLimits(limits, 0);
 
-/** A reading each minute for two days, too warm in the given minutes, the last ones not included. */
+/** One reading a minute for two days, outside the limits in the given [from, until) minutes. */
 function store(...warm: [number, number][]): Simulation {
   const times = Array.from({ length: 2880 }, (_, minute) => minute * MINUTE);
   const values = times.map((_, minute) => (warm.some(([from, to]) => minute >= from && minute < to) ? 9 : 5));
@@ -34,8 +34,8 @@ const past = (uuid: string, opened: number, resolved: number | undefined, acknow
   acknowledged,
 });
 
-describe('a draft of a rule', () => {
-  test('is told how many alarms it would have opened, a day, and the messages', () => {
+describe('a simulated draft rule', () => {
+  test('counts alarms, alarms per day and messages', () => {
     const draft = store([100, 110], [1000, 1030], [2870, 2880]);
     const { alarms, alarmsPerDay, messages, chattering } = simulate(draft);
     expect(alarms.map(({ openedAt, resolvedAt }) => [openedAt / MINUTE, resolvedAt && resolvedAt / MINUTE])).toEqual([
@@ -48,17 +48,17 @@ describe('a draft of a rule', () => {
     expect(chattering).toBe(0);
   });
 
-  test('a longer debounce opens fewer', () => {
+  test('opens fewer alarms with a longer debounce', () => {
     const draft = { ...store([100, 110], [1000, 1030]), rule: ruleOfLimits(limits, 20 * MINUTE) };
     expect(simulate(draft).alarms.map(({ openedAt }) => openedAt / MINUTE)).toEqual([1020]);
   });
 
-  test('an alarm within ten minutes after the one before chatters', () => {
+  test('counts an alarm within ten minutes of the previous one as chattering', () => {
     expect(simulate(store([100, 110], [120, 121], [132, 133])).chattering).toBe(1);
     expect(simulate(store([100, 101], [103, 104], [106, 107], [109, 110])).chattering).toBe(3);
   });
 
-  test('readings before the range say how it begins, and count for nothing else', () => {
+  test('uses readings before the range only for the initial state', () => {
     const draft = { ...store([100, 300], [305, 306]), from: 200 * MINUTE };
     const { alarms, alarmsPerDay, messages, chattering, missed } = simulate({
       ...draft,
@@ -72,7 +72,7 @@ describe('a draft of a rule', () => {
     expect(missed).toEqual([]);
   });
 
-  test('acknowledged alarms of the past that it would have missed are named', () => {
+  test('names acknowledged past alarms that it would have missed', () => {
     const pastAlarms = [
       past('caught', 95, 105),
       past('touched', 90, 100),
@@ -85,11 +85,11 @@ describe('a draft of a rule', () => {
     expect(simulate({ ...store([100, 110], [2000, 2001]), pastAlarms }).missed).toEqual(['missed']);
   });
 
-  test('a range without length has no rate', () => {
+  test('has no rate for an empty range', () => {
     expect(simulate({ ...store(), from: 0, until: 0 }).alarmsPerDay).toBe(0);
   });
 
-  test('what is missed is what no alarm overlaps, looked at one by one', () => {
+  test('misses exactly the past alarms that no simulated alarm overlaps', () => {
     const span = fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 20 }));
     fc.assert(
       fc.property(fc.array(span, { maxLength: 12 }), fc.array(span, { maxLength: 12 }), (warm, acknowledged) => {
@@ -106,7 +106,7 @@ describe('a draft of a rule', () => {
     );
   });
 
-  test('ninety days of a reading a minute are no wait', () => {
+  test('evaluates ninety days of minute readings quickly', () => {
     const times = Float64Array.from({ length: 129_600 }, (_, minute) => minute * MINUTE);
     const values = times.map((time) => 5 + 4 * Math.sin(time / (200 * MINUTE)));
     const took = [1, 2, 3].map(() => {

@@ -19,8 +19,8 @@ const isOut = (position: Position | undefined) => position === 'below' || positi
 const isInside = (position: Position | undefined) => position === 'inside';
 
 /**
- * The slow, obvious one: writes down for every second where the value stood in it, and looks back at every second how
- * long it had stood there. It knows no phases and keeps nothing but whether an alarm is open.
+ * Slow model: records the position of the value for every second, and looks back at each second how long it has been there. It has no
+ * phases; its only state is whether an alarm is open.
  */
 function model(arrivals: readonly Reading[], hold: number): Alarm[] {
   let newest = -1;
@@ -52,7 +52,7 @@ function model(arrivals: readonly Reading[], hold: number): Alarm[] {
   return alarms;
 }
 
-/** What happens to the machine: a reading arrives, time passes, the server starts again, or the rule changes. */
+/** Events: a reading arrives, time passes, the server restarts, or the debounce changes. */
 type Event = { reading: Reading } | { clock: number } | { restart: true } | { debounce: number };
 
 function run(events: readonly Event[], seconds: number): { transitions: Transition[]; judged: EvaluatedRule } {
@@ -92,7 +92,7 @@ function alarmsOf(transitions: readonly Transition[], hold: number): Alarm[] {
 const position = fc.constantFrom<Position>('inside', 'inside', 'between', 'below', 'above', 'alarm');
 const hold = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 }));
 
-/** Mostly onwards by a few seconds, sometimes a gap, sometimes the same time again, or an earlier one. */
+/** Mostly a few seconds apart; sometimes a gap, the same time again, or an earlier one. */
 const arrivals = fc
   .array(
     fc.record({
@@ -118,7 +118,7 @@ const arrivals = fc
 const ending: Event = { clock: END };
 const readingsOf = (readings: readonly Reading[]): Event[] => readings.map((reading) => ({ reading }));
 
-/** The same arrivals, with the clock looked at and the server started again at random moments between them. */
+/** The same readings with clock ticks and restarts at random times in between. */
 function interrupted(readings: readonly Reading[], shares: readonly number[]): Event[] {
   let newest = 0;
   return readings.flatMap((reading, index): Event[] => {
@@ -167,7 +167,7 @@ describe('the state machine against a slow model', () => {
     expect(alarms).toBeGreaterThan(1000);
   });
 
-  test('the clock and a restart change nothing but when it is noticed', () => {
+  test('gives the same transitions with clock ticks and restarts in between', () => {
     fc.assert(
       fc.property(
         arrivals,
@@ -183,7 +183,7 @@ describe('the state machine against a slow model', () => {
     );
   });
 
-  test('a reading that is not newer than the last one changes nothing', () => {
+  test('ignores a reading that is not newer than the last one', () => {
     fc.assert(
       fc.property(arrivals, hold, fc.array(fc.nat(200), { minLength: 1 }), position, (readings, seconds, picks, at) => {
         const events = readingsOf(readings);
@@ -196,7 +196,7 @@ describe('the state machine against a slow model', () => {
     );
   });
 
-  test('whatever the clock, buffered readings and changes of the rule do, alarms take turns and end after they began', () => {
+  test('opens and resolves alternately, and never resolves before the opening, for any clock and readings', () => {
     const disturbance = fc.oneof(fc.record({ clock: fc.nat(END) }), fc.record({ debounce: hold }));
     fc.assert(
       fc.property(
@@ -219,7 +219,7 @@ describe('the state machine against a slow model', () => {
     );
   });
 
-  test('what a rule says it is due at is when it changes, and not a millisecond before', () => {
+  test('changes exactly at the time of dueAt', () => {
     fc.assert(
       fc.property(arrivals, hold, (readings, seconds) => {
         const { state } = run(readingsOf(readings), seconds).judged;

@@ -5,7 +5,7 @@ import { advance, dueAt, type Position, step, type Transition } from './step.ts'
 
 type Event = { at: number; value: number } | { clock: number };
 
-/** A cold store that should be between 2 and 8 °C. Times are seconds, and so is the debounce. */
+/** Limits 2 to 8 °C. Times and debounce are in seconds. */
 function play(debounce: number, events: Event[], place: (value: number) => Position): string[] {
   const judged: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
@@ -32,38 +32,38 @@ const inHysteresis = (debounce: number, ...events: Event[]) =>
 const reading = (at: number, value: number): Event => ({ at, value });
 const clock = (at: number): Event => ({ clock: at });
 
-describe('raising', () => {
-  test('values inside raise nothing', () => {
+describe('opening', () => {
+  test('stays normal for values inside', () => {
     expect(inPlain(60, reading(0, 5), reading(30, 2), reading(60, 8), clock(900))).toEqual([]);
   });
 
-  test('a brief spike raises nothing', () => {
+  test('stays normal for a brief spike', () => {
     expect(inPlain(60, reading(0, 5), reading(10, 9), reading(69, 5), clock(900))).toEqual([
       '10 normal → pending: above-upper',
       '69 pending → normal: back-before-debounce',
     ]);
   });
 
-  test('two spikes with a calm moment between do not add up', () => {
+  test('does not add up two spikes', () => {
     const told = inPlain(60, reading(0, 9), reading(50, 5), reading(51, 9), reading(110, 5), clock(900));
     expect(told.filter((line) => line.includes('open'))).toEqual([]);
   });
 
-  test('a value that stays out opens at the end of the debounce, by device time, whenever the next reading comes', () => {
+  test('opens at the end of the debounce in device time, whenever the next reading arrives', () => {
     const opened = '70 pending → open: stayed-out';
     expect(inPlain(60, reading(10, 9), reading(40, 9), reading(70, 9))).toContain(opened);
     expect(inPlain(60, reading(10, 9), reading(500, 9))).toContain(opened);
     expect(inPlain(60, reading(10, 9), clock(3600))).toContain(opened);
   });
 
-  test('a sensor that falls silent while out of limits still opens its alarm on time', () => {
+  test('opens on time if the sensor falls silent while outside', () => {
     expect(inPlain(60, reading(10, 1), clock(69), clock(70), clock(71))).toEqual([
       '10 normal → pending: below-lower',
       '70 pending → open: stayed-out',
     ]);
   });
 
-  test('out for exactly the debounce is long enough, even when it is back at that very moment', () => {
+  test('opens if outside for exactly the debounce', () => {
     expect(inPlain(60, reading(10, 9), reading(70, 5))).toEqual([
       '10 normal → pending: above-upper',
       '70 pending → open: stayed-out',
@@ -71,14 +71,14 @@ describe('raising', () => {
     ]);
   });
 
-  test('from too cold to too warm is out all the while', () => {
+  test('stays outside when the value jumps from below to above', () => {
     expect(inPlain(60, reading(0, 1), reading(30, 9), clock(60))).toEqual([
       '0 normal → pending: below-lower',
       '60 pending → open: stayed-out',
     ]);
   });
 
-  test('without a debounce a reading opens at once, and the next one inside resolves', () => {
+  test('opens and resolves at once without a debounce', () => {
     expect(inPlain(0, reading(10, 9), reading(11, 9), reading(12, 5), reading(13, 1))).toEqual([
       '10 normal → open: above-upper',
       '12 open → normal: back-inside',
@@ -91,13 +91,13 @@ describe('resolving', () => {
   const open = [reading(0, 9), clock(60)];
   const sinceOpen = (...events: Event[]) => inPlain(60, ...open, ...events).slice(2);
 
-  test('a value that stays inside for the debounce resolves, with or without another reading', () => {
+  test('resolves after the debounce inside, with or without another reading', () => {
     const told = ['100 open → clearing: back-inside', '160 clearing → normal: stayed-inside'];
     expect(sinceOpen(reading(100, 5), clock(160))).toEqual(told);
     expect(sinceOpen(reading(100, 5), reading(130, 6), reading(400, 5))).toEqual(told);
   });
 
-  test('out again before that keeps the same alarm open', () => {
+  test('keeps the alarm open if outside again before that', () => {
     expect(sinceOpen(reading(100, 5), reading(159, 9), reading(200, 5), clock(260))).toEqual([
       '100 open → clearing: back-inside',
       '159 clearing → open: out-again',
@@ -106,7 +106,7 @@ describe('resolving', () => {
     ]);
   });
 
-  test('out again at the very moment it resolves begins anew', () => {
+  test('starts a new alarm if outside at the moment of the resolution', () => {
     expect(sinceOpen(reading(100, 5), reading(160, 1))).toEqual([
       '100 open → clearing: back-inside',
       '160 clearing → normal: stayed-inside',
@@ -114,7 +114,7 @@ describe('resolving', () => {
     ]);
   });
 
-  test('after a gap everything that fell due on the way is told, in order', () => {
+  test('returns all transitions of a gap in order', () => {
     expect(inPlain(60, reading(0, 9), reading(1000, 5), reading(5000, 1), clock(9000))).toEqual([
       '0 normal → pending: above-upper',
       '60 pending → open: stayed-out',
@@ -125,37 +125,37 @@ describe('resolving', () => {
     ]);
   });
 
-  test('an open alarm without readings stays open', () => {
+  test('keeps an open alarm without readings open', () => {
     expect(sinceOpen(clock(1_000_000))).toEqual([]);
   });
 });
 
-describe('a separate clear limit', () => {
-  test('between the limits and the clear limits nothing is raised', () => {
+describe('clear limits', () => {
+  test('do not open between the limits and the clear limits', () => {
     expect(inHysteresis(0, reading(0, 7.5), reading(1, 2.5))).toEqual([]);
   });
 
-  test('between them nothing resolves either', () => {
+  test('do not resolve between them', () => {
     expect(inHysteresis(0, reading(0, 9), reading(10, 7.5), reading(20, 2.5), reading(30, 7))).toEqual([
       '0 normal → open: above-upper',
       '30 open → normal: back-inside',
     ]);
   });
 
-  test('a value that hovers at its limit is one alarm, not many', () => {
+  test('open one alarm for a value that hovers at its limit', () => {
     const hovering = Array.from({ length: 100 }, (_, index) => reading(index * 10, index % 2 === 0 ? 8.1 : 7.9));
     expect(inHysteresis(0, ...hovering)).toHaveLength(1);
     expect(inPlain(0, ...hovering)).toHaveLength(100);
   });
 
-  test('while it waits for the debounce, short of the limit is back', () => {
+  test('end a pending alarm inside the limits, even outside the clear limits', () => {
     expect(inHysteresis(60, reading(0, 9), reading(30, 7.5), clock(900))).toEqual([
       '0 normal → pending: above-upper',
       '30 pending → normal: back-before-debounce',
     ]);
   });
 
-  test('while it clears, leaving the clear limits starts the wait anew', () => {
+  test('restart the debounce if the value leaves the clear limits', () => {
     expect(inHysteresis(60, reading(0, 9), reading(100, 5), reading(130, 7.5), reading(140, 5), clock(900))).toEqual([
       '0 normal → pending: above-upper',
       '60 pending → open: stayed-out',
@@ -167,30 +167,30 @@ describe('a separate clear limit', () => {
   });
 });
 
-describe('readings that say nothing new', () => {
-  test('a late reading changes no alarm', () => {
+describe('late and repeated readings', () => {
+  test('ignores a late reading', () => {
     expect(inPlain(0, reading(100, 5), reading(50, 9))).toEqual([]);
     expect(inPlain(0, reading(100, 9), reading(50, 5))).toEqual(['100 normal → open: above-upper']);
   });
 
-  test('of two readings of the same time the first one counts', () => {
+  test('uses the first of two readings with the same time', () => {
     expect(inPlain(0, reading(100, 5), reading(100, 9))).toEqual([]);
     expect(inPlain(0, reading(100, 9), reading(100, 5))).toEqual(['100 normal → open: above-upper']);
   });
 
-  test('a repeated batch changes nothing', () => {
+  test('ignores a repeated batch', () => {
     const batch = [reading(0, 9), reading(60, 9), reading(120, 5), reading(180, 5)];
     expect(inPlain(60, ...batch, ...batch)).toEqual(inPlain(60, ...batch));
   });
 
-  test('a device clock that goes back is believed again when it has caught up', () => {
+  test('accepts a device clock again once it has caught up after going back', () => {
     expect(inPlain(0, reading(1000, 5), reading(400, 9), reading(1000, 9), reading(1001, 9))).toEqual([
       '1001 normal → open: above-upper',
     ]);
   });
 
-  test('a buffered upload finds the alarm that silence had opened, and resolves it after it opened', () => {
-    // The logger was out of reach from 10 to 500 and had seen the value come back at 20.
+  test('resolves an alarm that the clock opened, when buffered readings arrive', () => {
+    // The logger was offline from 10 to 500 and had recorded that the value was back inside at 20.
     expect(inPlain(60, reading(10, 9), clock(500), reading(20, 5), reading(30, 5), reading(490, 5))).toEqual([
       '10 normal → pending: above-upper',
       '70 pending → open: stayed-out',
@@ -200,19 +200,19 @@ describe('readings that say nothing new', () => {
   });
 });
 
-test('a digital channel is a rule of its own', () => {
+test('evaluates a digital channel', () => {
   const told = play(0, [reading(0, 0), reading(1, 1), reading(2, 1), reading(3, 0)], (value) => placeState(1, value));
   expect(told).toEqual(['1 normal → open: alarm-state', '3 open → normal: back-inside']);
 });
 
-test('a rule says when it changes by itself, and a rule at rest or open does not', () => {
+test('returns the due time only while a debounce runs', () => {
   expect(dueAt(undefined, 60)).toBeUndefined();
   expect(dueAt({ phase: 'pending', since: 100, openedAt: 100 }, 60)).toBe(160);
   expect(dueAt({ phase: 'open', since: 100, openedAt: 160 }, 60)).toBeUndefined();
   expect(dueAt({ phase: 'clearing', since: 200, openedAt: 160 }, 60)).toBe(260);
 });
 
-test('an alarm keeps the time it opened at, however often it clears and is out again', () => {
+test('keeps the opening time of an alarm that clears and goes outside again', () => {
   let judged: EvaluatedRule = { state: undefined, last: undefined };
   for (const [at, position] of [
     [0, 'above'],
@@ -225,7 +225,7 @@ test('an alarm keeps the time it opened at, however often it clears and is out a
   expect(judged.state).toEqual({ phase: 'clearing', since: 120, openedAt: 60 });
 });
 
-test('an alarm is not resolved before it opened, even where its debounce is taken away and older readings arrive', () => {
+test('never resolves before the opening, even if the debounce is removed and older readings arrive', () => {
   const open = { phase: 'open', since: 10, openedAt: 70 } as const;
   expect(step(open, 0, 20, 'inside').transitions).toMatchObject([{ to: 'normal', at: 70 }]);
   const clearing = { phase: 'clearing', since: 20, openedAt: 70 } as const;
@@ -236,7 +236,7 @@ test('an alarm is not resolved before it opened, even where its debounce is take
   ]);
 });
 
-test('a debounce that is made shorter while a value is out counts from when it went out', () => {
+test('counts a shortened debounce from when the value went outside', () => {
   const pending = { phase: 'pending', since: 0, openedAt: 0 } as const;
   expect(advance(pending, 10_000, 30_000).transitions).toMatchObject([{ to: 'open', at: 10_000 }]);
   expect(advance(pending, 0, 30_000).transitions).toMatchObject([{ to: 'open', at: 0 }]);

@@ -42,7 +42,7 @@ describe('limits', () => {
     expect(rawFor({ upper: 1.4 }, { scaling: { ...plain, decimals: 0 } })).toBe(2.4);
   });
 
-  test('the proposed value is outside, by the function that judges readings', () => {
+  test('proposes a value outside the limits, by the same function as live evaluation', () => {
     const number = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     const limit = fc.option(number);
     const factor = fc.oneof(fc.constantFrom(1, -1, 0.01, 0.1), fc.double({ min: 0.001, max: 1000, noNaN: true }));

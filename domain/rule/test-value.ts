@@ -8,7 +8,7 @@ export type ChannelRule = { name: string; debounce: number } & (
   | { kind: 'limits'; lower: number | null; upper: number | null }
   /** The alarm state of a digital channel. */
   | { kind: 'state'; alarmCondition: number }
-  /** `datapoints` are those that show the channel; `latest` gives the values of all others. */
+  /** `datapoints` belong to the channel; `latest` returns the values of all others. */
   | { kind: 'conditions'; tree: Tree; datapoints: readonly string[]; latest: ValueOf }
 );
 
@@ -65,7 +65,7 @@ export function breaksRule(rule: ChannelRule, value: number): boolean {
   }
 }
 
-/** NaN where the server refuses the reading. */
+/** NaN if the server would refuse the reading. */
 function storedValue(raw: number, { scaling }: TestedChannel): number {
   return scale(raw, scaling) ?? Number.NaN;
 }
@@ -96,7 +96,7 @@ function valuesFor(rule: ChannelRule): number[] {
   }
 }
 
-/** Past a limit by a tenth of it and at least by 1; by less if the value would be too large to store. */
+/** Values beyond a limit by a tenth of it, at least by 1; closer ones if that would be too large to store. */
 function above(limit: number): number[] {
   const margin = Math.max(1, Math.abs(limit) / 10);
   return [limit + margin, limit + margin / 1000];

@@ -32,7 +32,7 @@ const data = (session: SparkplugSession, seq: number | undefined, ...metrics: Ra
   session.receive({ type: 'NDATA', device: undefined }, payload(seq, ...metrics));
 
 describe('aliases', () => {
-  test('stand for what the last birth named, and a new birth forgets the old ones', () => {
+  test('refer to the last birth, and a new birth drops the old ones', () => {
     const session = born();
     expect(data(session, 1, metric({ alias: '1' })).metrics).toEqual([
       { name: 'Level', alias: 1, type: 'Double', value: 1 },
@@ -47,7 +47,7 @@ describe('aliases', () => {
     expect(after.wantsBirth).toBe(true);
   });
 
-  test('of a device are its own', () => {
+  test('are separate for each device', () => {
     const session = born();
     const flow = metric({ name: 'Flow', alias: '1', datatype: DOUBLE });
     session.receive({ type: 'DBIRTH', device: 'pump' }, payload(1, flow));
@@ -56,7 +56,7 @@ describe('aliases', () => {
     expect(data(session, 3, metric({ alias: '1' })).metrics).toMatchObject([{ name: 'Level' }]);
   });
 
-  test('larger than any number can tell apart are kept apart', () => {
+  test('beyond the safe integers are kept apart', () => {
     const session = new SparkplugSession();
     const [one, other] = ['9007199254740992', '9007199254740993'];
     const birth = payload(0, metric({ name: 'One', alias: one }), metric({ name: 'Other', alias: other }));
@@ -65,7 +65,7 @@ describe('aliases', () => {
     expect(metrics.map(({ name }) => name)).toEqual(['One', 'Other']);
   });
 
-  test('are not guessed before any birth was heard, and it is asked for', () => {
+  test('are not guessed before a birth, which is requested', () => {
     const heard = data(new SparkplugSession(), 7, metric({ alias: '1' }), metric({ name: 'Flow' }));
     expect(heard.metrics).toEqual([
       { alias: 1, value: 1 },
@@ -74,13 +74,13 @@ describe('aliases', () => {
     expect(heard).toMatchObject({ wantsBirth: true, notes: ['The birth of this edge node was not heard.'] });
   });
 
-  test('of a device whose birth is missing lead to asking the node', () => {
+  test('of a device without a birth make the server request one', () => {
     const heard = born().receive({ type: 'DDATA', device: 'pump' }, payload(1, metric({ name: 'Flow' })));
     expect(heard).toMatchObject({ wantsBirth: true, notes: ['The birth of this device was not heard.'] });
   });
 });
 
-test('a node with more metrics behind it than can be remembered forgets the device heard of longest ago', () => {
+test('evicts the device with the oldest birth when a node has too many metrics', () => {
   const session = born();
   const metrics = Array.from({ length: 999 }, (_, index) =>
     metric({ name: `m${index}`, alias: `${index}`, datatype: DOUBLE }),
@@ -98,7 +98,7 @@ test('a node with more metrics behind it than can be remembered forgets the devi
 describe('integers', () => {
   const minusFive = { in: 'int', bits: 0xfffffffbn } as const;
 
-  test('mean what their type says, whether it comes with them or came with the birth', () => {
+  test('are read by the type of the metric or of its birth', () => {
     const session = new SparkplugSession();
     const birth = payload(0, metric({ name: 'Temp', alias: '1', datatype: INT32, value: minusFive }));
     session.receive({ type: 'NBIRTH', device: undefined }, birth);
@@ -106,12 +106,12 @@ describe('integers', () => {
     expect(data(session, 2, metric({ name: 'Temp', value: minusFive })).metrics).toMatchObject([{ value: -5 }]);
     const unsigned = metric({ name: 'Count', datatype: 7, value: minusFive });
     expect(data(session, 3, unsigned).metrics).toMatchObject([{ value: 4294967291 }]);
-    // Some write eight bits as they are, and some stretch the sign over all of the field.
+    // Some devices write eight bits as they are, others sign-extend them over the whole field.
     const short = metric({ name: 'Short', datatype: 1, value: { in: 'int', bits: 0xfbn } });
     expect(data(session, 4, short).metrics).toMatchObject([{ value: -5 }]);
   });
 
-  test('of no known type are not guessed: five below zero and four billion look the same', () => {
+  test('without a known type are not guessed: -5 and 4,294,967,291 have the same bits', () => {
     const heard = data(born(), 1, metric({ name: 'Temp', value: minusFive }));
     expect(heard.metrics).toEqual([{ name: 'Temp', unread: 'no-type' }]);
     expect(heard.wantsBirth).toBe(true);
@@ -119,14 +119,14 @@ describe('integers', () => {
 });
 
 describe('sequence numbers', () => {
-  test('go round from 255 to 0', () => {
+  test('wrap from 255 to 0', () => {
     const session = born();
     for (let number = 1; number < 600; number += 1) {
       expect(data(session, number % 256, level)).toMatchObject({ wantsBirth: false, notes: [] });
     }
   });
 
-  test('with a gap say what was lost and ask for a birth, once', () => {
+  test('with a gap add a note and request one birth', () => {
     const session = born();
     expect(data(session, 3, level)).toMatchObject({
       wantsBirth: true,
@@ -135,14 +135,14 @@ describe('sequence numbers', () => {
     expect(data(session, 4, level)).toMatchObject({ wantsBirth: false, notes: [] });
   });
 
-  test('are counted over the node and all its devices', () => {
+  test('are shared by the node and all its devices', () => {
     const session = born();
     session.receive({ type: 'DBIRTH', device: 'pump' }, payload(1, level));
     expect(data(session, 2, level).wantsBirth).toBe(false);
     expect(session.receive({ type: 'DDATA', device: 'pump' }, payload(4, level)).wantsBirth).toBe(true);
   });
 
-  test('of a message that comes again, and after one that could not be read, say nothing', () => {
+  test('are not checked for a redelivered message, nor after an unreadable one', () => {
     const session = born();
     data(session, 1, level);
     expect(session.receive({ type: 'NDATA', device: undefined }, payload(1, level), true).wantsBirth).toBe(false);
@@ -153,7 +153,7 @@ describe('sequence numbers', () => {
 });
 
 describe('a death', () => {
-  test('ends what was known, and is no sign of life', () => {
+  test('clears the session and does not count as contact', () => {
     const session = born(4n);
     const heard = session.receive({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(4n)));
     expect(heard).toMatchObject({ offline: true, notes: ['The edge node went offline, and all devices behind it.'] });
@@ -168,7 +168,7 @@ describe('a death', () => {
     expect(data(session, 1, metric({ alias: '1' })).metrics).toMatchObject([{ name: 'Level' }]);
   });
 
-  test('of a device leaves the node and its other devices', () => {
+  test('of a device keeps the node and its other devices', () => {
     const session = born();
     for (const [index, device] of ['one', 'two'].entries()) {
       session.receive({ type: 'DBIRTH', device }, payload(index + 1, level));

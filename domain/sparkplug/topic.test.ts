@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandSubscription, commandTopic, parseTopic, possibleUids } from './topic.ts';
 
-test('a topic names the group, the kind of message, the edge node and the device behind it', () => {
+test('parses group, message type, edge node and device', () => {
   expect(parseTopic('spBv1.0/Plant 1/NBIRTH/edge-1')).toEqual({
     group: 'Plant 1',
     type: 'NBIRTH',
@@ -29,11 +29,11 @@ test.each([
   'spBv1.0/Plant/NDATA/#',
   'spAv1.0/Plant/NDATA/edge-1',
   'tocsin/edge-1/up',
-])('%s is no topic that an edge node publishes to', (topic) => {
+])('returns undefined for %s', (topic) => {
   expect(parseTopic(topic)).toBeUndefined();
 });
 
-test('commands go to the node, or to a device behind it', () => {
+test('sends commands to the node, or to a device behind it', () => {
   expect(commandTopic({ group: 'Plant', node: 'edge-1', device: undefined })).toBe('spBv1.0/Plant/NCMD/edge-1');
   expect(commandTopic({ group: 'Plant', node: 'edge-1', device: 'pump-7' })).toBe('spBv1.0/Plant/DCMD/edge-1/pump-7');
 });
@@ -51,11 +51,11 @@ test.each([
   ['spBv1.0/Plant/DCMD/edge-1', undefined],
   ['spBv1.0/Plant/DCMD/+/pump-7', undefined],
   ['spBv1.0/Plant/NDATA/edge-1', undefined],
-])('who subscribes to %s asks for commands of the kind %s', (filter, commands) => {
+])('a subscription to %s covers commands of type %s', (filter, commands) => {
   expect(commandSubscription(filter, 'edge-1')).toBe(commands);
 });
 
-test('a device is known by its own name, or by that of its node and its own', () => {
+test('finds a device by its own name, or by the names of its node and itself', () => {
   expect(possibleUids({ node: 'edge-1', device: undefined })).toEqual(['edge-1']);
   expect(possibleUids({ node: 'edge-1', device: 'pump' })).toEqual(['pump', 'edge-1:pump']);
 });

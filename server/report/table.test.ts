@@ -7,7 +7,7 @@ test.each([
   ['S-3', '水塔', 'S-3'],
   ['水', '水塔', '0a1b2c3d'],
   ['A/1', 'Quay', 'A-1-Quay-0a1b2c3d'],
-])('the file of the site %s, %s is called by %s', (id, name, called) =>
+])('names the file of the site %s, %s by %s', (id, name, called) =>
   expect(siteFileName({ uuid: '0a1b2c3d-0000-4000-8000-000000000000', site_id: id, name })).toBe(called),
 );
 
@@ -15,9 +15,9 @@ test.each([
   [[], ''],
   [['Harbour', 'SMS', 'sent or delivered'], 'Harbour-SMS-sent-or-delivered'],
   [['with “Süd / ../”'], 'with-Sud'],
-])('a file narrowed by %j is called by %s', (words, called) => expect(narrowedFileName(words)).toBe(called));
+])('names a file filtered by %j by %s', (words, called) => expect(narrowedFileName(words)).toBe(called));
 
-test('files narrowed by letters that are left out, or by many words, are told apart', () => {
+test('gives files different names if characters are left out or the text is cut', () => {
   const long = 'with “a very long text that somebody was looking for in all of the messages of a year';
   const called = [['水塔'], ['מגדל'], ['Nord 水'], [`${long} 1”`], [`${long} 2”`]].map(narrowedFileName);
   expect(new Set(called).size).toBe(called.length);
@@ -28,7 +28,7 @@ test.each([
   [418.9, 418],
   [-0.4, 0],
   [null, null],
-])('of %j seconds a file has %j whole ones, cut off as on the page', (taken, cell) =>
+])('writes %j seconds as %j whole ones, truncated as on the page', (taken, cell) =>
   expect(fileCell(taken, wholeSeconds('After, s'))).toBe(cell),
 );
 
@@ -58,7 +58,7 @@ function calendar(timeZone: string): (at: Date) => string {
 }
 
 describe.each(zones)('in %s', (zone) => {
-  test('every time of a year is written as the calendar says, also around changes of the clock', () => {
+  test('writes every time of a year as Intl does, also around clock changes', () => {
     const slowly = calendar(zone);
     for (let at = Date.UTC(2025, 0, 1); at < Date.UTC(2026, 0, 2); at += 22_222_222) {
       const moment = new Date(at);
@@ -69,11 +69,11 @@ describe.each(zones)('in %s', (zone) => {
   });
 });
 
-test('an hour that comes twice can be told apart', () => {
+test('writes the repeated hour with different offsets', () => {
   expect(writeTime(new Date('2025-10-26T00:30:00Z'), 'Europe/Berlin')).toBe('2025-10-26 02:30:00 +02:00');
   expect(writeTime(new Date('2025-10-26T01:30:00.999Z'), 'Europe/Berlin')).toBe('2025-10-26 02:30:00 +01:00');
 });
 
-test('a time before 1970 has its seconds', () => {
+test('keeps the seconds of a time before 1970', () => {
   expect(writeTime(new Date('1969-07-20T20:17:40.5Z'), 'America/Chicago')).toBe('1969-07-20 15:17:40 -05:00');
 });

@@ -6,4 +6,4 @@ test.each([
   ['an operator', { level: 20, partnerAccount: false }, '/reports'],
   ['a service account that keeps the sites', { level: 5, partnerAccount: true }, '/admin/sites'],
   ['a service account that may not even do that', { level: 20, partnerAccount: true }, '/reports'],
-])('%s arrives where there is something to do', (_who, actor, page) => expect(landingOf(actor, '/reports')).toBe(page));
+])('%s starts on a page they may open', (_who, actor, page) => expect(landingOf(actor, '/reports')).toBe(page));

@@ -10,7 +10,7 @@ const defaults = {
 const read = (address: Record<string, string>) =>
   keepKnownParameters(parseListView(address, defaults), defaults, { sort: deliveryOrders, order: personOrders });
 
-test('what a report knows stays, and nothing is said', () => {
+test('keeps supported parameters without a message', () => {
   const address = {
     ...{ range: 'last-month', by: 'site', office: '0a1b2c3d-0000-4000-8000-000000000000', method: '3', state: 'out' },
     ...{ kind: '1', person: 'Anna Berg', order: '-failed', sort: '-site' },
@@ -32,20 +32,20 @@ test.each([
   [{ order: '-colour' }, 'the order “-colour”', 'The usual order is shown.'],
   [{ order: 'a b' }, 'the order “a b”', 'The usual order is shown.'],
   [{ sort: 'colour' }, 'the order “colour”', 'The usual order is shown.'],
-])('%j is told, and counts as not asked for', (address, what, shown) => {
+])('reports and drops %j', (address, what, shown) => {
   const { view, strange } = read(address as Record<string, string>);
   expect(strange).toEqual([`The address asks for ${what}, which this report does not know. ${shown}`]);
   expect(view.filters).toEqual({});
   expect(view.sort).toEqual(defaults.sort);
 });
 
-test('days of its own are shown in place of a range that there is not', () => {
+test('shows the days of the address instead of an unknown range', () => {
   const { view, strange } = read({ range: 'fortnight', from: '2026-01-01', to: '2026-01-14' });
   expect(strange[0]).toMatch(/The days of the address are shown\.$/);
   expect(view.filters).toEqual({ from: '2026-01-01', to: '2026-01-14' });
 });
 
-test('a reason or person that no row has is told, once the rows are there', () => {
+test('reports a reason or person without rows, once the rows are loaded', () => {
   expect(unfoundIn('reason', 'Old fault', ['Loading', null])).toEqual([
     'The address asks for the reason “Old fault”, which no alarm of this report has.',
   ]);

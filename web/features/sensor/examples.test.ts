@@ -8,7 +8,7 @@ const place = {
   doors: { mqtt: { host: null, port: 1884, tls: false }, tcp: { port: 5056 } },
 };
 
-test('every door is named with its real address, uid and token', () => {
+test('names the address, uid and token for every protocol', () => {
   const texts = examplesFor(place, { uid: 'pump-7', token: 'secret' }, sent).map(({ text }) => text);
   expect(texts[0]).toContain('Bearer secret');
   expect(texts[0]).toContain('https://plant.example/api/v1/ingest/pump-7');
@@ -24,7 +24,7 @@ test('names the host of an external broker, and TLS', () => {
   expect(examples[1]?.text).toContain('-h broker.example -p 8883 --tls-use-os-certs');
 });
 
-test('without a token its place is held by a variable', () => {
+test('uses a variable in place of a missing token', () => {
   expect(examplesFor(place, { uid: 'pump-7' }, sent)[2]?.text).toContain('pump-7 $TOKEN ');
 });
 
@@ -36,7 +36,7 @@ test.each([
     ...(['csv', '-H "Content-Type: text/csv" -d "$(date -u +%FT%TZ),20.5"'] as const),
     ...(['"$(date -u +%FT%TZ),20.5"', '$(date -u +%FT%TZ),20.5'] as const),
   ],
-])('a sensor that writes %s is shown how', (format, curl, message, line) => {
+])('writes %s for a sensor with that format', (format, curl, message, line) => {
   const texts = examplesFor(place, { uid: 'pump-7', token: 'secret', format }, sent).map(({ text }) => text);
   expect(texts[0]).toContain(curl);
   expect(texts[1]?.endsWith(`-m ${message}`)).toBe(true);
@@ -46,7 +46,7 @@ test.each([
   );
 });
 
-test('the way of a sensor behind a gateway is the gateway’s, and its own only where it has a token', () => {
+test("shows the gateway's example for a sensor behind it, and its own only with a token", () => {
   const examples = examplesFor(place, { uid: 'pump-7', gateway: 'gw-1' }, sent);
   expect(examples).toHaveLength(4);
   expect(examples[0]).toEqual({
@@ -56,7 +56,7 @@ test('the way of a sensor behind a gateway is the gateway’s, and its own only 
   expect(examplesFor(place, { uid: 'pump-7', gateway: 'gw-1', hasToken: false }, sent)).toEqual([examples[0]]);
 });
 
-test('the QR code holds address, uid and token', () => {
+test('encodes address, uid and token in the QR code', () => {
   expect(JSON.parse(qrText('https://plant.example', 'a:1', 'secret'))).toEqual({
     url: 'https://plant.example/api/v1/ingest/a%3A1',
     uid: 'a:1',

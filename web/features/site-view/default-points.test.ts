@@ -8,12 +8,12 @@ const alarm = (uuid: string | null) =>
 const assets = [asset('door'), asset('level', 'flow', 'power', 'lid')];
 const lead = { uuid: 'flow' };
 
-test('what is in alarm comes first, three at most, each once, in the order of the alarms', () => {
+test('returns up to three data points in alarm, each once, in the order of the alarms', () => {
   expect(defaultPoints(assets, ['lid', null, 'door', 'lid'].map(alarm), lead)).toEqual(['lid', 'door']);
   expect(defaultPoints(assets, ['lid', 'power', 'flow', 'level'].map(alarm), lead)).toEqual(['lid', 'power', 'flow']);
 });
 
-test('else the value that the site is known by, if it has any', () => {
+test('returns the value of the dashboard tile without alarms, if there is one', () => {
   expect(defaultPoints(assets, [], lead)).toEqual(['flow']);
   expect(defaultPoints(assets, [alarm('elsewhere')], lead)).toEqual(['flow']);
   expect(defaultPoints([], [], null)).toEqual([]);

@@ -55,13 +55,13 @@ const tile = (more?: Partial<LiveDatapoint>, alarms: SiteAlarm[] = [], of: Parti
   tileOf({ ...point, ...of }, more && live(more), alarms, 'en');
 
 describe('a tile', () => {
-  test('shows what was stored until something newer came', () => {
+  test('shows the stored value until a newer one arrives', () => {
     expect(tile()).toMatchObject({ value: '3.25', unit: 'm', time: stored, state: 'normal' });
     expect(tile({ value: 4, time: stored + 1000 })).toMatchObject({ value: '4', time: stored + 1000 });
     expect(tile({ value: 1, time: stored - 1000 })).toMatchObject({ value: '3.25', time: stored });
   });
 
-  test('of a digital channel follows the value at once, before the stored word has', () => {
+  test('of a digital channel shows the state of the live value, not the stored one', () => {
     const digital = { sensorType: 1, latestValue: 0, datapointTitleText: 'Off' };
     expect(tile(undefined, [], digital)).toMatchObject({ value: 'Off', unit: '' });
     expect(tile({ value: 1, time: stored + 1 }, [], digital)).toMatchObject({ value: 'Running' });
@@ -71,7 +71,7 @@ describe('a tile', () => {
     expect(tile({ value, time: stored + 1 })).toMatchObject({ value: '–', unit: '' });
   });
 
-  test('has the worst of its alarms, unacknowledged first, and on which side of the limit it is', () => {
+  test('shows the worst of its alarms, unacknowledged first, and the side of the limit', () => {
     const acknowledged = { acknowledgeJson: { name: 'Lena', at: '2026-03-02T08:01:00Z' } };
     expect(tile({ value: 5, time: stored + 1, status: 2 }, [alarm({ severity: 'minor' }), alarm({})])).toMatchObject({
       state: 'critical',
@@ -88,7 +88,7 @@ describe('a tile', () => {
     });
   });
 
-  test('says that it is stale, in alarm or without data by its status alone', () => {
+  test('shows stale, alarm and no data by its status alone', () => {
     expect(tile({ status: 3 })).toMatchObject({ state: 'stale', words: 'Stale', value: '3.25' });
     expect(tile({ status: 2 })).toMatchObject({ state: 'major', words: 'Alarm' });
     expect(tile(undefined, [], { status: 0, latestValue: null, lastUpdated: null })).toMatchObject({
@@ -98,7 +98,7 @@ describe('a tile', () => {
     });
   });
 
-  test('never calls a value normal that is outside of what is watched, whether or not an alarm is open', () => {
+  test('never calls a value normal that is outside its limits, with or without an alarm', () => {
     const limits = [
       { lower: null, upper: 8 },
       { lower: 0.5, upper: 4 },
@@ -125,16 +125,16 @@ describe('a tile', () => {
     expect(tile(undefined, [], { ...pump, latestValue: 0 })).toMatchObject({ value: 'Off', words: 'Normal' });
   });
 
-  test('has no word for a value that nothing judges', () => {
+  test('has no state name without a rule', () => {
     expect(tile()).toMatchObject({ state: 'normal', words: '' });
     expect(tile(undefined, [], { sensorType: 1 })).toMatchObject({ words: '' });
   });
 
-  test('takes the colour of its channel', () => {
+  test('has the colour of its channel', () => {
     expect(tile({ color: '#aa0000' }).color).toBe('#aa0000');
   });
 
-  test('of an alarm that only another keeps open is well again, and the other has its severity and side', () => {
+  test('is normal if only another data point keeps the alarm open', () => {
     const holder = {
       ...{ ruleUuid: 'r', ruleName: 'Backup', datapointUuid: 'q', datapointName: 'Backup level', latestValue: 9 },
       ...{ uom: 'm', sensorType: 2, datapointTitleText: '', isClearing: false },

@@ -16,19 +16,19 @@ const bare = point({ limits: [] });
 const words = (points: Point[], disabledRules = 0, out: Point[] = []) =>
   quietWords({ assets: [{ uuid: 'a', name: 'Well', description: '', inUse: true, points }], disabledRules }, out);
 
-test('everything is within its limits only where everything has some', () => {
+test('says that everything is within limits only if everything has limits', () => {
   expect(words([point(), pump(1)])).toBe('Everything here is within its limits.');
   expect(words([point(), bare])).toBe('Every value that has limits is within them.');
   expect(words([pump(0), pump(2)])).toBe('Every value that has limits is within them.');
 });
 
-test('where nothing is judged, it says whether a rule is missing or disabled', () => {
+test('says whether a rule is missing or disabled', () => {
   expect(words([bare, pump(2)])).toBe('No rule sets limits for these values.');
   expect(words([bare], 1)).toBe('The only rule with limits here is disabled, so no value is judged by them.');
   expect(words([bare], 2)).toBe('All rules with limits here are disabled, so no value is judged by them.');
   expect(words([])).toBe('Nothing is measured here yet, so nothing can leave its limits.');
 });
 
-test('a value that is outside without an alarm is named', () => {
+test('names a value that is outside without an alarm', () => {
   expect(words([point(), bare], 0, [point()])).toMatch(/^Level is out of its limits all the same/);
 });

@@ -19,7 +19,7 @@ describe("a site's status", () => {
     });
   });
 
-  test('knows alarms beyond those that are listed', () =>
+  test('counts alarms beyond those listed', () =>
     expect(statusOf(2, [{ severity: 'major', acknowledged: false }], 120).note).toBe('120 open alarms'));
 
   test('is not called normal while a value is outside without an alarm', () => {
@@ -31,7 +31,7 @@ describe("a site's status", () => {
     expect(statusOf(3, [], 0, 2).words).toBe('Silent');
   });
 
-  test('is not called normal where nothing judges the values', () => {
+  test('is not called normal without rules', () => {
     expect(statusOf(1, [], 0, 0, false)).toMatchObject({ state: 'normal', words: 'No open alarms', note: '' });
     expect(statusOf(0, [], 0, 0, false).words).toBe('No data yet');
     expect(statusOf(1, [{ severity: 'minor', acknowledged: false }], 1, 0, false).words).toMatch(/^Minor/);
@@ -42,16 +42,18 @@ describe("a site's status", () => {
     [1, 'Normal'],
     [2, 'Alarm'],
     [3, 'Silent'],
-  ])('without alarms is that of the site: %d is %s', (status, words) => expect(statusOf(status, []).words).toBe(words));
+  ])('without alarms follows the status of the site: %d is %s', (status, words) =>
+    expect(statusOf(status, []).words).toBe(words),
+  );
 });
 
-describe('the health of a week', () => {
+describe('the health of the last seven days', () => {
   test('is counted in hours', () => {
     expect(healthWords({ received: 167, expected: 168 }, 1)).toEqual({ words: '167 of 168 h', missing: false });
     expect(healthWords({ received: 20, expected: 28 }, 6)).toEqual({ words: '120 of 168 h', missing: true });
   });
 
-  test('of a new site is not known, and never more than all', () => {
+  test('is unknown for a new site and never above 100 %', () => {
     expect(healthWords({ received: 0, expected: 0 }, 1).words).toBe('not known yet');
     expect(healthWords(null, 1).words).toBe('not known yet');
     expect(healthWords({ received: 3, expected: 2 }, 1).words).toBe('2 of 2 h');

@@ -8,7 +8,7 @@ const grid = [0, 1, 2, 3, 4].map((index) => ({
   height: 70,
 }));
 
-test('a grid knows its columns, and which tile is under a pointer', () => {
+test('finds the number of columns and the tile under the pointer', () => {
   expect(columnsOf(grid)).toBe(3);
   expect(columnsOf([])).toBe(1);
   expect(placeUnder(120, 10, grid)).toBe(1);

@@ -27,7 +27,7 @@ test.each([
     [1, 2, 3, 4, 5, 6, 7],
     'Now: 1 hour for 1, 2 hours for 1, 3 hours for 1, 4 hours for 1, 5 hours for 1, others for 2.',
   ],
-])('of sites that are silent after %j hours is said: %s', (hours, said) => {
+])('summarises health durations of %j hours: %s', (hours, said) => {
   expect(silentNow(hours.map((tocsinHealthDurationHours) => ({ tocsinHealthDurationHours })))).toBe(said);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['', null],
   ['-2', null],
   ['2 h', null],
-])('%j as hours is %j', (text, hours) => expect(hoursOf(text)).toBe(hours));
+])('parses %j hours as %j', (text, hours) => expect(hoursOf(text)).toBe(hours));
 
 test.each([
   ['54.6712, −2.8719', true],
@@ -48,7 +48,7 @@ test.each([
   ['', true],
   ['91, 10', false],
   ['54.6712, -200', false],
-])('%j as a location: %j', (location, taken) => {
+])('%j as a location is valid: %j', (location, taken) => {
   expect(Object.keys(siteErrors({ ...whole, location }))).toEqual(taken ? [] : ['location']);
 });
 

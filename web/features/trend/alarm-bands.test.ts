@@ -13,7 +13,7 @@ const alarm = (uuid: string, from: number, to: number | null, severity = 'major'
   conditionDatapoints: { nodes: [] as { uuid: string }[] },
 });
 
-test('bands are cut to the window; one that is open ends now', () => {
+test('clips bands to the window and ends open ones now', () => {
   const bands = bandsOf(
     [
       alarm('past', 0, 150, 'critical'),
@@ -30,7 +30,7 @@ test('bands are cut to the window; one that is open ends now', () => {
   ]);
 });
 
-test('a band is about its data point, or about all of its conditions', () => {
+test('assigns a band to its data point, or to all of its conditions', () => {
   const conditions = {
     ...alarm('conditions', 0, null),
     tocsinDatapointUuid: null,
@@ -40,13 +40,13 @@ test('a band is about its data point, or about all of its conditions', () => {
   expect(bands.map(({ points }) => points)).toEqual([['p'], ['p', 'q']]);
 });
 
-test('a short alarm is still wide enough to be hit, also at the edge', () => {
+test('gives a short alarm a minimum width, also at the edge', () => {
   const place = placeOf({ from: 999_999, to: 1_000_000 }, { from: 0, to: 1_000_000 });
   expect(place.width).toBeGreaterThan(0.005);
   expect(place.left + place.width).toBeLessThanOrEqual(1);
 });
 
-test('what is written in a band ends where one that lies over it begins', () => {
+test('limits the label of a band to its visible part', () => {
   const window = { from: 0, to: 100_000 };
   const bands = bandsOf([alarm('major', 50, 100), alarm('critical', 60, 100, 'critical')], window, 100_000);
   const [major, critical] = bands.map((band) => roomFor(band, bands, window));

@@ -4,7 +4,7 @@ import { Hand } from './hand.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('a hand moves until nothing came for a moment, and then rests once', () => {
+test('is moving until nothing has moved for a moment, and then rests once', () => {
   const rests = vi.fn();
   const hand = new Hand(rests);
   expect(hand.moving).toBe(false);
@@ -18,7 +18,7 @@ test('a hand moves until nothing came for a moment, and then rests once', () => 
   expect([hand.moving, rests.mock.calls.length]).toEqual([false, 1]);
 });
 
-test('a hand that has left the chart draws nothing any more', () => {
+test('draws nothing after it was cancelled', () => {
   const rests = vi.fn();
   const hand = new Hand(rests);
   hand.move();

@@ -23,12 +23,12 @@ describe('lines', () => {
     expect(two.map(({ label }) => label)).toEqual(['Quay, Room 1 Temperature', 'Mill, Room 2 Temperature']);
   });
 
-  test('are told apart by colour and then by dash', () => {
+  test('differ by colour, then by dash', () => {
     const many = linesOf(Array.from({ length: 6 }, (_, index) => point(String(index))));
     expect(many.map(({ colour, dash }) => `${colour}${dash}`)).toEqual(['10', '20', '30', '40', '11', '21']);
   });
 
-  test('have the tightest limits of the rules that are on', () => {
+  test('have the tightest limits of the enabled rules', () => {
     const rules = {
       nodes: [
         { enabled: true, valueLower: null, valueUpper: 8 },
@@ -43,7 +43,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('of one unit share a panel, unless each is to have its own; on and off stands alone', () => {
+  test('share a panel by unit, or have their own; digital ones always do', () => {
     const lines = linesOf([
       point('a'),
       point('b', { uom: 'A' }),
@@ -59,12 +59,12 @@ describe('lines', () => {
   });
 });
 
-test('panels share the height, and never become too low to read', () => {
+test('shares the height between the panels, down to a minimum', () => {
   expect(heightsOf([{ digital: false }, { digital: false }, { digital: true }], 364)).toEqual([150, 150, 64]);
   expect(heightsOf([{ digital: false }, { digital: false }, { digital: false }], 200)).toEqual([110, 110, 110]);
 });
 
-test('an axis takes in values and limits, and survives having none', () => {
+test('includes values and limits in the axis, and handles none', () => {
   const [bottom, top] = axisRange(1, 3, [5]);
   expect(bottom).toBeLessThan(1);
   expect(top).toBeGreaterThan(5);
@@ -73,7 +73,7 @@ test('an axis takes in values and limits, and survives having none', () => {
   expect(axisRange(null, Number.NaN, [])).toEqual([0, 1]);
 });
 
-test('labels do not lie over each other, nor below the edge', () => {
+test('moves labels apart, within the height', () => {
   expect(spread([10, 12, 50], 14, 200)).toEqual([10, 24, 50]);
   expect(spread([198, 195], 14, 200)).toEqual([200, 186]);
 });

@@ -6,12 +6,12 @@ const one = '11111111-1111-4111-8111-111111111111';
 const two = '22222222-2222-4222-8222-222222222222';
 const usual: TrendState = { points: undefined, view: { follow: true, span: '6h' }, compare: '', axes: 'shared' };
 
-test('an empty address is the usual view, and the usual view leaves the address empty', () => {
+test('reads an empty address as the default view, and writes it back as empty', () => {
   expect(readAddress({}, now)).toEqual(usual);
   expect(Object.values(writeAddress(usual)).filter(Boolean)).toEqual([]);
 });
 
-test('what was written is read again', () => {
+test('reads back what it wrote', () => {
   const states: TrendState[] = [
     { points: [one, two], view: { follow: true, span: '7d' }, compare: 'week', axes: 'own' },
     {
@@ -24,7 +24,7 @@ test('what was written is read again', () => {
   for (const state of states) expect(readAddress(writeAddress(state), now)).toEqual(state);
 });
 
-test('nonsense is passed over', () => {
+test('ignores invalid parameters', () => {
   expect(readAddress({ points: `x,${one},${one},`, span: 'ever', compare: 'constructor', axes: '?' }, now)).toEqual({
     ...usual,
     points: [one],
@@ -33,7 +33,7 @@ test('nonsense is passed over', () => {
   expect(readAddress({ from: 'x', to: 'y' }, now).view).toEqual(usual.view);
 });
 
-test('a chart has at most twenty values', () => {
+test('reads at most twenty data points', () => {
   const many = Array.from({ length: 30 }, (_, index) => one.slice(0, -2) + String(index + 10));
   expect(readAddress({ points: many.join() }, now).points).toHaveLength(20);
 });

@@ -15,7 +15,7 @@ const list = (uuid: string, times: number[], values: (number | null)[], bucketMs
   bucketMs,
 });
 
-test('a row for each moment in the window, and a column for each value; averages with lowest and highest', () => {
+test('writes a row for each time and a column for each value, with minimum and maximum for averages', () => {
   const csv = trendCsv(
     lines,
     [list('a', [0, 1000, 2000, 9000], [1, -2.5, null, 7]), list('b', [1000], [4], 1000)],

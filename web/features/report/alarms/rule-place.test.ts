@@ -3,7 +3,7 @@ import { placeOfRule } from './rule-place.ts';
 
 const row = { uuid: 'u', ruleName: 'Door open', siteName: 'Quay' };
 
-test('a rule leads to where it is changed, which depends on what it is', () => {
+test('links a rule to its editor, by its kind', () => {
   expect(placeOfRule({ ...row, source: 'limits' })).toEqual({
     to: '/admin/rules',
     search: { q: 'Door open Quay', record: 'u' },

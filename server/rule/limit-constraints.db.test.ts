@@ -8,7 +8,7 @@ import {
   limitRefusals,
   type RuleLimits,
 } from '../../domain/rule/limit-refusals.ts';
-import { openTestDatabase } from '../../test/harness/database.ts';
+import { openTestDatabase } from '../../test/harness/database/database.ts';
 import type { Database } from '../platform/database.ts';
 
 let db: Database;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type ClockWatch, watchClock } from './clock/watch.ts';
 import { type Config, databaseOf } from './config.ts';
-import { startDemoLife } from './demo/devices.ts';
+import { startDemoDevices } from './demo/devices.ts';
 import type { Engine } from './engine/engine.ts';
 import { startTimed } from './engine/modules.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
@@ -12,7 +12,7 @@ import type { SchemaSource } from './graphql/routes.ts';
 import type { Subscriptions } from './graphql/websocket.ts';
 import { registerConsole } from './http/console.ts';
 import type { Web } from './http/console-routes.ts';
-import { doorsOf } from './http/device-endpoints.ts';
+import { deviceEndpoints } from './http/device-endpoints.ts';
 import { registerHealth } from './http/health.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { registerRobots } from './http/robots.ts';
@@ -113,7 +113,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         live,
         timers,
         schemaOf: options.schemaOf,
-        doors: () => doorsOf(config, gateway),
+        endpoints: () => deviceEndpoints(config, gateway),
       });
       undo.push(() => started.close());
       web = started;
@@ -143,7 +143,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       const mqtt = at('mqtt', config.mqttTls ? undefined : opened.mqttPort);
       const closing = new AbortController();
       const life = pause(DEMO_SLEEPS_MS, undefined, { signal: closing.signal }).then(() =>
-        startDemoLife({
+        startDemoDevices({
           db,
           clock,
           log,

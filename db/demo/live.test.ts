@@ -5,7 +5,7 @@ import { readPlan } from '../../tools/simulate/plan.ts';
 import { valueAt as liveValue } from '../../tools/simulate/value.ts';
 import { episodesOf, historyStart, planHistory } from './history/history.ts';
 import { valueAt } from './history/series.ts';
-import { type LiveChannel, planLife } from './live.ts';
+import { type LiveChannel, planLiveSensors } from './live.ts';
 import { planCustomers } from './plant/people.ts';
 import { planSite, shareSites } from './plant/plant.ts';
 import { shapes } from './plant/shapes.ts';
@@ -20,7 +20,7 @@ const facts = {
   now: new Date(now).toISOString(),
 };
 const curves: Curves = shapes;
-const life = planLife(facts);
+const life = planLiveSensors(facts);
 const channels = new Map(life.flatMap((sensor) => [...sensor.channels]));
 
 /** The plant as the loader generates it. */

@@ -50,7 +50,7 @@ const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
 const BUSIER = 8;
 
 /** Sensors that still send, continued from the end of the history. */
-export function planLife({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
+export function planLiveSensors({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
   const { leastHealthHours, rate } = scaleOf(sites);
   const span = { start: Date.parse(from), now: Date.parse(now), rate };
   const shares = shareSites(sites);

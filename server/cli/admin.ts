@@ -10,7 +10,7 @@ import { openDatabase } from '../platform/open-database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { migrateDatabase } from '../start/prepare.ts';
 import { runCommand } from './command.ts';
-import { ensureOwner, readHost, setHost, type Wanted } from './owner.ts';
+import { type AdminArguments, ensureOwner, readHost, setHost } from './owner.ts';
 
 const usage = `Usage: npm run admin -- --email owner@company.com [options]
 
@@ -24,7 +24,7 @@ password, and prints the activation link.
   --partner "Partner"         to whom a new customer belongs
   --time-zone Europe/Berlin   the zone of a new customer`;
 
-/** Creates or resets an owner on an installation: the way in when nobody is in yet, or nobody can get in any more. */
+/** Creates an owner, or lets an existing owner choose a new password. Needed for the first sign-in and for lost access. */
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   if (process.argv.includes('--help')) {
@@ -52,19 +52,19 @@ await runCommand(async () => {
       `${owner.made ? 'Made' : 'Found'} the owner ${email} of ${owner.customer}. Open this link to choose a password:`,
     );
     console.log(`  ${invitation.link}`);
-    console.log(`It works once, until ${until(invitation.expiresAt)}, while Tocsin is running (npm start).`);
+    console.log(`It works once, until ${formatMoment(invitation.expiresAt)}, while Tocsin is running (npm start).`);
   } finally {
     await db.close();
   }
 });
 
-/** A moment as a person reads it, in the time of the machine, which is named. */
-function until(at: Date): string {
+/** In the machine's time zone, with the zone's name. */
+function formatMoment(at: Date): string {
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   return at.toLocaleString('en-GB', { ...day, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 }
 
-function readArguments(): Wanted & { email: string | undefined } {
+function readArguments(): AdminArguments & { email: string | undefined } {
   try {
     const { values } = parseArgs({
       options: {

@@ -5,7 +5,7 @@ import { serviceQuery } from '../../test/harness/database/factories.ts';
 import { serviceAccess } from '../access.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { ensureOwner, setHost, type Wanted } from './owner.ts';
+import { type AdminArguments, ensureOwner, setHost } from './owner.ts';
 
 const clock = new HandClock(TEST_BEGINS);
 const publicUrl = 'https://console.example';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-const asked = (some: Partial<Wanted>): Wanted => ({
+const asked = (some: Partial<AdminArguments>): AdminArguments => ({
   name: undefined,
   customer: undefined,
   host: undefined,
@@ -28,9 +28,9 @@ const asked = (some: Partial<Wanted>): Wanted => ({
   timeZone: 'UTC',
   ...some,
 });
-const make = ({ email, ...some }: Partial<Wanted> & { email: string }) =>
+const make = ({ email, ...some }: Partial<AdminArguments> & { email: string }) =>
   db.transaction(serviceAccess(clock), (tx) => ensureOwner(tx, { ...asked(some), email }, publicUrl));
-const move = (some: Partial<Wanted>) =>
+const move = (some: Partial<AdminArguments>) =>
   db.transaction(serviceAccess(clock), (tx) => setHost(tx, asked(some), publicUrl));
 const hosts = async () =>
   Object.fromEntries(

@@ -3,8 +3,8 @@ import { customerUrl, hostOfCustomer } from '../auth/customer-url.ts';
 import type { Transaction } from '../platform/database.ts';
 import { StartError } from '../platform/start-error.ts';
 
-/** What somebody asked for at the terminal of the installation. */
-export interface Wanted {
+/** Arguments of `npm run admin`. */
+export interface AdminArguments {
   name: string | undefined;
   customer: string | undefined;
   host: string | undefined;
@@ -23,7 +23,7 @@ interface Owner {
   made: boolean;
 }
 
-/** A host name as a browser sends it, with or without a port. */
+/** Checks a host name, with or without a port, and returns it in lower case. */
 export function readHost(text: string): string {
   const host = text.trim().toLowerCase();
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
@@ -32,25 +32,25 @@ export function readHost(text: string): string {
   return host;
 }
 
-/** Gives a customer that exists its host name, and nothing else. Answers where its people sign in. */
+/** Sets the host name of an existing customer. Returns the address where its users sign in. */
 export async function setHost(
   tx: Transaction,
-  wanted: Wanted,
+  wanted: AdminArguments,
   publicUrl: string,
 ): Promise<{ name: string; url: string }> {
   const { found, all } = await findCustomer(tx, wanted.customer);
   if (!found) throw new StartError(`There is no customer called ${wanted.customer}. Known: ${namesOf(all)}.`);
-  await takeHost(tx, found, wanted.host, publicUrl);
+  await assignHost(tx, found, wanted.host, publicUrl);
   return { name: found.name, url: customerUrl(publicUrl, await hostOfCustomer(tx, found.uuid)) };
 }
 
 export async function ensureOwner(
   tx: Transaction,
-  wanted: Wanted & { email: string },
+  wanted: AdminArguments & { email: string },
   publicUrl: string,
 ): Promise<Owner> {
   const customer = await ensureCustomer(tx, wanted);
-  await takeHost(tx, customer, wanted.host, publicUrl);
+  await assignHost(tx, customer, wanted.host, publicUrl);
   const { rows: found } = await tx.query<{ uuid: string; level: number; status: boolean }>(
     'select uuid, level, status from tocsin.user where tocsin_customer_uuid = $1 and tocsin_private.email_key(email) = $2',
     [customer.uuid, emailKey(wanted.email)],
@@ -81,8 +81,8 @@ export async function ensureOwner(
   return { uuid: rows[0]!.uuid, customer: customer.name, made: true };
 }
 
-/** The customer by name, made where there is none of that name; without a name the only one there is. */
-async function ensureCustomer(tx: Transaction, { customer, partner, timeZone }: Wanted): Promise<Customer> {
+/** Finds the customer by name, or creates it. Without a name it returns the only customer. */
+async function ensureCustomer(tx: Transaction, { customer, partner, timeZone }: AdminArguments): Promise<Customer> {
   const { found } = await findCustomer(tx, customer);
   if (found || customer === undefined) return found!;
   const { rows: partners } = await tx.query<{ id: number }>(
@@ -117,8 +117,8 @@ async function findCustomer(
   );
 }
 
-/** A sign-in goes by host name, so a customer that is not found without one must have its own, and nobody else's. */
-async function takeHost(
+/** Users sign in to the customer whose host name they open, so every customer but the first needs a host name of its own. */
+async function assignHost(
   tx: Transaction,
   customer: Customer,
   host: string | undefined,

@@ -1,4 +1,4 @@
-/** Writes the API's schema, the types the console derives from it and the page about it, from a fresh database. */
+/** Writes the API schema, the console's types and docs/api-reference.md, from a new database. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printApiSchema, printSchemaTypes } from '../graphql/print.ts';

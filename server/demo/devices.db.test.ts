@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fewestSites, loadDemo } from '../../db/demo/index.ts';
-import { planLife } from '../../db/demo/live.ts';
+import { planLiveSensors } from '../../db/demo/live.ts';
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
 import { serviceQuery } from '../../test/harness/database/factories.ts';
 import { startTestApp, type TestApp } from '../../test/harness/server/app.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { type DemoLife, startDemoLife } from './devices.ts';
+import { type DemoDevices, startDemoDevices } from './devices.ts';
 
-// The simulator is a process of its own and goes by the real clock, so the server stands at the same time.
+// The simulator is a separate process with the real clock, so the server starts at the real time.
 const clock = new HandClock(new Date());
 const lines: string[] = [];
 const log: Log = {
@@ -37,8 +37,8 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-const start = (): Promise<DemoLife> =>
-  startDemoLife({
+const start = (): Promise<DemoDevices> =>
+  startDemoDevices({
     db: app.db,
     clock,
     log,
@@ -48,7 +48,7 @@ const start = (): Promise<DemoLife> =>
     everySeconds: [1, 2],
   });
 
-/** What came in by the doors; the loaded history ends before. */
+/** Frames by protocol since the server started; the loaded history ends before. */
 const heard = () =>
   serviceQuery<{ door: string; sensors: number; frames: number; problems: number }>(
     app.db,
@@ -62,10 +62,10 @@ const sum = (rows: Awaited<ReturnType<typeof heard>>, name: 'sensors' | 'frames'
 describe('the demo plant', () => {
   test('lives: every sensor that is not silent sends by one of the three doors, and goes on after a restart', async () => {
     const [facts] = await serviceQuery(app.db, "select value from tocsin_private.installation where name = 'demo'");
-    const alive = planLife(facts.value);
+    const alive = planLiveSensors(facts.value);
     const life = await start();
     try {
-      // A few may fall silent for a while at any time.
+      // Some sensors can go silent at random.
       const sure = alive.filter(({ silence }) => silence === undefined).length;
       expect(sure).toBeGreaterThan(20);
       await vi.waitFor(async () => expect(sum(await heard(), 'sensors')).toBeGreaterThanOrEqual(sure), {
@@ -120,7 +120,7 @@ test('the simulator ends with the process that started it, even when that is kil
   parent.stdout.on('data', (chunk) => {
     output += chunk;
   });
-  // Both write to it, so that it ends when both have ended.
+  // Server and simulator share this output, so it ends when both have ended.
   const ended = once(parent.stdout, 'end');
   await vi.waitFor(() => expect(output).toContain('0 sensors have started'), { timeout: 90_000 });
   parent.kill('SIGKILL');

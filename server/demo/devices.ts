@@ -6,53 +6,53 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { type DemoFacts, type LiveChannel, type LiveSensor, planLife } from '../../db/demo/live.ts';
+import { type DemoFacts, type LiveChannel, type LiveSensor, planLiveSensors } from '../../db/demo/live.ts';
 import { randomOf } from '../../db/demo/random.ts';
 import { serviceAccess } from '../access.ts';
 import { type Clock, randomToken } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { inWholeSteps, slowerBy } from './pace.ts';
+import { intervalFactor, roundInterval } from './pace.ts';
 
-export interface DemoLifeOptions {
+export interface DemoDevicesOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  /** Addresses of the doors, such as http://localhost:8080, mqtt://localhost:1883 and tcp://localhost:5055. */
+  /** Addresses of the gateway, such as http://localhost:8080, mqtt://localhost:1883 and tcp://localhost:5055. */
   http: string;
   mqtt?: string | undefined;
   tcp?: string | undefined;
-  /** How often a sensor sends. A large plant is slower, so that all of it together sends no more than a small one. */
+  /** Range of sending intervals. A large plant sends less often, so that its total load is that of a small one. */
   everySeconds?: readonly [least: number, most: number];
-  /** What all of them send together, however often each has to for that. */
+  /** Total load of the plant. Overrides the intervals. */
   valuesPerSecond?: number | undefined;
 }
 
-export interface DemoLife {
+export interface DemoDevices {
   stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '../..');
 const simulator = join(root, 'tools/simulate/main.ts');
 
-/** Connections that stay open at each of the doors that have such. */
+/** Limit of open connections for MQTT and for TCP. */
 const MOST_CONNECTIONS = 100;
 
 const STOP_MS = 5000;
 
 /**
- * Lets the demo plant live: gives its sensors new tokens and starts the simulator as a process of its own, which speaks
- * to the doors as real devices do and ends with this one, however that ends.
+ * Issues new tokens for the demo's sensors and starts the simulator as a child process. It sends frames as devices do,
+ * and ends with this process, even if that is killed.
  */
-export async function startDemoLife(options: DemoLifeOptions): Promise<DemoLife> {
+export async function startDemoDevices(options: DemoDevicesOptions): Promise<DemoDevices> {
   const { db, clock, log } = options;
-  const asleep: DemoLife = { stop: async () => {} };
+  const notStarted: DemoDevices = { stop: async () => {} };
   if (!existsSync(simulator)) {
     log.info('the demo plant stands still, because this installation has no simulator');
-    return asleep;
+    return notStarted;
   }
   const plan = await db.transaction(serviceAccess(clock), (tx) => makePlan(tx, options));
-  if (plan.sensors.length === 0) return asleep;
+  if (plan.sensors.length === 0) return notStarted;
   const child = startSimulator(JSON.stringify(plan), log);
   let stopping = false;
   const ended = once(child, 'close').then(([exitCode]) => {
@@ -62,9 +62,9 @@ export async function startDemoLife(options: DemoLifeOptions): Promise<DemoLife>
     async stop() {
       stopping = true;
       child.kill('SIGTERM');
-      const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await ended;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     },
   };
 }
@@ -82,9 +82,9 @@ function startSimulator(plan: string, log: Log): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It runs all the same.
+    // Without the lower priority it still runs.
   }
-  // A child that is gone already says so by its exit.
+  // A write to a child that has already ended; its exit is logged.
   child.stdin?.on('error', () => {});
   child.stdin?.end(plan);
   return child;
@@ -98,13 +98,13 @@ interface SensorRow {
   channels: { uuid: string; number: number; type: 1 | 2 | 3 }[];
 }
 
-/** The plan of the simulator: what the plant was made of, as far as people left it there. */
-async function makePlan(tx: Transaction, options: DemoLifeOptions) {
+/** Plan for the simulator: the sensors of the demo that still exist and are active. */
+async function makePlan(tx: Transaction, options: DemoDevicesOptions) {
   const { rows } = await tx.query<{ value: DemoFacts }>(
     "select value from tocsin_private.installation where name = 'demo'",
   );
   const facts = rows[0]?.value;
-  const life = new Map(facts ? planLife(facts).map((sensor) => [sensor.sensorUuid, sensor]) : []);
+  const life = new Map(facts ? planLiveSensors(facts).map((sensor) => [sensor.sensorUuid, sensor]) : []);
   const sensors = await tx.query<SensorRow>(
     `select s.uuid, s.tocsin_customer_uuid as customer, s.uid, s.frame_format as format,
        jsonb_agg(jsonb_build_object('uuid', c.uuid, 'number', c.channel_number, 'type', s.sensor_type)
@@ -115,25 +115,25 @@ async function makePlan(tx: Transaction, options: DemoLifeOptions) {
   );
   const tokens = await giveTokens(tx, sensors.rows);
   const everySeconds = options.everySeconds ?? [15, 30];
-  const slower = slowerBy(
+  const factor = intervalFactor(
     sensors.rows.map(({ channels }) => channels.length),
     everySeconds,
     options.valuesPerSecond,
   );
-  const doors = new Doors(options);
+  const protocols = new ProtocolPicker(options);
   return {
     seed: facts?.seed ?? '',
-    server: doors.addresses,
+    server: protocols.addresses,
     sensors: sensors.rows.map((row) => {
       const random = randomOf('life', row.uid);
       const { gsm, silence, badFrames, channels } = life.get(row.uuid) as LiveSensor;
       return {
         uid: row.uid,
         token: tokens.get(row.uuid) as string,
-        // A number that has no column of its own in CSV takes a header, and that a second line, which TCP has no place for.
-        door: row.channels.every(({ number }) => number >= 1 && number <= 999) ? doors.pick(random.next()) : 'http',
+        // Channel numbers without a CSV column need a header line, and a TCP frame has one line.
+        door: row.channels.every(({ number }) => number >= 1 && number <= 999) ? protocols.pick(random.next()) : 'http',
         format: row.format === 'auto' ? random.pick(['json', 'key-value', 'csv'] as const) : row.format,
-        everySeconds: inWholeSteps(random.between(...everySeconds) * slower),
+        everySeconds: roundInterval(random.between(...everySeconds) * factor),
         gsm,
         silence,
         badFrames,
@@ -146,17 +146,17 @@ async function makePlan(tx: Transaction, options: DemoLifeOptions) {
   };
 }
 
-/** A channel that people added. */
+/** For a channel that a user added. */
 function unknownChannel(type: 1 | 2 | 3): Partial<LiveChannel> | { kind: string; curve: string } {
   return type === 1 ? { kind: 'digital', curve: 'square' } : { kind: 'analog', curve: 'wander' };
 }
 
-/** A third each, as long as connections that stay open are few; the others call. */
-class Doors {
+/** Distributes sensors evenly over the protocols, up to the limit of open connections; the rest uses HTTP. */
+class ProtocolPicker {
   readonly addresses: Record<string, string>;
   readonly #open = { mqtt: 0, tcp: 0 };
 
-  constructor({ http, mqtt, tcp }: DemoLifeOptions) {
+  constructor({ http, mqtt, tcp }: DemoDevicesOptions) {
     this.addresses = { http, ...(mqtt !== undefined && { mqtt }), ...(tcp !== undefined && { tcp }) };
   }
 
@@ -169,7 +169,7 @@ class Doors {
   }
 }
 
-/** New tokens, in place of those of an earlier start, which nobody knows any more. */
+/** Replaces all tokens, because earlier ones are stored only as hashes. */
 async function giveTokens(tx: Transaction, sensors: readonly SensorRow[]): Promise<Map<string, string>> {
   const tokens = new Map(sensors.map(({ uuid }) => [uuid, randomToken()]));
   await tx.query('delete from tocsin_private.device_token where tocsin_sensor_uuid = any ($1)', [[...tokens.keys()]]);

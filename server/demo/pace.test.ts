@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { inWholeSteps, slowerBy } from './pace.ts';
+import { intervalFactor, roundInterval } from './pace.ts';
 
 test('a small plant keeps its pace, and a large one sends no more than 15 frames a second', () => {
   const few = Array.from({ length: 100 }, () => 3);
-  expect(slowerBy(few, [15, 30], undefined)).toBe(1);
+  expect(intervalFactor(few, [15, 30], undefined)).toBe(1);
   const many = Array.from({ length: 2250 }, () => 3);
-  expect(slowerBy(many, [15, 30], undefined)).toBe(10);
+  expect(intervalFactor(many, [15, 30], undefined)).toBe(10);
 });
 
 test.each([50, 500, 5000])('together they send %i values a second where that is asked for', (wanted) => {
   const channels = Array.from({ length: 400 }, (_, index) => 1 + (index % 4));
-  const slower = slowerBy(channels, [15, 30], wanted);
+  const slower = intervalFactor(channels, [15, 30], wanted);
   const sent = channels.map((count, index) => {
-    // Evenly drawn, each as often for every number of channels.
+    // Uniformly distributed, with the same intervals for every number of channels.
     const drawn = 15 + (15 * (Math.floor(index / 4) + 0.5)) / 100;
-    return count / inWholeSteps(drawn * slower);
+    return count / roundInterval(drawn * slower);
   });
   const total = sent.reduce((sum, one) => sum + one, 0);
   expect(total / wanted).toBeGreaterThan(0.97);
@@ -22,7 +22,7 @@ test.each([50, 500, 5000])('together they send %i values a second where that is 
 });
 
 test('an interval is whole seconds, or milliseconds where it is short, and never nothing', () => {
-  expect(inWholeSteps(17.4)).toBe(17);
-  expect(inWholeSteps(1.23456)).toBe(1.235);
-  expect(inWholeSteps(0.00001)).toBe(0.001);
+  expect(roundInterval(17.4)).toBe(17);
+  expect(roundInterval(1.23456)).toBe(1.235);
+  expect(roundInterval(0.00001)).toBe(0.001);
 });

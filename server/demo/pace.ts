@@ -1,22 +1,22 @@
-/** Frames of the whole plant in a second, where nobody asked for more. */
+/** Default limit for the whole plant. */
 const MOST_FRAMES_PER_SECOND = 15;
 
 /**
- * How many times slower than usual each sensor sends, or quicker where it is less than 1. `channels` has how many values
- * each sensor sends at a time; their intervals are drawn evenly from the least to the most.
+ * Factor by which every sensor's interval is multiplied. `channels` has the number of values in each sensor's frame;
+ * intervals are uniform between `least` and `most`.
  */
-export function slowerBy(
+export function intervalFactor(
   channels: readonly number[],
   [least, most]: readonly [least: number, most: number],
   valuesPerSecond: number | undefined,
 ): number {
   if (valuesPerSecond === undefined) return Math.max(1, channels.length / least / MOST_FRAMES_PER_SECOND);
   const values = channels.reduce((sum, count) => sum + count, 0);
-  // The mean of 1/t over evenly drawn intervals t is more than 1 over their mean.
+  // The mean of 1/t for uniform t is greater than 1 divided by the mean of t.
   return (values * Math.log(most / least)) / (most - least) / valuesPerSecond;
 }
 
-/** Whole seconds, as people set devices; milliseconds where it has to be quicker. */
-export function inWholeSteps(seconds: number): number {
+/** Rounds to whole seconds, or to milliseconds below 10 s. */
+export function roundInterval(seconds: number): number {
   return seconds >= 10 ? Math.round(seconds) : Math.max(1, Math.round(seconds * 1000)) / 1000;
 }

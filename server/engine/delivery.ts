@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
-import { holdReceipts, takeEarlyReceipt } from '../sender/receipt/store.ts';
+import { applyEarlyReceipt, lockReceipts } from '../sender/receipt/store.ts';
 import type { Sender, SendResult } from '../sender/sender.ts';
 import type { EngineModule } from './engine.ts';
 
@@ -175,7 +175,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     const providerId = 'providerId' in result ? result.providerId : '';
     const reported = reporting.has(sender.name) && providerId !== '';
     await db.transaction(serviceAccess(clock), async (tx) => {
-      if (reported) await holdReceipts(tx, sender.name, providerId);
+      if (reported) await lockReceipts(tx, sender.name, providerId);
       await tx.query(
         `update tocsin.notification n set state = $3, provider = $4, provider_id = coalesce($5, n.provider_id), provider_answer = $6,
            parts = $7, lease_until = null, next_attempt_at = to_timestamp($8::float8 / 1000),
@@ -196,7 +196,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
           result.outcome,
         ],
       );
-      if (reported) await takeEarlyReceipt(tx, sender.name, providerId);
+      if (reported) await applyEarlyReceipt(tx, sender.name, providerId);
     });
   }
 }

@@ -6,7 +6,7 @@ import type { Evaluator } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { receiptDoors, shownReceiptAddress } from '../sender/receipt/endpoints.ts';
+import { receiptEndpoints, shownReceiptAddress } from '../sender/receipt/endpoints.ts';
 import type { Sender } from '../sender/sender.ts';
 import { createSenders } from '../sender/senders.ts';
 import { vapidKeys } from '../sender/vapid.ts';
@@ -68,7 +68,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
         log,
         senders: byMethod,
         composer,
-        reporting: new Set(receiptDoors(config).map((door) => door.provider)),
+        reporting: new Set(receiptEndpoints(config).map((door) => door.provider)),
       }),
       invitations({ db, clock, log, mailer, publicUrl }),
       housekeeping(db, clock),

@@ -19,10 +19,10 @@ import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { registerReports } from '../report/route.ts';
 import type { createMailer } from '../sender/mailer.ts';
-import { receiptDoors } from '../sender/receipt/endpoints.ts';
+import { receiptEndpoints } from '../sender/receipt/endpoints.ts';
 import { version } from '../start/prepare.ts';
 import { registerAlarmLink } from './alarm-link.ts';
-import { type DeviceDoors, registerDeviceDoors } from './device-endpoints.ts';
+import { type DeviceEndpoints, registerDeviceEndpoints } from './device-endpoints.ts';
 import { registerPublicConfig } from './public-config.ts';
 import { registerReceipts } from './receipts.ts';
 
@@ -36,20 +36,20 @@ export interface WebOptions {
   live: LiveHub;
   timers: boolean;
   schemaOf?: SchemaSource | undefined;
-  /** Where devices send to; asked for with each call, because the doors open after the web. */
-  doors(): DeviceDoors;
+  /** Called for each request, because the gateway opens its ports after the web server. */
+  endpoints(): DeviceEndpoints;
 }
 
 export interface Web {
   subscriptions: Subscriptions;
-  /** Builds what the API needs. Its calls wait for it, so that the doors for devices need not. */
+  /** Builds the API schema. API requests wait for it; the gateway does not. */
   build(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What people use: sign-in, the API and live pages. */
+/** Registers sign-in, the API, live subscriptions, reports and receipts. */
 export async function startWeb(options: WebOptions): Promise<Web> {
-  const { http, db, config, clock, log, mailer, live, timers, doors, schemaOf } = options;
+  const { http, db, config, clock, log, mailer, live, timers, endpoints, schemaOf } = options;
   const publicUrl = (request: { protocol: string; host: string }) =>
     config.publicUrl ?? `${request.protocol}://${request.host}`;
   registerAlarmLink(http);
@@ -58,9 +58,9 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     customerOf: (host) => db.transaction(serviceAccess(clock), (tx) => customerOfHost(tx, host)),
   });
   await registerAuth(http, { db, clock, log, mailer, publicUrl, demo: config.demo });
-  await registerDeviceDoors(http, { db, clock, doors });
+  await registerDeviceEndpoints(http, { db, clock, endpoints });
   await registerReports(http, { db, clock });
-  await registerReceipts(http, { db, clock, log, doors: receiptDoors(config) });
+  await registerReceipts(http, { db, clock, log, endpoints: receiptEndpoints(config) });
   const session = lateSession({ db, clock });
   const guards = [session.before, requireXsrf({ db, clock, publicUrl })];
   const graphql = await registerGraphql(http, {

@@ -5,8 +5,8 @@ import { notFound } from '../platform/http.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Serves the built console: files with a hash in their name for ever, everything else asked for anew. Any address that
- * is no file and no call belongs to the console, which knows its own routes.
+ * Serves the built console. Files with a hash in their name are cached for ever, others are revalidated. Any other
+ * address returns the console's page, which has its own routes.
  */
 export async function registerConsole(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(`${folder}/index.html`)) throw new StartError('The console is not built. Run npm run build once.');

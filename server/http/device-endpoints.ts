@@ -3,23 +3,26 @@ import { answerRefusal } from '../auth/errors.ts';
 import { type GuardDeps, requirePerson } from '../auth/session/guards.ts';
 import type { Config } from '../config.ts';
 
-/** Where devices send to, beside the HTTP door, which is at the console's own address. */
-export interface DeviceDoors {
-  /** Null where it is not known. Its host is null where it is the one of the console. */
+/** Ports of MQTT and TCP. HTTP has the console's address. */
+export interface DeviceEndpoints {
+  /** Null if unknown. `host` is null if it is the console's host. */
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;
 }
 
-/** The ports that were opened here; without them, as where another process has the doors, those that were set. */
-export function doorsOf(
+/** The ports that this process has opened, or the configured ports if another process is the gateway. */
+export function deviceEndpoints(
   config: Pick<Config, 'mqttUrl' | 'mqttTls' | 'mqttPort' | 'tcpPort'>,
   opened: { mqttPort: number | undefined; tcpPort: number } | undefined,
-): DeviceDoors {
+): DeviceEndpoints {
   const tcpPort = opened?.tcpPort ?? config.tcpPort.number;
-  return { mqtt: mqttDoor(config, opened?.mqttPort), tcp: tcpPort ? { port: tcpPort } : null };
+  return { mqtt: mqttEndpoint(config, opened?.mqttPort), tcp: tcpPort ? { port: tcpPort } : null };
 }
 
-function mqttDoor(config: Parameters<typeof doorsOf>[0], opened: number | undefined): DeviceDoors['mqtt'] {
+function mqttEndpoint(
+  config: Parameters<typeof deviceEndpoints>[0],
+  opened: number | undefined,
+): DeviceEndpoints['mqtt'] {
   if (config.mqttUrl) {
     const broker = new URL(config.mqttUrl);
     const tls = broker.protocol === 'mqtts:' || broker.protocol === 'wss:';
@@ -29,16 +32,16 @@ function mqttDoor(config: Parameters<typeof doorsOf>[0], opened: number | undefi
   return port ? { host: null, port, tls: config.mqttTls !== undefined } : null;
 }
 
-/** `GET /api/v1/doors`, for signed-in people: a visitor needs no list of open ports. */
-export async function registerDeviceDoors(
+/** `GET /api/v1/doors`. Needs a session, so that visitors cannot list open ports. */
+export async function registerDeviceEndpoints(
   app: FastifyInstance,
-  deps: GuardDeps & { doors(): DeviceDoors },
+  deps: GuardDeps & { endpoints(): DeviceEndpoints },
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(answerRefusal);
     scope.get('/api/v1/doors', { preHandler: requirePerson(deps) }, async (_request, reply) => {
       reply.header('cache-control', 'no-store');
-      return deps.doors();
+      return deps.endpoints();
     });
   });
 }

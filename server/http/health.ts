@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../platform/database.ts';
 
-/** Where others are asked whether they are well. Without an answer of their own the console's page would say yes for ever. */
-const elsewhere = [
+/** Common health check paths. Without a 404 here they would return the console's page with status 200, which looks healthy. */
+const otherHealthPaths = [
   ...['/health', '/health-check', '/healthcheck', '/live', '/livez', '/liveness', '/ping', '/ready', '/readyz'],
   ...['/readiness', '/status', '/-/healthy', '/-/ready', '/actuator/health', '/api/health'],
 ];
@@ -15,7 +15,7 @@ export function registerHealth(app: FastifyInstance, db: Database, version: stri
     if (database.ok) return { status: 'ok', version, database: db.kind };
     return reply.code(503).send({ status: 'failing', version, database: db.kind, problem: database.problem });
   });
-  for (const path of elsewhere) {
+  for (const path of otherHealthPaths) {
     app.get(path, (_request, reply) =>
       reply
         .code(404)

@@ -63,16 +63,16 @@ async function readMoment(db: Database, clock: Clock): Promise<GaugeSample[]> {
     ]);
     const unacknowledged = alarms.rows.reduce((sum, row) => sum + row.unacknowledged, 0);
     const { debounces, rollups } = behind.rows[0] ?? {};
-    // Also of channels where nothing waits: a figure that is not there cannot be told from one that nobody reads.
+    // Includes methods with 0 waiting notifications: a missing metric looks like a broken scrape.
     const waiting = Object.values(METHOD).map(
       (method) => messages.rows.find((row) => row.method === method) ?? { method, due: 0, seconds: 0 },
     );
-    const ofChannel = (method: MethodType) => ({ channel: methodNames[method] });
+    const labels = (method: MethodType) => ({ channel: methodNames[method] });
     return [
       gauge('tocsin_database_up', 1),
-      ...waiting.map(({ method, due }) => gauge('tocsin_messages_due', due, ofChannel(method))),
-      ...waiting.map(({ method, seconds }) => gauge('tocsin_messages_due_seconds', seconds, ofChannel(method))),
-      ...failed.rows.map(({ method, count }) => gauge('tocsin_messages_failed_last_hour', count, ofChannel(method))),
+      ...waiting.map(({ method, due }) => gauge('tocsin_messages_due', due, labels(method))),
+      ...waiting.map(({ method, seconds }) => gauge('tocsin_messages_due_seconds', seconds, labels(method))),
+      ...failed.rows.map(({ method, count }) => gauge('tocsin_messages_failed_last_hour', count, labels(method))),
       ...alarms.rows.map(({ severity, open }) => gauge('tocsin_alarms_open', open, { severity })),
       gauge('tocsin_alarms_unacknowledged', unacknowledged),
       gauge('tocsin_debounces_overdue_seconds', debounces ?? 0),

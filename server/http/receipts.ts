@@ -6,8 +6,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { OnceAMinute } from '../platform/once-a-minute.ts';
-import type { ReceiptDoor } from '../sender/receipt/receipt.ts';
-import { keepReceipt } from '../sender/receipt/store.ts';
+import type { ReceiptEndpoint } from '../sender/receipt/receipt.ts';
+import { storeReceipt } from '../sender/receipt/store.ts';
 
 const MOST_IN_A_MINUTE = 30;
 const REFUSALS_PER_ADDRESS = { most: 100, perMs: 15 * 60_000 };
@@ -16,14 +16,17 @@ export interface ReceiptOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  doors: readonly ReceiptDoor[];
+  endpoints: readonly ReceiptEndpoint[];
 }
 
 /**
- * `/api/v1/receipts/…`: where providers report what became of messages. Each door lets in only its own provider, and every call
- * that it lets in gets the same answer, whether or not there is such a message.
+ * `/api/v1/receipts/…`: delivery receipts of providers. Each endpoint accepts only its own provider. The answer does
+ * not tell whether the message exists.
  */
-export async function registerReceipts(app: FastifyInstance, { db, clock, log, doors }: ReceiptOptions): Promise<void> {
+export async function registerReceipts(
+  app: FastifyInstance,
+  { db, clock, log, endpoints }: ReceiptOptions,
+): Promise<void> {
   const strangers = new Counter(REFUSALS_PER_ADDRESS, clock);
   const once = new OnceAMinute(clock, MOST_IN_A_MINUTE);
   const say = (level: 'info' | 'warn', provider: string, sentence: string, because?: string) => {
@@ -32,22 +35,22 @@ export async function registerReceipts(app: FastifyInstance, { db, clock, log, d
 
   await app.register(async (scope) => {
     scope.setErrorHandler(answerRefusal);
-    // A signature covers the bytes that came, so nothing may read them before.
+    // Signatures cover the raw bytes, so the body must not be parsed before the check.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    for (const door of doors) {
+    for (const endpoint of endpoints) {
       scope.route({
         method: ['GET', 'POST'],
-        url: door.route,
-        bodyLimit: door.mostBytes,
-        handler: (request, reply) => take(door, request, reply),
+        url: endpoint.route,
+        bodyLimit: endpoint.mostBytes,
+        handler: (request, reply) => take(endpoint, request, reply),
       });
     }
   });
 
-  async function take(door: ReceiptDoor, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function take(endpoint: ReceiptEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { searchParams, search } = new URL(request.raw.url ?? '/', 'http://localhost');
-    const verdict = door.read({
+    const verdict = endpoint.read({
       method: request.method,
       query: searchParams,
       search,
@@ -58,22 +61,27 @@ export async function registerReceipts(app: FastifyInstance, { db, clock, log, d
     reply.header('cache-control', 'no-store');
     if (verdict.kind === 'greeting') return reply.type('text/plain; charset=utf-8').send(verdict.text);
     if (verdict.kind === 'refused') {
-      // Only strangers are counted, so that nobody can keep a provider out by calling from where it calls.
+      // Counts only refused calls, so nobody can block a provider by calling from its address.
       strangers.take(addressKey(request.ip));
-      log.warn('a receipt was refused', { requestId: request.id, provider: door.provider, because: verdict.because });
+      log.warn('a receipt was refused', {
+        requestId: request.id,
+        provider: endpoint.provider,
+        because: verdict.because,
+      });
       throw new HttpRefusal(403, 'This address is for receipts of messages, and this call is none.');
     }
-    for (const because of verdict.unusable ?? []) say('warn', door.provider, 'a receipt could not be used', because);
+    for (const because of verdict.unusable ?? [])
+      say('warn', endpoint.provider, 'a receipt could not be used', because);
     try {
       for (const receipt of verdict.receipts) {
-        const kept = await db.transaction(serviceAccess(clock), (tx) => keepReceipt(tx, door.provider, receipt));
-        if (kept === 'unclear') say('warn', door.provider, 'a receipt fits several messages and was left out');
-        // It may be faster than the answer to its message, so it is kept for a while.
-        if (kept === 'early') say('info', door.provider, 'a receipt names no message that is known yet');
+        const kept = await db.transaction(serviceAccess(clock), (tx) => storeReceipt(tx, endpoint.provider, receipt));
+        if (kept === 'unclear') say('warn', endpoint.provider, 'a receipt fits several messages and was left out');
+        // The receipt can arrive before the provider's answer to the message, so it is stored for a while.
+        if (kept === 'early') say('info', endpoint.provider, 'a receipt names no message that is known yet');
       }
     } catch (error) {
-      // Not the server's own words for it: the address that they name may hold the secret. Providers come again after this.
-      log.error('a receipt could not be kept', { requestId: request.id, provider: door.provider, error });
+      // The default error would log the address, which can contain the secret. Providers retry after a 503.
+      log.error('a receipt could not be kept', { requestId: request.id, provider: endpoint.provider, error });
       throw new HttpRefusal(503, 'The receipt could not be kept. Send it again.');
     }
     return reply.code(204).send();

@@ -1,20 +1,20 @@
 const MOST = 500;
 
 /**
- * What a provider said, fit to be stored and shown: without secrets, on one line, at most 500 characters. Control characters go
- * because PostgreSQL cannot store the first of them.
+ * Prepares a provider's answer for storing and showing: without secrets, on one line, at most 500 characters. Removes
+ * control characters, because PostgreSQL cannot store NUL.
  */
-export function presentable(text: string, secrets: readonly string[] = []): string {
-  return shorten(clean(hide(text, secrets)), MOST);
+export function cleanAnswer(text: string, secrets: readonly string[] = []): string {
+  return shorten(toOneLine(hideSecrets(text, secrets)), MOST);
 }
 
-/** ` It said: …` or nothing, for the end of a sentence. */
-export function itSaid(text: string, secrets: readonly string[] = []): string {
-  const said = presentable(text, secrets);
+/** ` It said: …`, or an empty string; appended to a sentence. */
+export function quoteAnswer(text: string, secrets: readonly string[] = []): string {
+  const said = cleanAnswer(text, secrets);
   return said ? ` It said: ${shorten(said, 300)}` : '';
 }
 
-/** Cuts between characters, never inside one, and shows that something is missing. */
+/** Never splits a surrogate pair. Ends with … if something was cut. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = most - 1;
@@ -22,15 +22,15 @@ export function shorten(text: string, most: number): string {
   return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
 }
 
-function clean(text: string): string {
+function toOneLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }
 
-/** A provider that repeats a request in its answer may write it as in an address or as in JSON. */
-function hide(text: string, secrets: readonly string[]): string {
+/** A provider may echo the request in URL encoding or as JSON, so those spellings are hidden too. */
+function hideSecrets(text: string, secrets: readonly string[]): string {
   const spellings = secrets.flatMap((secret) => [
     secret,
     encodeURIComponent(secret.toWellFormed()),
@@ -42,7 +42,7 @@ function hide(text: string, secrets: readonly string[]): string {
     .reduce((rest, spelling) => rest.replaceAll(patternOf(spelling), '[hidden]'), text);
 }
 
-/** What is so short may be part of a word, or of the provider's number for the message, by chance. */
+/** A shorter secret is hidden only as a whole word: by chance it can be part of a word or of a message id. */
 const SHORT = 6;
 
 function patternOf(spelling: string): RegExp | string {

@@ -15,28 +15,28 @@ const message: Message = {
   idempotencyKey: 'note-17',
 };
 
-const channelAt = (smtpUrl: string, timeouts?: { connectMs: number; idleMs: number }) =>
+const senderAt = (smtpUrl: string, timeouts?: { connectMs: number; idleMs: number }) =>
   createEmailSender({ smtpUrl, from: 'Tocsin <alarm@tocsin.example>', log: silentLog, ...(timeouts && { timeouts }) });
 
 describe('e-mail', () => {
   let smtp: SmtpCatcher;
-  let channel: Sender;
+  let sender: Sender;
 
   beforeAll(async () => {
     smtp = await startSmtpCatcher();
-    channel = channelAt(smtp.url);
+    sender = senderAt(smtp.url);
   });
   afterEach(() => {
     smtp.failWith(null);
     smtp.clear();
   });
   afterAll(async () => {
-    await channel.close();
+    await sender.close();
     await smtp.stop();
   });
 
   test('arrives with both bodies and says what it is', async () => {
-    expect(await channel.send(message)).toMatchObject({ outcome: 'sent', providerId: '<note-17@tocsin.example>' });
+    expect(await sender.send(message)).toMatchObject({ outcome: 'sent', providerId: '<note-17@tocsin.example>' });
     const mail = await smtp.waitFor(({ to }) => to.includes('vera@plant.example'));
     expect(mail).toMatchObject({ from: 'alarm@tocsin.example', subject: message.subject, text: message.text });
     expect(mail.html).toBe(message.html);
@@ -45,15 +45,15 @@ describe('e-mail', () => {
   });
 
   test('goes to one address, whatever is written in it', async () => {
-    expect(await channel.send({ ...message, address: 'vera,eve@plant.example' })).toMatchObject({ outcome: 'sent' });
+    expect(await sender.send({ ...message, address: 'vera,eve@plant.example' })).toMatchObject({ outcome: 'sent' });
     expect(smtp.messages.map(({ to }) => to)).toEqual([['"vera,eve"@plant.example']]);
   });
 
   test.each(['', 'vera', 'vera@', 'a b@plant.example', 'vera@plant.example\r\nRCPT TO:<eve@plant.example>'])(
     'is not sent to %j',
     async (address) => {
-      expect(channel.checkAddress(address)).toMatch(/not an e-mail address/);
-      expect(await channel.send({ ...message, address })).toMatchObject({ outcome: 'give-up' });
+      expect(sender.checkAddress(address)).toMatch(/not an e-mail address/);
+      expect(await sender.send({ ...message, address })).toMatchObject({ outcome: 'give-up' });
       expect(smtp.messages).toEqual([]);
     },
   );
@@ -65,16 +65,16 @@ describe('e-mail', () => {
     [554, 'data', 'give-up'],
   ] as const)('a %i at the %s means: %s', async (code, at, outcome) => {
     smtp.failWith(code, at);
-    const result = await channel.send(message);
+    const result = await sender.send(message);
     expect(result).toMatchObject({ outcome });
     expect('because' in result && result.because).toMatch(new RegExp(`did not take the message. It said: ${code} `));
     expect(smtp.refused).toBe(1);
     smtp.failWith(null);
-    expect(await channel.send(message)).toMatchObject({ outcome: 'sent' });
+    expect(await sender.send(message)).toMatchObject({ outcome: 'sent' });
   });
 
   test('is healthy when the server answers', async () => {
-    expect(await channel.check()).toEqual({ ok: true });
+    expect(await sender.check()).toEqual({ ok: true });
   });
 });
 
@@ -82,22 +82,22 @@ describe('e-mail in trouble', () => {
   test('nobody at the address: try again later', async () => {
     const smtp = await startSmtpCatcher();
     await smtp.stop();
-    const channel = channelAt(smtp.url);
-    expect(await channel.send(message)).toMatchObject({ outcome: 'retry', because: expect.stringMatching(/reached/) });
-    expect(await channel.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/cannot be reached/) });
-    await channel.close();
+    const sender = senderAt(smtp.url);
+    expect(await sender.send(message)).toMatchObject({ outcome: 'retry', because: expect.stringMatching(/reached/) });
+    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/cannot be reached/) });
+    await sender.close();
   });
 
   test('a server that never speaks: the wait ends', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
-    const channel = channelAt(`smtp://127.0.0.1:${port}`, { connectMs: 200, idleMs: 200 });
-    expect(await channel.send(message)).toEqual({
+    const sender = senderAt(`smtp://127.0.0.1:${port}`, { connectMs: 200, idleMs: 200 });
+    expect(await sender.send(message)).toEqual({
       outcome: 'retry',
       because: 'The mail server did not answer in time.',
     });
-    await channel.close();
+    await sender.close();
     silent.close();
   });
 

@@ -1,29 +1,29 @@
 import type { NodemailerError } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import type { Log } from '../platform/log.ts';
-import { presentable } from './answer.ts';
+import { cleanAnswer } from './answer.ts';
 import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD, withLink } from './sender.ts';
 
 export interface EmailOptions {
   smtpUrl: string;
-  /** The sender, as `Name <address>` or an address alone. */
+  /** `Name <address>` or an address alone. */
   from: string;
   log: Log;
   timeouts?: { connectMs?: number; idleMs?: number };
 }
 
-/** Large mail services allow one client no more. */
+/** Large mail services allow at most this many per client. */
 const CONNECTIONS = 3;
 
-/** E-mail by SMTP. A mail that the server has taken is `sent`; nothing in SMTP says that it arrived. */
+/** E-mail by SMTP. A mail is `sent` when the server has accepted it; SMTP does not confirm arrival. */
 export function createEmailSender(options: EmailOptions): Sender {
   const connectMs = options.timeouts?.connectMs ?? 10_000;
   const transport = createTransport({
     url: options.smtpUrl,
     pool: true,
     maxConnections: CONNECTIONS,
-    // A repetition is for whoever keeps the record of attempts.
+    // The notification queue retries.
     maxRequeues: 0,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
@@ -50,7 +50,7 @@ export function createEmailSender(options: EmailOptions): Sender {
       try {
         const info = await transport.sendMail({
           from: options.from,
-          // As an object, because text with a comma in it would be read as two addresses.
+          // As an object: a string with a comma would be parsed as two addresses.
           to: { name: '', address: message.address },
           subject: message.subject,
           text: withLink(message),
@@ -58,7 +58,7 @@ export function createEmailSender(options: EmailOptions): Sender {
           messageId: `<${message.idempotencyKey}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
-        return { outcome: 'sent', providerId: info.messageId, answer: presentable(info.response) };
+        return { outcome: 'sent', providerId: info.messageId, answer: cleanAnswer(info.response) };
       } catch (error) {
         return explainFailure(error as NodemailerError, secrets);
       }
@@ -86,8 +86,8 @@ export function checkAddress(address: string): string | undefined {
 }
 
 /**
- * A refusal of the message is final when the server says so (5xx). What concerns the connection or the sign-in to the mail
- * server says nothing about the message, and an administrator may mend it.
+ * A 5xx answer to the message is final. Errors of connection or sign-in do not concern the message and can be fixed by
+ * the administrator, so they are retried.
  */
 export function explainFailure(error: NodemailerError, secrets: readonly string[] = []): SendResult {
   const because = describe(error, secrets);
@@ -96,7 +96,7 @@ export function explainFailure(error: NodemailerError, secrets: readonly string[
   return { outcome: final ? 'give-up' : 'retry', because };
 }
 
-/** The password of the mail server, also as the commands AUTH LOGIN and AUTH PLAIN spell it. */
+/** The password of the mail server, also encoded as in AUTH LOGIN and AUTH PLAIN. */
 function mailSecrets(smtpUrl: string): string[] {
   const { username, password } = new URL(smtpUrl);
   if (!password) return [];
@@ -106,7 +106,7 @@ function mailSecrets(smtpUrl: string): string[] {
 }
 
 function describe(error: NodemailerError, secrets: readonly string[]): string {
-  const said = error.response ? ` It said: ${presentable(error.response, secrets).slice(0, 300)}` : '';
+  const said = error.response ? ` It said: ${cleanAnswer(error.response, secrets).slice(0, 300)}` : '';
   if (error.code === 'EAUTH') return `The mail server refused the sign-in of this server.${said}`;
   if (error.responseCode !== undefined) return `The mail server did not take the message.${said}`;
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return `The message cannot be sent: ${error.message}.`;

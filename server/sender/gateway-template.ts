@@ -4,16 +4,19 @@ import { asObject, readObject } from './read-object.ts';
 import type { GatewayReceiptSettings } from './receipt/sms-gateway.ts';
 
 export interface GatewaySettings {
-  /** Address with placeholders. A name and password in it become an authorisation. */
+  /** Address with placeholders. User name and password in it become an Authorization header. */
   url: string;
   method: 'GET' | 'POST' | 'PUT';
   body: string | undefined;
   headers: Readonly<Record<string, string>>;
-  /** A text that the answer must hold, besides a status of success. */
+  /** Text that the answer must contain, in addition to a status of 200 to 299. */
   success: string | undefined;
-  /** Where the provider's id stands in the answer: a path such as `messages[0].id`, or an expression such as `/id=(\w+)/`. */
+  /**
+   * Location of the message id in the answer: a path such as `messages[0].id`, or a regular expression such as
+   * `/id=(\w+)/`.
+   */
   id: string | undefined;
-  /** Undefined where no receipts are taken. */
+  /** Undefined without receipts. */
   receipts?: GatewayReceiptSettings | undefined;
 }
 
@@ -22,7 +25,7 @@ export interface GatewayValues {
   to: string;
   text: string;
   key: string;
-  /** Where the gateway reports what became of the message. */
+  /** Address for the gateway's receipts. */
   receipt?: string;
 }
 
@@ -30,7 +33,7 @@ export interface GatewayTemplate {
   origin: string;
   fill(values: GatewayValues): { url: string; headers: Record<string, string>; body: string | undefined };
   readId(answer: string): string;
-  /** What must not be seen in an answer that is kept. */
+  /** Values that are hidden in stored answers. */
   secrets: readonly string[];
 }
 
@@ -40,7 +43,7 @@ type BodyKind = 'json' | 'form' | 'xml' | 'plain';
 const placeholders = /\{(to|digits|text|key|receipt)\}/g;
 const names = '{to}, {digits}, {text}, {key} and {receipt}';
 
-/** Reads the settings once, so that a mistake stops the start and not the first alarm. Messages never repeat a value. */
+/** Checks the settings at start, so that a mistake does not first show at an alarm. Error messages never contain a value. */
 export function compileGateway(settings: GatewaySettings): GatewayTemplate {
   const { address, authorization } = splitCredentials(settings.url);
   const kind = settings.body === undefined ? 'plain' : kindOf(settings.body, contentTypeOf(settings.headers));
@@ -73,7 +76,7 @@ export function compileGateway(settings: GatewaySettings): GatewayTemplate {
   };
 }
 
-/** In one pass, so that a message with braces in it is not filled in itself. */
+/** One pass, so that placeholders inside the message are not replaced. */
 function fill(template: string, { to, text, key, receipt = '' }: GatewayValues, encode: Encode): string {
   const values: Record<string, string> = { to, digits: to.slice(1), text, key, receipt };
   return template.replace(placeholders, (_, name: string) => encode((values[name] ?? '').toWellFormed()));
@@ -202,7 +205,7 @@ function toPattern(source: string, flags: string): RegExp {
   }
 }
 
-/** Every fixed value that is long enough to be one: which of them is a key, only the administrator knows. */
+/** All fixed values that are long enough to be a key, because only the administrator knows which ones are. */
 function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: string | undefined): string[] {
   const { username, password, searchParams, pathname } = new URL(settings.url.replace(placeholders, '{}'));
   const body = settings.body ?? '';
@@ -213,7 +216,7 @@ function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: str
   return [
     ...[username, password].map(decodeOrKeep).filter(long(4)),
     ...[...headers, ...searchParams.values(), ...inBody].filter(long(4)),
-    // The name of the way to sign in is no key.
+    // Without the authentication scheme.
     ...headers.flatMap((value) => value.replace(/^(basic|bearer|digest|token) /i, '').split(/[\s,;]+/)).filter(long(4)),
     ...pathname.split('/').filter(long(16)),
   ];

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpReceiver, startHttpReceiver } from '../../test/harness/provider/http-receiver.ts';
-import { classifyStatus, createHttpClient, explainSilence, explainStatus, headerSafe } from './http.ts';
+import { classifyStatus, createHttpClient, explainNoAnswer, explainStatus, headerSafe } from './http.ts';
 
 let receiver: HttpReceiver;
 beforeAll(async () => {
@@ -110,6 +110,8 @@ test('what happened is said in sentences', () => {
   } as const;
   expect(explainStatus('It', answer, ['abc123'])).toBe('It did not take the message (400). It said: bad key=[hidden]');
   expect(explainStatus('It', { ...answer, status: 302 })).toMatch(/redirection \(302\), which is not followed/);
-  expect(explainSilence('It', { answered: false, because: 'too-slow', detail: '' })).toBe('It did not answer in time.');
+  expect(explainNoAnswer('It', { answered: false, because: 'too-slow', detail: '' })).toBe(
+    'It did not answer in time.',
+  );
   expect(headerSafe(' a\r\nb\u00e9 ')).toBe('ab');
 });

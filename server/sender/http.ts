@@ -1,8 +1,8 @@
-import { itSaid } from './answer.ts';
+import { quoteAnswer } from './answer.ts';
 import type { SendResult } from './sender.ts';
 
 const MOST_BYTES = 65_536;
-/** How many requests to one provider are on their way at the same time. */
+/** Concurrent requests to one provider. */
 export const CONNECTIONS = 4;
 
 export interface HttpRequest {
@@ -17,19 +17,19 @@ export type HttpAnswer =
   | { answered: false; because: 'too-slow' | 'not-reached' | 'closed'; detail: string };
 
 export interface HttpClient {
-  /** Never throws. A redirection is an answer: credentials are for the host they were set for. */
+  /** Never throws. Does not follow redirects, so that credentials reach only the configured host. */
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Waits for the requests that are on their way and begins no more. */
+  /** Waits for running requests and starts no more. */
   close(): Promise<void>;
 }
 
 export interface HttpClientOptions {
   timeoutMs?: number | undefined;
-  /** How many requests may be on their way at the same time; the others wait their turn. */
+  /** Maximum of concurrent requests; further ones wait. */
   connections?: number | undefined;
 }
 
-/** What channels call their providers with. */
+/** HTTP client of the senders. */
 export function createHttpClient({
   timeoutMs = 10_000,
   connections = CONNECTIONS,
@@ -39,7 +39,7 @@ export function createHttpClient({
   let free = connections;
   let closed = false;
 
-  const takeTurn = async (request: HttpRequest): Promise<HttpAnswer> => {
+  const runWhenFree = async (request: HttpRequest): Promise<HttpAnswer> => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
@@ -54,7 +54,7 @@ export function createHttpClient({
 
   return {
     async request(request) {
-      const answer = takeTurn(request);
+      const answer = runWhenFree(request);
       running.add(answer);
       try {
         return await answer;
@@ -89,7 +89,7 @@ async function call({ url, method, headers, body }: HttpRequest, timeoutMs: numb
     if (error instanceof Error && error.name === 'TimeoutError') {
       return { answered: false, because: 'too-slow', detail: '' };
     }
-    // Only the code: the message of an error may hold the address, and with it a password.
+    // Only the code: the error message can contain the address, and so a password.
     const { code } = ((error as Error).cause ?? error) as { code?: unknown };
     return { answered: false, because: 'not-reached', detail: typeof code === 'string' ? code : 'no connection' };
   }
@@ -107,12 +107,12 @@ async function readBody(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Only in seconds: a date would be measured with a clock that may be wrong. More than an hour is not waited for an alarm. */
+/** Accepts seconds only, because a date depends on the provider's clock. At most an hour, since alarms are urgent. */
 function readRetryAfter(value: string | null): number | undefined {
   return value !== null && /^\d{1,9}$/.test(value.trim()) ? Math.min(Number(value), 3600) : undefined;
 }
 
-/** `administrator`: settings or an account must be mended, which says nothing about the message. */
+/** `administrator`: the settings or the account need fixing; the message itself is fine. */
 export type StatusClass = 'taken' | 'administrator' | 'later' | 'refused';
 
 export function classifyStatus(status: number): StatusClass {
@@ -122,14 +122,14 @@ export function classifyStatus(status: number): StatusClass {
   return 'refused';
 }
 
-/** What happened instead of an answer, as a sentence. */
-export function explainSilence(who: string, answer: HttpAnswer & { answered: false }): string {
+/** One sentence about a request without an answer. */
+export function explainNoAnswer(who: string, answer: HttpAnswer & { answered: false }): string {
   if (answer.because === 'too-slow') return `${who} did not answer in time.`;
   if (answer.because === 'closed') return 'The server is stopping.';
   return `${who} cannot be reached (${answer.detail}).`;
 }
 
-/** What an answer that is no success says, as a sentence. */
+/** One sentence about an unsuccessful answer. */
 export function explainStatus(
   who: string,
   answer: HttpAnswer & { answered: true },
@@ -139,7 +139,7 @@ export function explainStatus(
   if (status >= 300 && status < 400) {
     return `${who} answered with a redirection (${status}), which is not followed. Set the final address.`;
   }
-  const said = itSaid(body, secrets);
+  const said = quoteAnswer(body, secrets);
   switch (classifyStatus(status)) {
     case 'administrator':
       return `${who} refused the request of this server (${status}): an administrator must look at its settings and account.${said}`;
@@ -150,13 +150,13 @@ export function explainStatus(
   }
 }
 
-/** To try again, not before the provider wants to be asked. */
+/** Retry, not before the time that the provider asked for. */
 export function retry(because: string, answer: HttpAnswer): SendResult {
   const afterSeconds = answer.answered ? answer.afterSeconds : undefined;
   return { outcome: 'retry', because, ...(afterSeconds !== undefined && { afterSeconds }) };
 }
 
-/** A value that may stand in a header: visible ASCII and spaces only. */
+/** Removes everything that is not printable ASCII. */
 export function headerSafe(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '').trim();
 }

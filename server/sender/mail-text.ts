@@ -1,4 +1,4 @@
-/** A mail is a list of these. Everything in it is plain text and is escaped where it becomes HTML. */
+/** One paragraph of a mail, as plain text; escaped in HTML. */
 export type MailPart = string | { code: string } | { link: string; title: string };
 
 export interface MailText {
@@ -8,7 +8,7 @@ export interface MailText {
 }
 
 export function composeMail(subject: string, parts: readonly MailPart[]): MailText {
-  // A name in the subject may hold a line break, which would begin a header of its own.
+  // Prevents header injection by a name with a line break.
   const oneLine = subject.replace(/\s+/g, ' ').trim();
   return {
     subject: oneLine,

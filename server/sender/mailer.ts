@@ -13,7 +13,7 @@ export interface MailerOptions {
   log: Log;
 }
 
-/** The channel that mails take: SMTP where a mail server is configured, and otherwise the outbox. */
+/** Sends by SMTP if a mail server is configured, otherwise to the outbox. */
 export function createMailer({ smtpUrl, from, db, clock, log }: MailerOptions): Sender {
   return smtpUrl ? createEmailSender({ smtpUrl, from, log }) : createOutboxSender({ db, clock, log });
 }

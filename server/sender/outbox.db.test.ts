@@ -47,7 +47,7 @@ test('without a mail server a mail is kept in the outbox, and marked so', async 
   expect(await mailer.check()).toEqual({ ok: true });
 });
 
-test('with a mail server the channel is e-mail', async () => {
+test('with a mail server the sender is e-mail', async () => {
   const mailer = createMailer({
     smtpUrl: 'smtp://127.0.0.1:9',
     from: 'Tocsin <t@localhost>',

@@ -15,7 +15,7 @@ export interface OutboxOptions {
   methodType?: MethodType;
 }
 
-/** The same rules as where a sender is configured, so that nothing works in a trial that would not work in earnest. */
+/** Checks addresses as the real senders do, so that an address that works here works with a sender too. */
 const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAddress'] }>> = {
   [METHOD.email]: { title: 'Outbox for e-mail', check: checkMailAddress },
   [METHOD.whatsapp]: { title: 'Outbox for WhatsApp', check: checkPhoneNumber },
@@ -23,7 +23,7 @@ const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAd
   [METHOD.push]: { title: 'Outbox for app push', check: checkSubscription },
 };
 
-/** Where messages go while no sender is configured: a table that the demo and an owner can read. */
+/** Stores messages in a table that owners can read, for methods without a configured sender. */
 export function createOutboxSender({ db, clock, log, methodType = METHOD.email }: OutboxOptions): Sender {
   const { title, check } = kinds[methodType];
   return {

@@ -155,9 +155,9 @@ describe('an address', () => {
     ['a file', () => edit((it) => (it.endpoint = 'file:///etc/passwd'))],
     ['a password', () => edit((it) => (it.endpoint = it.endpoint.replace('//', '//user:password@')))],
   ])('with %s is none', async (_, address) => {
-    const channel = push();
-    expect(channel.checkAddress(address())).toMatch(/not the push subscription of a browser/);
-    expect(await channel.send(messageTo(address()))).toMatchObject({ outcome: 'give-up' });
+    const sender = push();
+    expect(sender.checkAddress(address())).toMatch(/not the push subscription of a browser/);
+    expect(await sender.send(messageTo(address()))).toMatchObject({ outcome: 'give-up' });
     expect(receiver.requests).toEqual([]);
   });
 
@@ -170,13 +170,13 @@ describe('an address', () => {
   });
 
   test('elsewhere than at a known push service is not called', async () => {
-    const channel = push({ services: usualPushServices });
-    expect(await channel.send(messageTo(device().address))).toMatchObject({
+    const sender = push({ services: usualPushServices });
+    expect(await sender.send(messageTo(device().address))).toMatchObject({
       outcome: 'give-up',
       because: expect.stringMatching(/not on the installation’s list of push services/),
     });
     expect(receiver.requests).toEqual([]);
-    const check = (endpoint: string) => channel.checkAddress(edit((it) => (it.endpoint = endpoint)));
+    const check = (endpoint: string) => sender.checkAddress(edit((it) => (it.endpoint = endpoint)));
     expect(check('https://fcm.googleapis.com/fcm/send/abc')).toBeUndefined();
     expect(check('https://wns2-par02p.notify.windows.com/w/?token=abc')).toBeUndefined();
     expect(check('http://fcm.googleapis.com/fcm/send/abc')).toMatch(/not on the installation’s list/);
@@ -205,8 +205,8 @@ describe('its health', () => {
   });
 
   test('is bad when the keys are broken, which is no fault of a message', async () => {
-    const channel = push({ privateKey: 'broken' });
-    expect(await channel.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/made anew/) });
-    expect(await channel.send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });
+    const sender = push({ privateKey: 'broken' });
+    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/made anew/) });
+    expect(await sender.send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });
   });
 });

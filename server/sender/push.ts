@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { presentable, shorten } from './answer.ts';
+import { cleanAnswer, shorten } from './answer.ts';
 import {
   classifyStatus,
   createHttpClient,
-  explainSilence,
+  explainNoAnswer,
   explainStatus,
   type HttpAnswer,
   headerSafe,
@@ -13,22 +13,22 @@ import { asObject, readObject } from './read-object.ts';
 import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD } from './sender.ts';
 
-/** The keys this installation signs its pushes with. A browser subscribes with the public one and accepts no other. */
+/** VAPID keys of this installation. A browser's subscription is bound to the public key. */
 export interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }
 
 export interface PushSettings {
-  /** Whom a push service may turn to: mailto: or https:. */
+  /** Contact of the installation for push services, as mailto: or https:. */
   subject: string;
-  /** Hosts of push services, where `*.` stands for any name before; a whole origin where it is not HTTPS. */
+  /** Hosts of push services; `*.` matches any subdomain. A service without HTTPS is given as an origin. */
   services: readonly string[];
 }
 
 export interface PushOptions extends PushSettings, VapidKeys {
   timeoutMs?: number;
-  /** How long a push service keeps a message for a device that is off. */
+  /** How long a push service stores a message for a device that is off. */
   ttlSeconds?: number;
 }
 
@@ -41,18 +41,18 @@ export const usualPushServices: readonly string[] = [
   '*.notify.windows.com',
 ];
 
-/** What the service worker of the console gets: the payload, decrypted. */
+/** Decrypted payload for the console's service worker. */
 export interface PushPayload {
   title: string;
   text: string;
   link?: string;
-  /** The same for every attempt, so that a repetition replaces the notification in place of adding one. */
+  /** The same for every attempt, so that a repeat replaces the notification. */
   key: string;
-  /** Messages about the same alarm have the same tag: the newest one replaces those before it on the screen. */
+  /** The same for all messages about an alarm, so that the newest one replaces the others on the screen. */
   tag: string;
-  /** The notification offers to acknowledge the alarm; `link` leads there. */
+  /** Adds an Acknowledge button that opens `link`. */
   acknowledge?: true;
-  /** The notification stays on the screen until somebody closes it. */
+  /** Keeps the notification on the screen until somebody closes it. */
   stays?: true;
 }
 
@@ -63,13 +63,13 @@ interface Subscription {
 }
 
 const who = 'The push service';
-/** Requests to one push service at the same time. */
+/** Concurrent requests to one push service. */
 const PER_SERVICE = 8;
 const ENCODING = 'aes128gcm';
 /** A push service takes 4096 bytes; the encryption's header, tag and delimiter take 103 of them. */
 const MOST_BYTES = 4096 - 103;
 
-/** Read only where it is used: most starts never push. */
+/** Loaded on first use, because most installations do not use push. */
 const library = async () => (await import('web-push')).default;
 
 export async function makeVapidKeys(): Promise<VapidKeys> {
@@ -77,7 +77,7 @@ export async function makeVapidKeys(): Promise<VapidKeys> {
   return { publicKey, privateKey };
 }
 
-/** Notifications to browsers, by Web Push. What the push service took is `sent`. */
+/** Notifications to browsers by Web Push. `sent` means that the push service accepted it. */
 export function createPushSender(options: PushOptions): Sender {
   const { publicKey, privateKey, subject, services } = options;
   const http = createHttpClient({ timeoutMs: options.timeoutMs, connections: 2 * PER_SERVICE });
@@ -135,7 +135,7 @@ export function createPushSender(options: PushOptions): Sender {
         },
         body: sealed.body,
       });
-      // Whoever knows the address of a subscription can use up its owner's patience.
+      // Hides the endpoint: anybody who knows it can send to that browser.
       return classifyPushStatus(answer, [subscription.endpoint.href, subscription.endpoint.pathname]);
     },
 
@@ -147,7 +147,7 @@ export function createPushSender(options: PushOptions): Sender {
       const silent = answers.filter((answer) => !answer.answered);
       return silent.length < answers.length || silent[0] === undefined
         ? { ok: true }
-        : { ok: false, problem: `No push service can be asked. ${explainSilence(who, silent[0])}` };
+        : { ok: false, problem: `No push service can be asked. ${explainNoAnswer(who, silent[0])}` };
     },
 
     close: () => http.close(),
@@ -156,7 +156,7 @@ export function createPushSender(options: PushOptions): Sender {
 
 const notASubscription = 'This is not the push subscription of a browser, so nothing was sent.';
 
-/** The address of a push is the subscription as the browser writes it in JSON. */
+/** Parses an address of the method push: the subscription as the browser writes it in JSON. */
 export function readSubscription(address: string): Subscription | undefined {
   const { endpoint, keys } = readObject(address);
   const { p256dh, auth } = asObject(keys);
@@ -176,7 +176,7 @@ export function checkSubscription(address: string): string | undefined {
   return readSubscription(address) ? undefined : notASubscription;
 }
 
-/** A subscription comes from a browser, so it names an address of its owner's choice: only known services are called. */
+/** The endpoint comes from a browser, so only known push services are called (SSRF). */
 function serves(service: string, endpoint: URL): boolean {
   if (service.startsWith('*.')) return endpoint.protocol === 'https:' && endpoint.host.endsWith(service.slice(1));
   return endpoint.origin === originOf(service);
@@ -215,19 +215,19 @@ function payloadOf(message: Message): string {
   }
 }
 
-/** One tag for all messages about an alarm, so that its resolution does not leave the alarm itself on the screen. */
+/** One tag for all messages about an alarm, so that its resolution replaces the alarm on the screen. */
 function tagOf({ alarm, idempotencyKey }: Message): string {
   return alarm ? `alarm ${alarm.uuid}` : idempotencyKey;
 }
 
-/** A push service keeps the newest message of a topic for a device that is off. */
+/** For a device that is off, a push service keeps only the newest message of a topic. */
 function topicOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 32);
 }
 
-/** What the answer of a push service means for the message. */
+/** Result of a send, from the push service's answer. */
 export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
-  if (!answer.answered) return retry(explainSilence(who, answer), answer);
+  if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const { status, body } = answer;
   if (status === 404 || status === 410) {
     const because = `The subscription of this device has ended (${status}): it must allow notifications anew.`;
@@ -241,7 +241,7 @@ export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[
   }
   switch (classifyStatus(status)) {
     case 'taken':
-      return { outcome: 'sent', providerId: presentable(answer.location), answer: `Taken (${status}).` };
+      return { outcome: 'sent', providerId: cleanAnswer(answer.location), answer: `Taken (${status}).` };
     case 'refused':
       return { outcome: 'give-up', because: explainStatus(who, answer, secrets) };
     default:

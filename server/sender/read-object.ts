@@ -1,4 +1,7 @@
-/** The object of a JSON text, or an empty one where there is none: what a stranger sends is looked into field by field. */
+/**
+ * Parses a JSON object; returns an empty one for anything else. For input from outside, whose fields are checked one by
+ * one.
+ */
 export function readObject(text: string): Record<string, unknown> {
   try {
     return asObject(JSON.parse(text));

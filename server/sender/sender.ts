@@ -4,58 +4,58 @@ import type { Severity } from '../../domain/rule/priority.ts';
 export { METHOD, type MethodType } from '../../domain/notification/methods.ts';
 
 export interface Message {
-  /** The customer whose business this is. */
+  /** Owner of the message. */
   customerUuid: string;
-  /** Where to, in the form the channel's `checkAddress` accepts. */
+  /** Recipient, in the form that `checkAddress` accepts. */
   address: string;
   subject: string;
   text: string;
   html?: string;
   /**
-   * Where the person goes on, such as the alarm in the console. Push opens it. E-mail and WhatsApp append it to a text that does
-   * not hold it; `html` must hold it itself. An SMS is billed by its length, so it carries no more than its text.
+   * Page for the recipient, such as the alarm in the console. Push opens it. E-mail and WhatsApp append it to a text
+   * without it; `html` must contain it. SMS senders ignore it, because length costs money.
    */
   link?: string;
-  /** Of a message about an alarm. */
+  /** Only for messages about an alarm. */
   alarm?: { uuid: string; severity: Severity; isResolved: boolean };
-  /** The same for every attempt to send this message, so that a receiver can tell a repetition. */
+  /** The same for every attempt, so that the receiver can recognise a repeat. */
   idempotencyKey: string;
 }
 
 /**
- * `sent` is as far as the channel can see; `delivered` is proof of arrival. `retry` means the same message may go
- * through later; `give-up` means it never will, and says why in a sentence.
+ * `sent`: the provider accepted it. `delivered`: its arrival is proven. `retry`: a later attempt may succeed.
+ * `give-up`: no attempt will, and `because` says why.
  */
 export type SendResult =
   | { outcome: 'delivered' | 'sent'; providerId: string; answer: string }
-  /** `afterSeconds` is how long the provider asked to be left alone. */
+  /** `afterSeconds` is the delay that the provider asked for. */
   | { outcome: 'retry'; because: string; afterSeconds?: number }
-  /** `addressEnded` says that the address will never work again and may be forgotten. */
+  /** `addressEnded`: the address will never work again and can be removed. */
   | { outcome: 'give-up'; because: string; addressEnded?: true };
 
-/** The text with the link at its end, where the text does not hold it already. */
+/** Appends the link unless the text contains it. */
 export function withLink({ text, link }: Message): string {
   return link === undefined || text.includes(link) ? text : `${text.trimEnd()}\n\n${link}`;
 }
 
 export type SenderHealth = { ok: true } | { ok: false; problem: string };
 
-/** One way to reach a person. It describes itself, so that nothing else needs to know which channels there are. */
+/** A provider of one method. */
 export interface Sender {
   readonly name: string;
   readonly title: string;
   readonly methodType: MethodType;
-  /** False where the message only goes to the built-in outbox. */
+  /** False for the outbox. */
   readonly isExternal: boolean;
-  /** How many sends it carries at the same time; further ones would only wait inside it. */
+  /** Maximum of concurrent sends. */
   readonly atOnce: number;
-  /** What is wrong with an address, as a sentence, or undefined when it can be used. */
+  /** The problem of an address as a sentence, or undefined if it is usable. */
   checkAddress(address: string): string | undefined;
-  /** Never throws: trouble is an outcome. */
+  /** Never throws: every error is a result. */
   send(message: Message): Promise<SendResult>;
-  /** Whether it could send now, for the health page. */
+  /** Whether it can send now; shown on the page Senders. */
   check(): Promise<SenderHealth>;
-  /** Why the provider does not report here what became of a message, though it was asked to. */
+  /** Why the provider sends no receipts although they are configured. */
   receiptProblem?(): string | undefined;
   close(): Promise<void>;
 }

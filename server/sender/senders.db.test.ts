@@ -28,10 +28,10 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-const channelsFor = (environment: Record<string, string>, vapid?: VapidKeys) =>
+const sendersFor = (environment: Record<string, string>, vapid?: VapidKeys) =>
   createSenders({ config: readConfig(environment), db, clock, log: silentLog, vapid });
-const closeAll = (channels: Record<MethodType, Sender>) =>
-  Promise.all(Object.values(channels).map((channel) => channel.close()));
+const closeAll = (senders: Record<MethodType, Sender>) =>
+  Promise.all(Object.values(senders).map((sender) => sender.close()));
 const addresses = (endpoint: string): Record<MethodType, string> => ({
   [METHOD.email]: 'vera@plant.example',
   [METHOD.whatsapp]: '+44 7700 900001',
@@ -40,12 +40,12 @@ const addresses = (endpoint: string): Record<MethodType, string> => ({
 });
 
 test('with nothing configured every message is kept in the outbox under its method', async () => {
-  const channels = channelsFor({}, await makeVapidKeys());
+  const senders = sendersFor({}, await makeVapidKeys());
   const customer = await createCustomer(db);
   const to = addresses('https://fcm.googleapis.com/fcm/send/abc');
   for (const methodType of Object.values(METHOD)) {
-    const channel = channels[methodType];
-    expect(channel).toMatchObject({ name: 'outbox', methodType, isExternal: false });
+    const sender = senders[methodType];
+    expect(sender).toMatchObject({ name: 'outbox', methodType, isExternal: false });
     const message = {
       customerUuid: customer.uuid,
       address: to[methodType],
@@ -54,9 +54,9 @@ test('with nothing configured every message is kept in the outbox under its meth
       link: 'https://console.example/alarm/1',
       idempotencyKey: `note-${methodType}`,
     };
-    expect(await channel.send(message)).toMatchObject({ outcome: 'sent', answer: expect.stringMatching(/outbox/) });
-    expect(await channel.send({ ...message, address: 'nobody' })).toMatchObject({ outcome: 'give-up' });
-    expect(await channel.check()).toEqual({ ok: true });
+    expect(await sender.send(message)).toMatchObject({ outcome: 'sent', answer: expect.stringMatching(/outbox/) });
+    expect(await sender.send({ ...message, address: 'nobody' })).toMatchObject({ outcome: 'give-up' });
+    expect(await sender.check()).toEqual({ ok: true });
   }
   const rows = await serviceQuery(
     db,
@@ -83,11 +83,11 @@ test('with everything configured every message leaves the house', async () => {
     TOCSIN_PUSH_SERVICES: receiver.url,
   };
   receiver.always({ body: { messages: [{ id: 'wamid.1' }] } });
-  const channels = channelsFor(environment, await makeVapidKeys());
+  const senders = sendersFor(environment, await makeVapidKeys());
   const customer = await createCustomer(db);
   const to = addresses(`${receiver.url}/push`);
   for (const methodType of Object.values(METHOD)) {
-    expect(channels[methodType]).toMatchObject({ methodType, isExternal: true });
+    expect(senders[methodType]).toMatchObject({ methodType, isExternal: true });
     const message = {
       customerUuid: customer.uuid,
       address: to[methodType],
@@ -96,9 +96,9 @@ test('with everything configured every message leaves the house', async () => {
       link: 'https://console.example/alarm/1',
       idempotencyKey: `note-${methodType}`,
     };
-    expect(await channels[methodType].send(message)).toMatchObject({ outcome: 'sent' });
+    expect(await senders[methodType].send(message)).toMatchObject({ outcome: 'sent' });
   }
-  expect(Object.values(channels).map(({ name }) => name)).toEqual(['email', 'whatsapp', 'sms', 'push']);
+  expect(Object.values(senders).map(({ name }) => name)).toEqual(['email', 'whatsapp', 'sms', 'push']);
   expect(receiver.requests.map(({ url }) => url.pathname)).toEqual([
     '/v23.0/106540352242922/messages',
     '/sms',
@@ -108,17 +108,17 @@ test('with everything configured every message leaves the house', async () => {
   expect(mail.text).toBe('Tank 4 is full\n\nhttps://console.example/alarm/1');
   const kept = await serviceQuery(db, 'select 1 from tocsin.outbox where tocsin_customer_uuid = $1', [customer.uuid]);
   expect(kept).toEqual([]);
-  await closeAll(channels);
+  await closeAll(senders);
 });
 
 test('Twilio takes the place of a gateway, and push without keys stays in the house', async () => {
-  const channels = channelsFor({
+  const senders = sendersFor({
     TOCSIN_TWILIO_ACCOUNT: `AC${'0a'.repeat(16)}`,
     TOCSIN_TWILIO_TOKEN: 'token',
     TOCSIN_TWILIO_FROM: '+15005550006',
     TOCSIN_PUSH_SUBJECT: 'mailto:ops@plant.example',
   });
-  expect(channels[METHOD.sms]).toMatchObject({ name: 'twilio', isExternal: true });
-  expect(channels[METHOD.push]).toMatchObject({ name: 'outbox', methodType: METHOD.push });
-  await closeAll(channels);
+  expect(senders[METHOD.sms]).toMatchObject({ name: 'twilio', isExternal: true });
+  expect(senders[METHOD.push]).toMatchObject({ name: 'outbox', methodType: METHOD.push });
+  await closeAll(senders);
 });

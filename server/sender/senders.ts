@@ -16,23 +16,23 @@ export interface SendersOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  /** The keys of this installation; without them a push goes to the outbox. */
+  /** Without keys, push goes to the outbox. */
   vapid: VapidKeys | undefined;
 }
 
-/** One channel for each way to reach a person: the sender that is configured, and otherwise the outbox. */
+/** The sender of each method: the configured one, otherwise the outbox. */
 export function createSenders({ config, db, clock, log, vapid }: SendersOptions): Record<MethodType, Sender> {
   const { smtpUrl, mailFrom: from, sms, whatsapp, push } = config;
   const outbox = (methodType: MethodType) => createOutboxSender({ db, clock, log, methodType });
   return {
     [METHOD.email]: createMailer({ smtpUrl, from, db, clock, log }),
     [METHOD.whatsapp]: whatsapp ? createWhatsAppSender(whatsapp) : outbox(METHOD.whatsapp),
-    [METHOD.sms]: sms ? createSmsChannel(sms, smsCallback(config)) : outbox(METHOD.sms),
+    [METHOD.sms]: sms ? createSmsSender(sms, smsCallback(config)) : outbox(METHOD.sms),
     [METHOD.push]: push && vapid ? createPushSender({ ...push, ...vapid }) : outbox(METHOD.push),
   };
 }
 
-function createSmsChannel(settings: SmsSettings, callback: string | undefined): Sender {
+function createSmsSender(settings: SmsSettings, callback: string | undefined): Sender {
   return settings.by === 'twilio'
     ? createTwilioSender({ ...settings, callback })
     : createSmsGatewaySender({ ...settings, callback });

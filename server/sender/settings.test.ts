@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { StartError } from '../platform/start-error.ts';
-import { receiptDoors, shownReceiptAddress, smsCallback } from './receipt/endpoints.ts';
+import { receiptEndpoints, shownReceiptAddress, smsCallback } from './receipt/endpoints.ts';
 import { readSenderSettings } from './settings.ts';
 
 const read = (environment: Record<string, string>) =>
@@ -57,15 +57,17 @@ test('receipts are read with their defaults', () => {
 });
 
 test('whoever takes receipts is known: with the auth token, the public address or the secret', () => {
-  const doors = (environment: Record<string, string>) =>
-    receiptDoors(readConfig({ TOCSIN_PUBLIC_URL: 'https://tocsin.example', ...environment })).map(({ route }) => route);
+  const endpoints = (environment: Record<string, string>) =>
+    receiptEndpoints(readConfig({ TOCSIN_PUBLIC_URL: 'https://tocsin.example', ...environment })).map(
+      ({ route }) => route,
+    );
   const key = { TOCSIN_TWILIO_TOKEN: `SK${'c2'.repeat(16)}:secret` };
-  expect(doors({})).toEqual([]);
-  expect(doors({ ...gateway, ...whatsapp })).toEqual([]);
-  expect(doors(twilio)).toEqual(['/api/v1/receipts/twilio']);
-  expect(doors({ ...twilio, TOCSIN_PUBLIC_URL: '' })).toEqual([]);
-  expect(doors({ ...twilio, ...key })).toEqual([]);
-  expect(doors({ ...twilio, ...key, TOCSIN_TWILIO_AUTH_TOKEN: 'abc' })).toEqual(['/api/v1/receipts/twilio']);
+  expect(endpoints({})).toEqual([]);
+  expect(endpoints({ ...gateway, ...whatsapp })).toEqual([]);
+  expect(endpoints(twilio)).toEqual(['/api/v1/receipts/twilio']);
+  expect(endpoints({ ...twilio, TOCSIN_PUBLIC_URL: '' })).toEqual([]);
+  expect(endpoints({ ...twilio, ...key })).toEqual([]);
+  expect(endpoints({ ...twilio, ...key, TOCSIN_TWILIO_AUTH_TOKEN: 'abc' })).toEqual(['/api/v1/receipts/twilio']);
   const url = 'https://sms.example.com/send?to={to}&text={text}&report={receipt}';
   const config = readConfig({
     ...{ TOCSIN_SMS_URL: url, TOCSIN_SMS_RECEIPT_SECRET: '0123456789abcdef' },

@@ -5,10 +5,10 @@ import { type PushSettings, usualPushServices } from './push.ts';
 import {
   gatewayReceiptSettings,
   type Read,
+  readAllOrNone,
   readGatewayReceipts,
   readTwilioAuthToken,
   readWhatsAppReceipts,
-  together,
   twilioReceiptSettings,
   whatsAppReceiptSettings,
 } from './receipt/settings.ts';
@@ -17,14 +17,14 @@ import type { WhatsAppSettings } from './whatsapp.ts';
 
 export type SmsSettings = ({ by: 'gateway' } & GatewaySettings) | ({ by: 'twilio' } & TwilioSettings);
 
-/** What is undefined has no sender, and its messages go to the outbox. */
+/** A method that is undefined has no sender; its messages go to the outbox. */
 export interface SenderSettings {
   sms: SmsSettings | undefined;
   whatsapp: WhatsAppSettings | undefined;
   push: PushSettings | undefined;
 }
 
-/** The settings of the channels, for the list in docs/settings.md. */
+/** Settings of the senders, for the table in docs/settings.md. */
 export const senderSettings: readonly { name: string; default: string; what: string }[] = [
   {
     name: 'TOCSIN_SMS_URL',
@@ -158,7 +158,7 @@ function readHeaders(value: string | undefined): Record<string, string> {
   try {
     headers = JSON.parse(value);
   } catch {
-    // The parser's own words quote the text, and with it a key.
+    // The parser's message would quote the text, and so a key.
     throw new StartError(fault);
   }
   if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) throw new StartError(fault);
@@ -177,7 +177,7 @@ function readHeaders(value: string | undefined): Record<string, string> {
 }
 
 function readTwilio(read: Read): TwilioSettings | undefined {
-  const given = together(read, ['TOCSIN_TWILIO_ACCOUNT', 'TOCSIN_TWILIO_TOKEN', 'TOCSIN_TWILIO_FROM']);
+  const given = readAllOrNone(read, ['TOCSIN_TWILIO_ACCOUNT', 'TOCSIN_TWILIO_TOKEN', 'TOCSIN_TWILIO_FROM']);
   const authToken = readTwilioAuthToken(read);
   if (!given) return undefined;
   const [account = '', token = '', from = ''] = given;
@@ -198,7 +198,7 @@ function readTwilio(read: Read): TwilioSettings | undefined {
 }
 
 function readWhatsApp(read: Read): WhatsAppSettings | undefined {
-  const given = together(read, ['TOCSIN_WHATSAPP_TOKEN', 'TOCSIN_WHATSAPP_PHONE_ID']);
+  const given = readAllOrNone(read, ['TOCSIN_WHATSAPP_TOKEN', 'TOCSIN_WHATSAPP_PHONE_ID']);
   const receipts = readWhatsAppReceipts(read);
   if (!given) return undefined;
   const [token = '', phoneId = ''] = given;

@@ -34,8 +34,8 @@ const post = (body: string, headers: Record<string, string> = {}) =>
 
 describe('a message is written as the place wants it', () => {
   test('in an address', async () => {
-    const channel = gateway({ url: `${receiver.url}/v1/{digits}/send?to={to}&text={text}&ref={key}` });
-    expect(await channel.send(message)).toMatchObject({ outcome: 'sent' });
+    const sender = gateway({ url: `${receiver.url}/v1/{digits}/send?to={to}&text={text}&ref={key}` });
+    expect(await sender.send(message)).toMatchObject({ outcome: 'sent' });
     const [request] = receiver.requests;
     expect(request?.method).toBe('GET');
     expect(request?.url.pathname).toBe('/v1/491701234567/send');
@@ -97,8 +97,8 @@ describe('a message is written as the place wants it', () => {
   });
 
   test('in headers, where a line break of a key begins no header of its own', async () => {
-    const channel = gateway({ headers: { Authorization: 'Bearer abc', 'X-Reference': '{key}/{digits}' } });
-    await channel.send({ ...message, idempotencyKey: 'a\r\nX-Evil: 1' });
+    const sender = gateway({ headers: { Authorization: 'Bearer abc', 'X-Reference': '{key}/{digits}' } });
+    await sender.send({ ...message, idempotencyKey: 'a\r\nX-Evil: 1' });
     const { headers } = receiver.requests[0] ?? {};
     expect(headers).toMatchObject({ authorization: 'Bearer abc', 'x-reference': 'aX-Evil: 1/491701234567' });
     expect(headers).not.toHaveProperty('x-evil');
@@ -133,16 +133,16 @@ describe('what the gateway answers', () => {
   });
 
   test('a success without the agreed text is none', async () => {
-    const channel = gateway({ success: 'ACCEPTED' });
+    const sender = gateway({ success: 'ACCEPTED' });
     receiver.next({ body: 'ERROR 12: no credit' }, {}, { body: '{"status":"ACCEPTED"}' });
-    expect(await channel.send(message)).toEqual({
+    expect(await sender.send(message)).toEqual({
       outcome: 'retry',
       because:
         'The SMS gateway did not confirm the message with the text of TOCSIN_SMS_SUCCESS. It said: ERROR 12: no credit',
     });
-    expect(await channel.check()).toMatchObject({ ok: false, problem: expect.stringContaining('no credit') });
-    expect(await channel.send(message)).toMatchObject({ outcome: 'sent', answer: '{"status":"ACCEPTED"}' });
-    expect(await channel.check()).toEqual({ ok: true });
+    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringContaining('no credit') });
+    expect(await sender.send(message)).toMatchObject({ outcome: 'sent', answer: '{"status":"ACCEPTED"}' });
+    expect(await sender.check()).toEqual({ ok: true });
   });
 
   test.each([
@@ -168,8 +168,8 @@ describe('what the gateway answers', () => {
   test('credentials do not follow a redirection to another host', async () => {
     const other = await startHttpReceiver();
     receiver.always({ status: 307, headers: { location: `${other.url}/send` } });
-    const channel = gateway({ headers: { Authorization: 'Bearer abc' } });
-    expect(await channel.send(message)).toMatchObject({
+    const sender = gateway({ headers: { Authorization: 'Bearer abc' } });
+    expect(await sender.send(message)).toMatchObject({
       outcome: 'retry',
       because: expect.stringMatching(/not followed/),
     });
@@ -179,13 +179,13 @@ describe('what the gateway answers', () => {
 
   test('a gateway that repeats its request does not put keys on record', async () => {
     receiver.always(({ url, headers, text }) => ({ body: `${url.href} ${headers.authorization} ${text}` }));
-    const channel = gateway({
+    const sender = gateway({
       url: `${receiver.url}/hook/0123456789abcdef01/send?apikey=key%2Fin%2Faddress&to={to}`,
       method: 'POST',
       body: '{"secret":"key-in-body","text":"{text}"}',
       headers: { Authorization: 'Bearer key-in-header' },
     });
-    const result = await channel.send({ ...message, text: 'x'.repeat(600) });
+    const result = await sender.send({ ...message, text: 'x'.repeat(600) });
     expect(result).toMatchObject({ outcome: 'sent', answer: expect.stringMatching(/^http.*\[hidden\]/) });
     const { answer } = result as { answer: string };
     expect(answer).not.toMatch(/key-in-header|key-in-body|key.{1,3}in.{1,3}address|0123456789abcdef/);
@@ -194,13 +194,13 @@ describe('what the gateway answers', () => {
 
   test('a short key is kept off the record as well', async () => {
     receiver.always(({ url, headers, text }) => ({ body: `${url.search} ${headers.authorization} ${text}` }));
-    const channel = gateway({
+    const sender = gateway({
       url: `${receiver.url}/send?key=k3y1&to={to}`,
       method: 'POST',
       body: '{"pin":"4711","text":"{text}"}',
       headers: { Authorization: 'Bearer t0ken' },
     });
-    const { answer } = (await channel.send({ ...message, text: 'Pump 147110' })) as { answer: string };
+    const { answer } = (await sender.send({ ...message, text: 'Pump 147110' })) as { answer: string };
     expect(answer).toContain('Pump 147110');
     expect(answer.replace('147110', '')).not.toMatch(/k3y1|t0ken|4711/);
   });
@@ -215,10 +215,10 @@ describe('in trouble', () => {
   test('nobody at the address: try again later, and not healthy', async () => {
     const gone = await startHttpReceiver();
     await gone.stop();
-    const channel = gateway({ url: `${gone.url}/?to={to}&text={text}` });
+    const sender = gateway({ url: `${gone.url}/?to={to}&text={text}` });
     const sentence = 'The SMS gateway cannot be reached (ECONNREFUSED).';
-    expect(await channel.send(message)).toEqual({ outcome: 'retry', because: sentence });
-    expect(await channel.check()).toEqual({ ok: false, problem: sentence });
+    expect(await sender.send(message)).toEqual({ outcome: 'retry', because: sentence });
+    expect(await sender.check()).toEqual({ ok: false, problem: sentence });
   });
 
   test('a number that is none is not sent', async () => {
@@ -227,14 +227,14 @@ describe('in trouble', () => {
   });
 
   test('the look at its health sends neither message nor key, and tells of a refused key', async () => {
-    const channel = gateway({ headers: { Authorization: 'Bearer abc' } });
+    const sender = gateway({ headers: { Authorization: 'Bearer abc' } });
     receiver.next({ status: 404 }, { status: 401, body: 'who are you' });
-    expect(await channel.check()).toEqual({ ok: true });
+    expect(await sender.check()).toEqual({ ok: true });
     expect(receiver.requests[0]).toMatchObject({ method: 'HEAD', url: { pathname: '/', search: '' } });
     expect(receiver.requests[0]?.headers).not.toHaveProperty('authorization');
-    await channel.send(message);
-    expect(await channel.check()).toMatchObject({ ok: false, problem: expect.stringContaining('who are you') });
+    await sender.send(message);
+    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringContaining('who are you') });
     receiver.next({ status: 503 });
-    expect(await channel.check()).toMatchObject({ ok: false, problem: expect.stringContaining('503') });
+    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringContaining('503') });
   });
 });

@@ -1,11 +1,11 @@
 import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
-import { itSaid, presentable, shorten } from './answer.ts';
+import { cleanAnswer, quoteAnswer, shorten } from './answer.ts';
 import { compileGateway, type GatewaySettings } from './gateway-template.ts';
 import {
   CONNECTIONS,
   classifyStatus,
   createHttpClient,
-  explainSilence,
+  explainNoAnswer,
   explainStatus,
   type HttpAnswer,
   retry,
@@ -17,32 +17,35 @@ import { METHOD } from './sender.ts';
 
 export interface SmsGatewayOptions extends GatewaySettings {
   timeoutMs?: number;
-  /** Where the gateway reports what became of a message, for `{receipt}`. */
+  /** Address for receipts, for `{receipt}`. */
   callback?: string | undefined;
 }
 
 const who = 'The SMS gateway';
 
-/** SMS by any gateway that takes a message in one HTTP request. A message it took is `sent`; a receipt may say later that it arrived. */
+/**
+ * SMS by any gateway that takes a message in one HTTP request. A message is `sent` when the gateway accepted it; a
+ * receipt can confirm its arrival.
+ */
 export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
   const template = compileGateway(options);
   const secrets = [...template.secrets, ...(options.receipts ? [options.receipts.secret] : [])];
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
-  /** Why the gateway last refused this server, until it takes a message again. A look from outside cannot find that out. */
+  /** Why the gateway last refused this server; reset by the next success. `check` cannot find that out. */
   let refusal: string | undefined;
 
   const judge = (answer: HttpAnswer): SendResult => {
-    if (!answer.answered) return retry(explainSilence(who, answer), answer);
+    if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
     const verdict = classifyStatus(answer.status);
     if (verdict === 'taken' && options.success !== undefined && !answer.body.includes(options.success)) {
-      const because = `${who} did not confirm the message with the text of TOCSIN_SMS_SUCCESS.${itSaid(answer.body, secrets)}`;
+      const because = `${who} did not confirm the message with the text of TOCSIN_SMS_SUCCESS.${quoteAnswer(answer.body, secrets)}`;
       refusal = because;
       return retry(because, answer);
     }
     if (verdict === 'taken') {
       refusal = undefined;
-      const providerId = shorten(presentable(template.readId(answer.body), secrets), GATEWAY_ID);
-      return { outcome: 'sent', providerId, answer: presentable(answer.body, secrets) };
+      const providerId = shorten(cleanAnswer(template.readId(answer.body), secrets), GATEWAY_ID);
+      return { outcome: 'sent', providerId, answer: cleanAnswer(answer.body, secrets) };
     }
     const because = explainStatus(who, answer, secrets);
     if (verdict === 'administrator') refusal = because;
@@ -68,9 +71,9 @@ export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // Without the path: what stands there may send a message.
+      // Without the path, because a call with the path could send a message.
       const answer = await http.request({ url: `${template.origin}/`, method: 'HEAD' });
-      if (!answer.answered) return { ok: false, problem: explainSilence(who, answer) };
+      if (!answer.answered) return { ok: false, problem: explainNoAnswer(who, answer) };
       if ([502, 503, 504].includes(answer.status)) return { ok: false, problem: explainStatus(who, answer) };
       return refusal === undefined ? { ok: true } : { ok: false, problem: refusal };
     },

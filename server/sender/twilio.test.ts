@@ -93,15 +93,15 @@ test('the token is not on record, even if it comes back', async () => {
 
 test('Twilio is told where to report, and a message goes out all the same where it cannot call that address', async () => {
   const callback = 'https://tocsin.example/api/v1/receipts/twilio';
-  const channel = twilio({ callback });
+  const sender = twilio({ callback });
   receiver.always({ status: 201, body: { sid: 'SM1', status: 'queued' } });
-  await channel.send(message);
+  await sender.send(message);
   expect(receiver.requests[0]?.form().get('StatusCallback')).toBe(callback);
-  expect(channel.receiptProblem?.()).toBeUndefined();
+  expect(sender.receiptProblem?.()).toBeUndefined();
   receiver.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
-  expect(await channel.send(message)).toMatchObject({ outcome: 'sent', providerId: 'SM1' });
-  await channel.send(message);
-  expect(channel.receiptProblem?.()).toMatch(/public address of the installation/);
+  expect(await sender.send(message)).toMatchObject({ outcome: 'sent', providerId: 'SM1' });
+  await sender.send(message);
+  expect(sender.receiptProblem?.()).toMatch(/public address of the installation/);
   expect(receiver.requests.map((request) => request.form().has('StatusCallback'))).toEqual([true, true, false, false]);
   expect(new Set(receiver.requests.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set(['note-17']));
 });

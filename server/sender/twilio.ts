@@ -1,10 +1,10 @@
 import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
-import { presentable, shorten } from './answer.ts';
+import { cleanAnswer, shorten } from './answer.ts';
 import {
   CONNECTIONS,
   classifyStatus,
   createHttpClient,
-  explainSilence,
+  explainNoAnswer,
   explainStatus,
   type HttpAnswer,
   headerSafe,
@@ -23,22 +23,22 @@ export interface TwilioSettings {
   /** A number in E.164, a short code, a sender name, or the SID of a messaging service, MG…. */
   from: string;
   url: string;
-  /** The account's auth token, by which receipts are signed, where `token` is an API key. */
+  /** The account's auth token, needed for receipts if `token` is an API key. */
   authToken?: string | undefined;
 }
 
 export interface TwilioOptions extends TwilioSettings {
   timeoutMs?: number;
-  /** Where Twilio reports what became of a message; undefined asks for no report. */
+  /** Address for status callbacks; undefined requests none. */
   callback?: string | undefined;
 }
 
 const who = 'Twilio';
-/** What Twilio takes in one message. */
+/** Twilio's limit for one message. */
 const MOST_CHARACTERS = 1600;
 
-/** What is wrong with this message or this number, whatever the administrator does. */
-const final: Readonly<Record<number, string>> = {
+/** Errors of this message or number that nobody can fix. */
+const permanent: Readonly<Record<number, string>> = {
   21211: 'Twilio says that this phone number does not exist.',
   21214: 'Twilio says that this phone number cannot be reached.',
   21217: 'Twilio says that this phone number does not exist.',
@@ -52,8 +52,8 @@ const final: Readonly<Record<number, string>> = {
   21635: 'Twilio says that this phone number is a landline and takes no SMS.',
 };
 
-/** What an administrator can mend: the same message goes through afterwards. */
-const mendable: Readonly<Record<number, string>> = {
+/** Errors that an administrator can fix; the message is retried. */
+const fixable: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the sign-in: look at TOCSIN_TWILIO_ACCOUNT and TOCSIN_TWILIO_TOKEN.',
   20005: 'This Twilio account is not active: look at its console.',
   20404: 'Twilio does not know this account: look at TOCSIN_TWILIO_ACCOUNT.',
@@ -68,13 +68,13 @@ const mendable: Readonly<Record<number, string>> = {
   21705: 'Twilio does not know the messaging service: look at TOCSIN_TWILIO_FROM.',
 };
 
-/** What passes by itself. */
-const passing = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
+/** Temporary errors. */
+const temporary = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
 
-/** Twilio cannot call the address for receipts, as where the console is reached inside the plant only. */
+/** Twilio cannot call the receipt address, for example because it is inside the plant's network. */
 const CALLBACK_REFUSED = 21609;
 
-/** SMS by Twilio. A message that Twilio queued is `sent`; a receipt says later that it arrived. */
+/** SMS by Twilio. A message is `sent` when Twilio has queued it; a receipt confirms its arrival. */
 export function createTwilioSender(options: TwilioOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   const [user, password] = splitToken(options);
@@ -112,7 +112,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
       const fields = { To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) };
       let answer = await post(fields, idempotencyKey);
       if (callback !== undefined && answer.answered && readObject(answer.body).code === CALLBACK_REFUSED) {
-        // Better a message without a receipt than none; the next start asks for receipts again.
+        // Sends without receipts until the next start, rather than not at all.
         callback = undefined;
         answer = await post(fields, idempotencyKey);
       }
@@ -120,7 +120,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // The list of messages, because an API key may not look at the account itself.
+      // Lists messages, because an API key may not read the account itself.
       const answer = await http.request({ url: `${messages}?PageSize=1`, method: 'GET', headers: { authorization } });
       if (answer.answered && classifyStatus(answer.status) === 'taken') return { ok: true };
       const result = classifyTwilioAnswer(answer, secrets);
@@ -136,7 +136,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
   };
 }
 
-/** What Twilio signs receipts with, or undefined where only an API key is known. */
+/** The key that signs receipts, or undefined if only an API key is configured. */
 export function twilioAuthToken({ token, authToken }: TwilioSettings): string | undefined {
   return authToken ?? (apiKey.test(token) ? undefined : token);
 }
@@ -148,22 +148,22 @@ function splitToken({ account, token }: TwilioSettings): [string, string] {
   return key ? [key[1] ?? '', key[2] ?? ''] : [account, token];
 }
 
-/** What Twilio's answer means for the message. */
+/** Result of a send, from Twilio's answer. */
 export function classifyTwilioAnswer(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
-  if (!answer.answered) return retry(explainSilence(who, answer), answer);
+  if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const said = readObject(answer.body);
   const verdict = classifyStatus(answer.status);
   if (verdict === 'taken') {
     return typeof said.sid === 'string'
-      ? { outcome: 'sent', providerId: presentable(said.sid), answer: presentable(summary(said), secrets) }
+      ? { outcome: 'sent', providerId: cleanAnswer(said.sid), answer: cleanAnswer(summary(said), secrets) }
       : retry(`${who} answered ${answer.status}, but not with a message: look at TOCSIN_TWILIO_URL.`, answer);
   }
   const code = typeof said.code === 'number' ? said.code : 0;
-  if (final[code]) return { outcome: 'give-up', because: `${final[code]} (${code})` };
-  if (mendable[code]) return retry(`${mendable[code]} (${code})`, answer);
+  if (permanent[code]) return { outcome: 'give-up', because: `${permanent[code]} (${code})` };
+  if (fixable[code]) return retry(`${fixable[code]} (${code})`, answer);
   const words = typeof said.message === 'string' ? `${code} ${said.message}` : answer.body;
   const because = explainStatus(who, { ...answer, body: words }, secrets);
-  return verdict === 'refused' && !passing.has(code) ? { outcome: 'give-up', because } : retry(because, answer);
+  return verdict === 'refused' && !temporary.has(code) ? { outcome: 'give-up', because } : retry(because, answer);
 }
 
 function summary(said: Record<string, unknown>): string {

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { makeVapidKeys, type VapidKeys } from './push.ts';
 
-/** The keys this installation signs its pushes with, made on first use and kept for ever: browsers subscribe to them. */
+/** Creates the VAPID keys on first use. They never change, because subscriptions are bound to them. */
 export function vapidKeys(db: Database, clock: Clock): Promise<VapidKeys> {
   return db.transaction(serviceAccess(clock), async (tx) => {
     const read = async () => {
@@ -14,7 +14,7 @@ export function vapidKeys(db: Database, clock: Clock): Promise<VapidKeys> {
     };
     const known = await read();
     if (known) return known;
-    // Two processes may get here at once: the first one's keys stay, and both read them.
+    // Another process may create keys at the same time: the first insert wins, and both read it.
     await tx.query(
       `insert into tocsin_private.secret (name, value) values ('vapid', $1) on conflict (name) do nothing`,
       [Buffer.from(JSON.stringify(await makeVapidKeys()))],

@@ -8,8 +8,8 @@ const account = 'WhatsApp has restricted the business account: look at WhatsApp 
 
 const ONLY_TEMPLATES = 131047;
 
-/** What is wrong with this message or this person, whatever the administrator does. */
-const final: Readonly<Record<number, string>> = {
+/** Errors of this message or person that nobody can fix. */
+const permanent: Readonly<Record<number, string>> = {
   130472: 'WhatsApp holds messages of this kind back from this person.',
   130497: "WhatsApp does not let this business write to people in this person's country.",
   131021: 'The person has the same number as the sender.',
@@ -22,8 +22,8 @@ const final: Readonly<Record<number, string>> = {
   132007: 'WhatsApp says that the message breaks the rules for templates.',
 };
 
-/** What an administrator can mend: the same message goes through afterwards. */
-export const mendable: Readonly<Record<number, string>> = {
+/** Errors that an administrator can fix; the message is retried. */
+export const fixable: Readonly<Record<number, string>> = {
   0: signIn,
   3: permission,
   10: permission,
@@ -43,16 +43,16 @@ export const mendable: Readonly<Record<number, string>> = {
   133010: number,
 };
 
-/** What passes by itself, though it may come with a status that says otherwise. */
-export const passing = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004]);
+/** Temporary errors, even if the HTTP status says otherwise. */
+export const temporary = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004]);
 
-/** Why this message can never arrive, where a code says so. What helps the next one is advised where it is not done yet. */
-export function finalSentence(code: number, template: string | undefined): string | undefined {
+/** Why this message can never arrive, or undefined for other codes. Advises a template if none is configured. */
+export function explainPermanent(code: number, template: string | undefined): string | undefined {
   const advice = code === ONLY_TEMPLATES && template === undefined ? ' Set TOCSIN_WHATSAPP_TEMPLATE.' : '';
-  return final[code] && `${final[code]}${advice}`;
+  return permanent[code] && `${permanent[code]}${advice}`;
 }
 
-/** What is behind a code of WhatsApp, as a sentence, where we know it. */
+/** A sentence about an error code of WhatsApp, or undefined for an unknown one. */
 export function explainWhatsAppCode(code: number, template: string | undefined): string | undefined {
-  return finalSentence(code, template) ?? mendable[code];
+  return explainPermanent(code, template) ?? fixable[code];
 }

@@ -1,10 +1,10 @@
 import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
-import { presentable, shorten } from './answer.ts';
+import { cleanAnswer, shorten } from './answer.ts';
 import {
   CONNECTIONS,
   classifyStatus,
   createHttpClient,
-  explainSilence,
+  explainNoAnswer,
   explainStatus,
   type HttpAnswer,
   headerSafe,
@@ -15,18 +15,18 @@ import { asObject, readObject } from './read-object.ts';
 import type { WhatsAppReceiptSettings } from './receipt/whatsapp.ts';
 import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD, withLink } from './sender.ts';
-import { finalSentence, mendable, passing, permission } from './whatsapp-codes.ts';
+import { explainPermanent, fixable, permission, temporary } from './whatsapp-codes.ts';
 
 export interface WhatsAppSettings {
   token: string;
-  /** The id of the sender's number in WhatsApp Manager, which is not the number. */
+  /** Id of the sending number in WhatsApp Manager; not the number itself. */
   phoneId: string;
-  /** An approved template whose body is or holds one variable; without it the message goes out as a text. */
+  /** An approved template with one variable in its body. Without it the message is sent as plain text. */
   template: string | undefined;
   language: string;
   /** With the version, such as https://graph.facebook.com/v23.0. */
   url: string;
-  /** Undefined where no receipts are taken. */
+  /** Undefined without receipts. */
   receipts?: WhatsAppReceiptSettings | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface WhatsAppOptions extends WhatsAppSettings {
 const who = 'WhatsApp';
 const limits = { text: 4096, template: 1024 };
 
-/** WhatsApp by Meta's Cloud API. A message that it took is `sent`; a receipt says later that it arrived. */
+/** WhatsApp by Meta's Cloud API. A message is `sent` when the API has accepted it; a receipt confirms its arrival. */
 export function createWhatsAppSender(options: WhatsAppOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   const authorization = `Bearer ${options.token}`;
@@ -67,7 +67,7 @@ export function createWhatsAppSender(options: WhatsAppOptions): Sender {
           messaging_product: 'whatsapp',
           recipient_type: 'individual',
           to,
-          // Comes back with the reports of what became of the message.
+          // Meta returns this with its reports.
           biz_opaque_callback_data: message.idempotencyKey,
           ...contentOf(message, options),
         }),
@@ -89,7 +89,7 @@ export function createWhatsAppSender(options: WhatsAppOptions): Sender {
 function contentOf(message: Message, { template: name, language }: WhatsAppSettings): Record<string, unknown> {
   const text = withLink(message);
   if (name === undefined) return { type: 'text', text: { body: shorten(text, limits.text) } };
-  // A variable of a template may hold neither line breaks nor tabs nor many spaces.
+  // WhatsApp refuses template variables with line breaks, tabs or runs of spaces.
   const oneLine = shorten(text.replace(/\s+/g, ' ').trim(), limits.template);
   return {
     type: 'template',
@@ -101,37 +101,41 @@ function contentOf(message: Message, { template: name, language }: WhatsAppSetti
   };
 }
 
-/** What the answer of the Cloud API means for the message. Its codes say more than its status, which is often 400. */
+/** Result of a send, from the API's answer. Its error codes are more precise than its status, which is often 400. */
 export function classifyWhatsAppAnswer(
   answer: HttpAnswer,
   secrets: readonly string[] = [],
   template?: string,
 ): SendResult {
-  if (!answer.answered) return retry(explainSilence(who, answer), answer);
+  if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const said = readObject(answer.body);
   const verdict = classifyStatus(answer.status);
   if (verdict === 'taken') {
     const { id, message_status: status } = asObject(asObject(said.messages)[0]);
     return typeof id === 'string'
-      ? { outcome: 'sent', providerId: presentable(id), answer: presentable(String(status ?? 'accepted'), secrets) }
+      ? { outcome: 'sent', providerId: cleanAnswer(id), answer: cleanAnswer(String(status ?? 'accepted'), secrets) }
       : retry(`${who} answered ${answer.status}, but not with a message: look at TOCSIN_WHATSAPP_URL.`, answer);
   }
   const { code, message, error_data: data, error_subcode: subcode } = asObject(said.error);
   if (typeof code !== 'number') return byStatus(answer, secrets, false);
-  const never = finalSentence(code, template);
+  const never = explainPermanent(code, template);
   if (never) return { outcome: 'give-up', because: `${never} (${code})` };
-  // A number that the token may not see is the parameter 100, and only the second code tells it from others.
+  // Code 100 is for any wrong parameter; the subcode identifies a number that the token may not access.
   const forbidden = (code >= 200 && code < 300) || (code === 100 && subcode === 33);
-  const sentence = mendable[code] ?? (forbidden ? permission : undefined);
+  const sentence = fixable[code] ?? (forbidden ? permission : undefined);
   if (sentence) return retry(`${sentence} (${code})`, answer);
   const { details } = asObject(data);
   const words = [code, message, details].filter((part) => part !== undefined).join(' ');
-  return byStatus({ ...answer, body: words }, secrets, passing.has(code));
+  return byStatus({ ...answer, body: words }, secrets, temporary.has(code));
 }
 
-function byStatus(answer: HttpAnswer & { answered: true }, secrets: readonly string[], passes: boolean): SendResult {
-  const because = explainStatus(who, passes ? { ...answer, status: 503 } : answer, secrets);
-  return classifyStatus(answer.status) === 'refused' && !passes
+function byStatus(
+  answer: HttpAnswer & { answered: true },
+  secrets: readonly string[],
+  isTemporary: boolean,
+): SendResult {
+  const because = explainStatus(who, isTemporary ? { ...answer, status: 503 } : answer, secrets);
+  return classifyStatus(answer.status) === 'refused' && !isTemporary
     ? { outcome: 'give-up', because }
     : retry(because, answer);
 }

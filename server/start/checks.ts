@@ -20,8 +20,8 @@ interface TableRow {
 }
 
 /**
- * Refuses to start where row level security would not hold: a role that gets round it, or a table without it. The
- * embedded database is always entered as superuser, so there only the roles that do the work are judged.
+ * Refuses to start if row level security would not hold: a role that bypasses it, or a table without it. The embedded
+ * database always logs in as superuser, so there only the working roles are checked.
  */
 export async function checkRowSecurity(db: Database): Promise<void> {
   const problem = await db.migration((tx) => findProblem(tx, db.kind));
@@ -58,7 +58,7 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p')`);
   for (const table of tables) {
     const open =
-      // A part is reached through its parent, and belongs to tocsin_service, which copies into it.
+      // A partition is accessed through its parent and belongs to tocsin_service, which copies into it.
       !table.enabled || (!table.part && (!table.forced || table.policies === 0)) || (table.part && table.policies > 0);
     if (open && table.name !== 'tocsin_private.migration') {
       return `The table ${table.name} has no row level security. Run npm run migrate; if that does not mend it, a migration forgot it.`;
@@ -74,7 +74,7 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
   return undefined;
 }
 
-/** Asked before the migrations too, because they would leave everything owned by the wrong role. */
+/** Runs before the migrations too, which would create everything with the wrong owner. */
 export async function checkLoginRole(db: Database): Promise<void> {
   if (db.kind !== 'postgres') return;
   const { rows } = await db.migration((tx) =>

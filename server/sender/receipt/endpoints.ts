@@ -1,30 +1,31 @@
 import { compileGateway } from '../gateway-template.ts';
 import type { SenderSettings } from '../settings.ts';
 import { twilioAuthToken } from '../twilio.ts';
-import type { ReceiptDoor } from './receipt.ts';
-import { GATEWAY_RECEIPTS, gatewayReceiptDoor } from './sms-gateway.ts';
-import { TWILIO_RECEIPTS, twilioReceiptDoor } from './twilio.ts';
-import { WHATSAPP_RECEIPTS, whatsAppReceiptDoor } from './whatsapp.ts';
+import type { ReceiptEndpoint } from './receipt.ts';
+import { GATEWAY_RECEIPTS, gatewayReceiptEndpoint } from './sms-gateway.ts';
+import { TWILIO_RECEIPTS, twilioReceiptEndpoint } from './twilio.ts';
+import { WHATSAPP_RECEIPTS, whatsAppReceiptEndpoint } from './whatsapp.ts';
 
 export type ReceiptConfig = Pick<SenderSettings, 'sms' | 'whatsapp'> & { publicUrl: string | undefined };
 
-/** The providers that report here what became of their messages. */
-export function receiptDoors({ sms, whatsapp, publicUrl }: ReceiptConfig): ReceiptDoor[] {
-  const doors: ReceiptDoor[] = [];
-  if (whatsapp?.receipts) doors.push(whatsAppReceiptDoor(whatsapp.receipts, whatsapp.template));
-  if (sms?.by === 'gateway' && sms.receipts) doors.push(gatewayReceiptDoor(sms.receipts, compileGateway(sms).secrets));
-  // The signature covers the address as people outside see it, which only this setting says.
+/** The configured endpoints for receipts. */
+export function receiptEndpoints({ sms, whatsapp, publicUrl }: ReceiptConfig): ReceiptEndpoint[] {
+  const endpoints: ReceiptEndpoint[] = [];
+  if (whatsapp?.receipts) endpoints.push(whatsAppReceiptEndpoint(whatsapp.receipts, whatsapp.template));
+  if (sms?.by === 'gateway' && sms.receipts)
+    endpoints.push(gatewayReceiptEndpoint(sms.receipts, compileGateway(sms).secrets));
+  // Twilio signs the public address of the endpoint, so `publicUrl` must be set.
   const authToken = sms?.by === 'twilio' ? twilioAuthToken(sms) : undefined;
   if (authToken !== undefined && publicUrl !== undefined) {
-    doors.push(twilioReceiptDoor({ authToken, address: `${publicUrl}${TWILIO_RECEIPTS}` }));
+    endpoints.push(twilioReceiptEndpoint({ authToken, address: `${publicUrl}${TWILIO_RECEIPTS}` }));
   }
-  return doors;
+  return endpoints;
 }
 
-/** Where the provider of SMS is told to report, for those that want to know it with each message. */
+/** The callback address for SMS senders that pass it with every message. */
 export function smsCallback(config: ReceiptConfig): string | undefined {
   const { sms, publicUrl } = config;
-  if (!sms || publicUrl === undefined || !receiptDoors({ ...config, whatsapp: undefined }).length) return undefined;
+  if (!sms || publicUrl === undefined || !receiptEndpoints({ ...config, whatsapp: undefined }).length) return undefined;
   if (sms.by === 'twilio') return `${publicUrl}${TWILIO_RECEIPTS}`;
   return sms.receipts && `${publicUrl}${GATEWAY_RECEIPTS}/${sms.receipts.secret}`;
 }
@@ -35,8 +36,8 @@ const shown: Readonly<Record<string, string>> = {
   sms: `${GATEWAY_RECEIPTS}/`,
 };
 
-/** The address that is entered at a provider, without the secret: this one is seen by the managers of every customer. */
+/** The address to enter at a provider, without its secret, because managers of all customers see it. */
 export function shownReceiptAddress(config: ReceiptConfig, provider: string): string | undefined {
-  const open = receiptDoors(config).some((door) => door.provider === provider);
+  const open = receiptEndpoints(config).some((endpoint) => endpoint.provider === provider);
   return open ? `${config.publicUrl ?? ''}${shown[provider]}` : undefined;
 }

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { receiptDoors } from './endpoints.ts';
-import type { ReceiptCall, ReceiptDoor } from './receipt.ts';
-import { gatewayReceiptDoor } from './sms-gateway.ts';
-import { twilioReceiptDoor, twilioSignature } from './twilio.ts';
-import { whatsAppReceiptDoor } from './whatsapp.ts';
+import { receiptEndpoints } from './endpoints.ts';
+import type { ReceiptCall, ReceiptEndpoint } from './receipt.ts';
+import { gatewayReceiptEndpoint } from './sms-gateway.ts';
+import { twilioReceiptEndpoint, twilioSignature } from './twilio.ts';
+import { whatsAppReceiptEndpoint } from './whatsapp.ts';
 
 function call(values: Partial<Omit<ReceiptCall, 'body'>> & { body?: string | object }): ReceiptCall {
   const { body = '', search = '', ...rest } = values;
@@ -15,14 +15,14 @@ function call(values: Partial<Omit<ReceiptCall, 'body'>> & { body?: string | obj
   };
 }
 
-const receiptsOf = (door: ReceiptDoor, made: ReceiptCall) => {
-  const verdict = door.read(made);
+const receiptsOf = (endpoint: ReceiptEndpoint, made: ReceiptCall) => {
+  const verdict = endpoint.read(made);
   return verdict.kind === 'receipts' ? verdict.receipts : verdict.kind;
 };
 
 describe('Twilio', () => {
   const address = 'https://tocsin.example/api/v1/receipts/twilio';
-  const door = twilioReceiptDoor({ authToken: '12345', address });
+  const endpoint = twilioReceiptEndpoint({ authToken: '12345', address });
   const report = (fields: Record<string, string>, more: { url?: string; search?: string; token?: string } = {}) => {
     const form = new URLSearchParams(fields);
     const { url = `${address}${more.search ?? ''}`, search = '', token = '12345' } = more;
@@ -72,7 +72,7 @@ describe('Twilio', () => {
     [{ MessageStatus: 'delivered', MessageSid: '' }, []],
     [{}, []],
   ])('%o', (fields, receipts) => {
-    expect(receiptsOf(door, report({ MessageSid: 'SM1', AccountSid: 'AC1', ...fields }))).toEqual(receipts);
+    expect(receiptsOf(endpoint, report({ MessageSid: 'SM1', AccountSid: 'AC1', ...fields }))).toEqual(receipts);
   });
 
   const arrived = { MessageSid: 'SM1', MessageStatus: 'delivered' };
@@ -87,7 +87,7 @@ describe('Twilio', () => {
       report(arrived, { token: '12346' }),
       report(arrived, { url: 'https://elsewhere.example/api/v1/receipts/twilio' }),
     ];
-    for (const made of calls) expect(receiptsOf(door, made)).toBe('refused');
+    for (const made of calls) expect(receiptsOf(endpoint, made)).toBe('refused');
   });
 
   test('the signature may cover the port and a query, and fields that are new', () => {
@@ -96,14 +96,14 @@ describe('Twilio', () => {
       report(arrived, { search: '?plant=1' }),
       report({ ...arrived, ANewField: 'x', aSmallOne: 'y' }),
     ];
-    for (const each of made) expect(receiptsOf(door, each)).toHaveLength(1);
-    const onPort = twilioReceiptDoor({ authToken: '12345', address: address.replace('.example', '.example:8443') });
+    for (const each of made) expect(receiptsOf(endpoint, each)).toHaveLength(1);
+    const onPort = twilioReceiptEndpoint({ authToken: '12345', address: address.replace('.example', '.example:8443') });
     expect(receiptsOf(onPort, report(arrived)), 'a port that Twilio leaves out').toHaveLength(1);
   });
 });
 
 describe('WhatsApp', () => {
-  const door = whatsAppReceiptDoor({ appSecret: 'app-secret', verifyToken: 'a word of our own' }, 'alarm');
+  const endpoint = whatsAppReceiptEndpoint({ appSecret: 'app-secret', verifyToken: 'a word of our own' }, 'alarm');
   const report = (body: string | object, secret = 'app-secret') => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const signature = `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
@@ -132,7 +132,7 @@ describe('WhatsApp', () => {
       id: '2',
       changes: [{ field: 'messages', value: { messages: [{ text: { body: 'hello' } }] } as any }],
     });
-    expect(receiptsOf(door, report(body))).toEqual([
+    expect(receiptsOf(endpoint, report(body))).toEqual([
       { providerId: 'wamid.1', state: 'delivered', words: 'delivered' },
       { providerId: 'wamid.2', state: 'delivered', words: 'read' },
       {
@@ -148,24 +148,24 @@ describe('WhatsApp', () => {
   test.each(['', 'null', '[]', '{"entry":[null,{"changes":{}}]}', 'no JSON'])(
     '%j is signed and says nothing',
     (body) => {
-      expect(receiptsOf(door, report(body))).toEqual([]);
+      expect(receiptsOf(endpoint, report(body))).toEqual([]);
     },
   );
 
   test('a call that Meta did not sign is refused', () => {
     const body = statuses({ id: 'wamid.1', status: 'delivered' });
     const signed = report(body);
-    expect(receiptsOf(door, report(body, 'another secret'))).toBe('refused');
-    expect(receiptsOf(door, { ...signed, headers: {} })).toBe('refused');
-    expect(receiptsOf(door, { ...signed, body: Buffer.from(JSON.stringify(body).replace('wamid.1', 'wamid.2')) })).toBe(
-      'refused',
-    );
+    expect(receiptsOf(endpoint, report(body, 'another secret'))).toBe('refused');
+    expect(receiptsOf(endpoint, { ...signed, headers: {} })).toBe('refused');
+    expect(
+      receiptsOf(endpoint, { ...signed, body: Buffer.from(JSON.stringify(body).replace('wamid.1', 'wamid.2')) }),
+    ).toBe('refused');
   });
 
   test('the address is confirmed to whoever knows the word', () => {
     const greeting = (query: Record<string, string>) => {
       const search = `?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', ...query })}`;
-      return door.read(call({ method: 'GET', search }));
+      return endpoint.read(call({ method: 'GET', search }));
     };
     expect(greeting({ 'hub.verify_token': 'a word of our own' })).toEqual({ kind: 'greeting', text: '1158201444' });
     expect(greeting({ 'hub.verify_token': 'another' })).toMatchObject({ kind: 'refused' });
@@ -189,20 +189,20 @@ describe('an SMS gateway', () => {
     delivered: ['delivered', '1'],
     failed: ['undeliv'],
   };
-  const door = gatewayReceiptDoor(settings);
+  const endpoint = gatewayReceiptEndpoint(settings);
   const arrived = [{ providerId: '4711', state: 'delivered', words: 'DELIVERED' }];
 
   test('reports in a query, a form or JSON', () => {
-    expect(receiptsOf(door, call({ secret, method: 'GET', search: '?id=4711&status=DELIVERED' }))).toEqual(arrived);
-    expect(receiptsOf(door, call({ secret, body: 'status=DELIVERED&id=4711' }))).toEqual(arrived);
-    expect(receiptsOf(door, call({ secret, body: { id: 4711, status: 'DELIVERED' } }))).toEqual(arrived);
-    expect(receiptsOf(door, call({ secret, body: { id: '4711', status: 1 } }))).toEqual([
+    expect(receiptsOf(endpoint, call({ secret, method: 'GET', search: '?id=4711&status=DELIVERED' }))).toEqual(arrived);
+    expect(receiptsOf(endpoint, call({ secret, body: 'status=DELIVERED&id=4711' }))).toEqual(arrived);
+    expect(receiptsOf(endpoint, call({ secret, body: { id: 4711, status: 'DELIVERED' } }))).toEqual(arrived);
+    expect(receiptsOf(endpoint, call({ secret, body: { id: '4711', status: 1 } }))).toEqual([
       { ...arrived[0], words: '1' },
     ]);
   });
 
   test('reports many at once, each with its own state and reason', () => {
-    const many = gatewayReceiptDoor({
+    const many = gatewayReceiptEndpoint({
       ...settings,
       ...{ id: 'results[].messageId', state: 'results[].status.name', reason: 'results[].error.text' },
     });
@@ -221,7 +221,7 @@ describe('an SMS gateway', () => {
         words: 'The SMS gateway could not deliver the message (UNDELIV). no such number',
       },
     ]);
-    const alone = gatewayReceiptDoor({ ...settings, id: '[0].id', state: '[0].status' });
+    const alone = gatewayReceiptEndpoint({ ...settings, id: '[0].id', state: '[0].status' });
     expect(receiptsOf(alone, call({ secret, body: [{ id: '4711', status: 'DELIVERED' }] }))).toEqual(arrived);
   });
 
@@ -232,10 +232,10 @@ describe('an SMS gateway', () => {
       receipts: { ...settings, reason: 'error' },
     };
     const body = { id: '4711', status: 'UNDELIV', error: `api_key=pl%2Bnt4711, at /receipts/sms/${secret}` };
-    const doors = receiptDoors({ sms, whatsapp: undefined, publicUrl: undefined });
+    const endpoints = receiptEndpoints({ sms, whatsapp: undefined, publicUrl: undefined });
     const words =
       'The SMS gateway could not deliver the message (UNDELIV). api_key=[hidden], at /receipts/sms/[hidden]';
-    expect(doors.map((one) => receiptsOf(one, call({ secret, body })))).toMatchObject([[{ words }]]);
+    expect(endpoints.map((one) => receiptsOf(one, call({ secret, body })))).toMatchObject([[{ words }]]);
   });
 
   test.each([
@@ -245,7 +245,7 @@ describe('an SMS gateway', () => {
     'status=delivered',
     '{"id":{"a":1},"status":"delivered"}',
     '{broken',
-  ])('%j says nothing', (body) => expect(receiptsOf(door, call({ secret, body }))).toEqual([]));
+  ])('%j says nothing', (body) => expect(receiptsOf(endpoint, call({ secret, body }))).toEqual([]));
 
   const noId = 'it has nothing at id: look at TOCSIN_SMS_RECEIPT_ID';
   const noState = 'it has nothing at status: look at TOCSIN_SMS_RECEIPT_STATE';
@@ -258,12 +258,12 @@ describe('an SMS gateway', () => {
     ['id=4711&status=accepted', []],
     ['id=4711&status=delivered', []],
   ])('%j lacks %j', (body, unusable) => {
-    expect(door.read(call({ secret, body }))).toMatchObject({ kind: 'receipts', unusable });
+    expect(endpoint.read(call({ secret, body }))).toMatchObject({ kind: 'receipts', unusable });
   });
 
   test('without the secret nothing is read', () => {
     for (const wrong of ['', '0123456789abcdeF', `${secret}0`]) {
-      expect(receiptsOf(door, call({ secret: wrong, body: 'id=4711&status=delivered' }))).toBe('refused');
+      expect(receiptsOf(endpoint, call({ secret: wrong, body: 'id=4711&status=delivered' }))).toBe('refused');
     }
   });
 });

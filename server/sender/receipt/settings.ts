@@ -2,7 +2,7 @@ import { StartError } from '../../platform/start-error.ts';
 import { type GatewayReceiptSettings, isPath } from './sms-gateway.ts';
 import type { WhatsAppReceiptSettings } from './whatsapp.ts';
 
-/** Gives the value of a setting, without blanks around it and undefined where it is empty. */
+/** Returns a setting without surrounding blanks, or undefined if it is empty. */
 export type Read = (name: string) => string | undefined;
 
 interface Setting {
@@ -122,7 +122,7 @@ export function readTwilioAuthToken(read: Read): string | undefined {
 }
 
 export function readWhatsAppReceipts(read: Read): WhatsAppReceiptSettings | undefined {
-  const given = together(read, ['TOCSIN_WHATSAPP_APP_SECRET', 'TOCSIN_WHATSAPP_VERIFY_TOKEN']);
+  const given = readAllOrNone(read, ['TOCSIN_WHATSAPP_APP_SECRET', 'TOCSIN_WHATSAPP_VERIFY_TOKEN']);
   if (!given) return undefined;
   if (read('TOCSIN_WHATSAPP_TOKEN') === undefined) {
     throw new StartError(
@@ -139,8 +139,8 @@ export function readWhatsAppReceipts(read: Read): WhatsAppReceiptSettings | unde
   return { appSecret, verifyToken };
 }
 
-/** The values of settings that make sense only together, or undefined where none is set. */
-export function together(read: Read, names: readonly string[]): string[] | undefined {
+/** Reads settings that must be set together: all values, or undefined if none is set. Refuses some of them. */
+export function readAllOrNone(read: Read, names: readonly string[]): string[] | undefined {
   const values = names.map(read).filter((value) => value !== undefined);
   if (values.length === 0) return undefined;
   if (values.length < names.length) throw new StartError(`Set all of ${names.join(', ')}, or none.`);

@@ -1,25 +1,28 @@
-import { presentable, shorten } from '../answer.ts';
+import { cleanAnswer, shorten } from '../answer.ts';
 import { asObject } from '../read-object.ts';
-import { type Receipt, type ReceiptCall, type ReceiptDoor, sameSecret, usableId } from './receipt.ts';
+import { isUsableId, type Receipt, type ReceiptCall, type ReceiptEndpoint, sameSecret } from './receipt.ts';
 
-/** As much of a gateway's id as is kept. */
+/** Longer ids of a gateway are shortened to this. */
 export const GATEWAY_ID = 200;
 export const GATEWAY_RECEIPTS = '/api/v1/receipts/sms';
 
 export interface GatewayReceiptSettings {
-  /** The last part of the address, which only the gateway knows. */
+  /** Last part of the address, known only to the gateway. */
   secret: string;
-  /** Where the id stands: the name of a field, or a path such as `results[].messageId`. */
+  /** Location of the message id: the name of a field, or a path such as `results[].messageId`. */
   id: string;
   state: string;
   reason: string | undefined;
-  /** Words for the state, in small letters. */
+  /** Values of the state that mean delivered, in lower case. */
   delivered: readonly string[];
   failed: readonly string[];
 }
 
-/** What an SMS gateway reports, in the query, a form or JSON, under names that are set. `keys` are what it is asked to send with. */
-export function gatewayReceiptDoor(settings: GatewayReceiptSettings, keys: readonly string[] = []): ReceiptDoor {
+/** Reads receipts of an SMS gateway from the query, a form or JSON, by the configured paths. `keys` are hidden in reasons. */
+export function gatewayReceiptEndpoint(
+  settings: GatewayReceiptSettings,
+  keys: readonly string[] = [],
+): ReceiptEndpoint {
   const secrets = [settings.secret, ...keys];
   return {
     provider: 'sms',
@@ -51,8 +54,8 @@ function receiptsOf(
   }
   const receipts = valuesAt(said, settings.id).flatMap((id, place): Receipt[] => {
     const word = (states[place] ?? '').trim();
-    const providerId = shorten(presentable(id, secrets), GATEWAY_ID);
-    if (!usableId(providerId)) {
+    const providerId = shorten(cleanAnswer(id, secrets), GATEWAY_ID);
+    if (!isUsableId(providerId)) {
       if (said !== undefined) unusable.add(nothingAt('ID', settings.id));
       return [];
     }
@@ -60,7 +63,7 @@ function receiptsOf(
     if (settings.delivered.includes(word.toLowerCase())) return [{ providerId, state: 'delivered', words: word }];
     if (!settings.failed.includes(word.toLowerCase())) return [];
     const sentence = `The SMS gateway could not deliver the message (${word}). ${reasons[place] ?? ''}`;
-    return [{ providerId, state: 'failed', words: presentable(sentence, secrets) }];
+    return [{ providerId, state: 'failed', words: cleanAnswer(sentence, secrets) }];
   });
   return { receipts, unusable: [...unusable] };
 }
@@ -69,7 +72,7 @@ function nothingAt(setting: 'ID' | 'STATE', path: string): string {
   return `it has nothing at ${path}: look at TOCSIN_SMS_RECEIPT_${setting}`;
 }
 
-/** Undefined where it begins like JSON and is none. */
+/** Undefined for broken JSON. */
 function readBody({ body }: ReceiptCall): unknown {
   const text = body.toString('utf8');
   if (!/^\s*[[{]/.test(text)) return Object.fromEntries(new URLSearchParams(text));
@@ -84,7 +87,7 @@ export function isPath(path: string): boolean {
   return /^([\w-]+|\[\d*\])(\.[\w-]+|\[\d*\])*$/.test(path);
 }
 
-/** The values at a path, an empty one where there is none; `[]` stands for each of a list, so that lists keep their places. */
+/** The values at a path; '' for a missing one. `[]` stands for each entry of a list, so results of two paths match by index. */
 function valuesAt(tree: unknown, path: string): string[] {
   const whole = asObject(tree)[path];
   if (typeof whole === 'string') return [whole];

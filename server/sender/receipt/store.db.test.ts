@@ -4,7 +4,7 @@ import { createCustomer, insertRow, serviceQuery } from '../../../test/harness/d
 import { serviceAccess } from '../../access.ts';
 import { HandClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
-import { holdReceipts, type Kept, keepReceipt, takeEarlyReceipt } from './store.ts';
+import { applyEarlyReceipt, lockReceipts, type StoreResult, storeReceipt } from './store.ts';
 
 const clock = new HandClock(new Date('2026-03-02T08:00:00Z'));
 let db: Database;
@@ -23,21 +23,21 @@ test('a report that comes while the answer to its message is being written down 
     ...{ message_type: 4, kind: 'other', notify_message: 'Test', notify_time: clock.now(), once_key: 'once' },
   });
   const written = Promise.withResolvers<void>();
-  const report: Promise<Kept> = written.promise.then(() =>
+  const report: Promise<StoreResult> = written.promise.then(() =>
     db.transaction(serviceAccess(clock), (tx) =>
-      keepReceipt(tx, 'twilio', { providerId: 'SM1', state: 'delivered', words: 'delivered' }),
+      storeReceipt(tx, 'twilio', { providerId: 'SM1', state: 'delivered', words: 'delivered' }),
     ),
   );
   await db.transaction(serviceAccess(clock), async (tx) => {
-    await holdReceipts(tx, 'twilio', 'SM1');
+    await lockReceipts(tx, 'twilio', 'SM1');
     await tx.query(
       `update tocsin.notification set state = 'sent', provider = 'twilio', provider_id = 'SM1' where uuid = $1`,
       [uuid],
     );
     written.resolve();
-    // The embedded database has one connection, so there the report waits by itself.
+    // The embedded database has one connection, which serializes the two by itself.
     if (db.kind !== 'embedded') expect(await Promise.race([report, waiting(tx)])).toBe('waits');
-    await takeEarlyReceipt(tx, 'twilio', 'SM1');
+    await applyEarlyReceipt(tx, 'twilio', 'SM1');
   });
   expect(await report).toBe('changed');
   expect(await serviceQuery(db, 'select state from tocsin.notification where uuid = $1', [uuid])).toEqual([
@@ -46,8 +46,8 @@ test('a report that comes while the answer to its message is being written down 
   expect(await serviceQuery(db, 'select * from tocsin_private.early_receipt')).toEqual([]);
 });
 
-/** Asks the database itself until somebody waits for the lock. */
-async function waiting(tx: Parameters<typeof keepReceipt>[0]): Promise<'waits'> {
+/** Resolves when a session waits for an advisory lock. */
+async function waiting(tx: Parameters<typeof storeReceipt>[0]): Promise<'waits'> {
   for (let look = 0; look < 2000; look += 1) {
     const { rows } = await tx.query<{ n: number }>(
       `select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database

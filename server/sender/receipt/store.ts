@@ -2,8 +2,8 @@ import { afterReceipt, type MessageState } from '../../../domain/notification/re
 import type { Transaction } from '../../platform/database.ts';
 import type { Receipt } from './receipt.ts';
 
-/** `early`: nobody knows such a message yet. `unclear`: several have this id, so that none can be told from the others. */
-export type Kept = 'changed' | 'nothing-new' | 'early' | 'unclear';
+/** `early`: no such message yet. `unclear`: several messages have this id. */
+export type StoreResult = 'changed' | 'nothing-new' | 'early' | 'unclear';
 
 interface Row {
   uuid: string;
@@ -12,9 +12,9 @@ interface Row {
   state: MessageState;
 }
 
-/** Writes down what a provider says of a message that its channel sent. A receipt that comes twice changes nothing. */
-export async function keepReceipt(tx: Transaction, provider: string, receipt: Receipt): Promise<Kept> {
-  await holdReceipts(tx, provider, receipt.providerId);
+/** Applies a receipt to its message. A repeated receipt changes nothing. */
+export async function storeReceipt(tx: Transaction, provider: string, receipt: Receipt): Promise<StoreResult> {
+  await lockReceipts(tx, provider, receipt.providerId);
   const { rows } = await tx.query<Row>(
     `select n.uuid, n.tocsin_customer_uuid as customer, n.tocsin_alarm_uuid as alarm, n.state from tocsin.notification n
      where n.provider_id = $2 and n.provider_id <> '' and n.provider = $1 limit 2 for update`,
@@ -32,22 +32,22 @@ export async function keepReceipt(tx: Transaction, provider: string, receipt: Re
 }
 
 /**
- * A provider may report before its answer to the message is written down, and then nobody knows its id. Whoever writes it holds
- * receipts first and afterwards takes the one that was early, so that one of the two sees the other.
+ * A receipt can arrive before the message's provider id is stored. Both sides take this lock: storing a receipt, and
+ * storing the id with applyEarlyReceipt after it. So one of them sees the other.
  */
-export async function holdReceipts(tx: Transaction, provider: string, providerId: string): Promise<void> {
+export async function lockReceipts(tx: Transaction, provider: string, providerId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`receipt ${provider} ${providerId}`]);
 }
 
-export async function takeEarlyReceipt(tx: Transaction, provider: string, providerId: string): Promise<void> {
+export async function applyEarlyReceipt(tx: Transaction, provider: string, providerId: string): Promise<void> {
   const { rows } = await tx.query<Omit<Receipt, 'providerId'>>(
     'delete from tocsin_private.early_receipt where provider = $1 and provider_id = $2 returning state, words',
     [provider, providerId],
   );
-  if (rows[0]) await keepReceipt(tx, provider, { ...rows[0], providerId });
+  if (rows[0]) await storeReceipt(tx, provider, { ...rows[0], providerId });
 }
 
-async function change(tx: Transaction, { uuid, customer, alarm, state }: Row, receipt: Receipt): Promise<Kept> {
+async function change(tx: Transaction, { uuid, customer, alarm, state }: Row, receipt: Receipt): Promise<StoreResult> {
   const after = afterReceipt(state, receipt.state);
   if (!after.changes) return 'nothing-new';
   await tx.query(
@@ -58,7 +58,7 @@ async function change(tx: Transaction, { uuid, customer, alarm, state }: Row, re
      where n.uuid = $1`,
     [uuid, after.state, receipt.words],
   );
-  // Open pages of the alarm show what became of its messages.
+  // Refreshes open pages of the alarm.
   if (alarm !== null) await tx.query(`select pg_notify('tocsin_alarm', $1)`, [customer]);
   return 'changed';
 }

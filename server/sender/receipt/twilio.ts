@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { presentable } from '../answer.ts';
-import { type Receipt, type ReceiptCall, type ReceiptDoor, sameSecret, usableId } from './receipt.ts';
+import { cleanAnswer } from '../answer.ts';
+import { isUsableId, type Receipt, type ReceiptCall, type ReceiptEndpoint, sameSecret } from './receipt.ts';
 
 export const TWILIO_RECEIPTS = '/api/v1/receipts/twilio';
 
 export interface TwilioReceiptOptions {
-  /** Twilio signs with the account's auth token, whatever signs in with it. */
+  /** Twilio signs receipts with the auth token, even if an API key sends. */
   authToken: string;
-  /** The address as Twilio was told it, because the signature covers it. */
+  /** The callback address as passed to Twilio; the signature covers it. */
   address: string;
 }
 
-/** What networks say of a message that Twilio took. */
+/** Twilio's error codes in receipts. */
 const reasons: Readonly<Record<string, string>> = {
   30003: 'The phone is off or out of reach.',
   30004: "The phone or its network blocks this sender's messages.",
@@ -22,8 +22,8 @@ const reasons: Readonly<Record<string, string>> = {
   30034: 'The sender is not registered for messages to this country: look at the Twilio console.',
 };
 
-/** What Twilio reports by the status callback of a message. */
-export function twilioReceiptDoor({ authToken, address }: TwilioReceiptOptions): ReceiptDoor {
+/** Reads status callbacks of Twilio. */
+export function twilioReceiptEndpoint({ authToken, address }: TwilioReceiptOptions): ReceiptEndpoint {
   return {
     provider: 'twilio',
     route: TWILIO_RECEIPTS,
@@ -47,7 +47,7 @@ function signedByTwilio(
   return spellings(`${address}${search}`).some((url) => sameSecret(given, twilioSignature(authToken, url, fields)));
 }
 
-/** The address and, behind it without anything between, each field and its value in the order of their names. */
+/** HMAC of the address followed by each field name and value, sorted by name. */
 export function twilioSignature(authToken: string, url: string, fields: URLSearchParams): string {
   const names = [...new Set(fields.keys())].sort();
   const signed = names.flatMap((name) => [...new Set(fields.getAll(name))].sort().map((value) => `${name}${value}`));
@@ -66,11 +66,11 @@ function spellings(url: string): string[] {
 function receiptsOf(fields: URLSearchParams, authToken: string): Receipt[] {
   const providerId = fields.get('MessageSid') ?? fields.get('SmsSid');
   const status = (fields.get('MessageStatus') ?? fields.get('SmsStatus') ?? '').toLowerCase();
-  if (!usableId(providerId)) return [];
+  if (!isUsableId(providerId)) return [];
   if (status === 'delivered' || status === 'read') return [{ providerId, state: 'delivered', words: status }];
   if (!['undelivered', 'failed', 'canceled'].includes(status)) return [];
   const code = fields.get('ErrorCode') ?? '';
   const reason = reasons[code] ?? fields.get('ErrorMessage') ?? '';
-  const words = presentable(`Twilio could not deliver the message${code && ` (${code})`}. ${reason}`, [authToken]);
+  const words = cleanAnswer(`Twilio could not deliver the message${code && ` (${code})`}. ${reason}`, [authToken]);
   return [{ providerId, state: 'failed', words }];
 }

@@ -1,27 +1,27 @@
 import { createHmac } from 'node:crypto';
-import { presentable } from '../answer.ts';
+import { cleanAnswer } from '../answer.ts';
 import { asObject, readObject } from '../read-object.ts';
 import { explainWhatsAppCode } from '../whatsapp-codes.ts';
-import { type Receipt, type ReceiptCall, type ReceiptDoor, sameSecret, usableId } from './receipt.ts';
+import { isUsableId, type Receipt, type ReceiptCall, type ReceiptEndpoint, sameSecret } from './receipt.ts';
 
 export const WHATSAPP_RECEIPTS = '/api/v1/receipts/whatsapp';
 
 export interface WhatsAppReceiptSettings {
-  /** The secret of the Meta app, by which every call is signed. */
+  /** Secret of the Meta app, which signs every call. */
   appSecret: string;
-  /** A word of the administrator's own, which Meta repeats when the address is entered there. */
+  /** Chosen by the administrator; Meta sends it when the webhook is registered. */
   verifyToken: string;
 }
 
-/** What WhatsApp reports by the webhook of a Meta app. */
-export function whatsAppReceiptDoor(
+/** Reads webhook calls of a Meta app. */
+export function whatsAppReceiptEndpoint(
   { appSecret, verifyToken }: WhatsAppReceiptSettings,
   template: string | undefined,
-): ReceiptDoor {
+): ReceiptEndpoint {
   return {
     provider: 'whatsapp',
     route: WHATSAPP_RECEIPTS,
-    // Meta gathers reports while an address does not answer and then sends many in one call.
+    // Meta collects reports while the webhook does not answer, and then sends many in one call.
     mostBytes: 3_145_728,
     read(call) {
       if (call.method === 'GET') return greet(call, verifyToken);
@@ -35,7 +35,7 @@ export function whatsAppReceiptDoor(
   };
 }
 
-function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptDoor['read']> {
+function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptEndpoint['read']> {
   const challenge = query.get('hub.challenge') ?? '';
   const meant = query.get('hub.mode') === 'subscribe' && sameSecret(query.get('hub.verify_token') ?? '', verifyToken);
   return meant && /^[\w-]{1,200}$/.test(challenge)
@@ -43,7 +43,7 @@ function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptD
     : { kind: 'refused', because: 'its verify token is not the one of TOCSIN_WHATSAPP_VERIFY_TOKEN' };
 }
 
-/** A webhook also tells of messages that people write and of other numbers of the app, which are nothing to us. */
+/** Ignores messages that people write, and reports of the app's other numbers. */
 function receiptsOf(body: string, template: string | undefined, secrets: readonly string[]): Receipt[] {
   return listOf(readObject(body).entry)
     .flatMap((entry) => listOf(asObject(entry).changes))
@@ -60,11 +60,11 @@ function receiptOf(
   template: string | undefined,
   secrets: readonly string[],
 ): Receipt[] {
-  if (!usableId(id)) return [];
-  // Who has read a message has got it, also where the report of its arrival is missing.
+  if (!isUsableId(id)) return [];
+  // A read message is delivered, even if that report is missing.
   if (status === 'delivered' || status === 'read') return [{ providerId: id, state: 'delivered', words: status }];
   if (status !== 'failed') return [];
-  const words = presentable(explain(asObject(listOf(errors)[0]), template), secrets);
+  const words = cleanAnswer(explain(asObject(listOf(errors)[0]), template), secrets);
   return [{ providerId: id, state: 'failed', words }];
 }
 

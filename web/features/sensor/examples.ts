@@ -1,4 +1,4 @@
-import type { DeviceDoors } from './sensor.queries.ts';
+import type { DeviceEndpoints } from './sensor.queries.ts';
 
 export interface Example {
   name: string;
@@ -9,7 +9,7 @@ interface Place {
   /** The console's address; devices send HTTP to the same one. */
   origin: string;
   hostname: string;
-  doors: DeviceDoors;
+  doors: DeviceEndpoints;
 }
 
 /** Content of the QR code: address, uid and token. */

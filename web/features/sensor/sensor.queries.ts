@@ -298,7 +298,7 @@ export function newestFrameQuery(uid: string) {
 }
 
 /** Where devices connect, besides the console's own address. */
-export interface DeviceDoors {
+export interface DeviceEndpoints {
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;
 }
@@ -306,7 +306,7 @@ export interface DeviceDoors {
 export function doorsQuery() {
   return queryOptions({
     queryKey: ['doors'],
-    queryFn: ({ signal }) => call<DeviceDoors>('GET', '/api/v1/doors', { signal }),
+    queryFn: ({ signal }) => call<DeviceEndpoints>('GET', '/api/v1/doors', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitText } from '../../domain/alarm/message.ts';
 import { alarmText, silenceText, withSeverity } from '../../domain/alarm/texts.ts';
+import { compileConditions } from '../../domain/rule/conditions.ts';
 import { smsSegments } from '../../domain/sms.ts';
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -139,6 +140,7 @@ describe('plant', () => {
     const rows = await ask('select * from tocsin.rules_json');
     expect(rows.length).toBeGreaterThanOrEqual(3);
     for (const row of rows) {
+      expect(compileConditions(row.rule_json).ok).toBe(true);
       const rule = JSON.parse(row.rule_json);
       expect(rule.event.type).toBe('alarm');
       const facts = rule.conditions.all.map((condition: { fact: string }) => condition.fact);

@@ -24,6 +24,7 @@ import { rememberingIntrospection } from './schema/introspection.ts';
 import { LivePlugin, type LiveSource } from './schema/live-schema.ts';
 import { namingPreset } from './schema/naming.ts';
 import { NullOrderPlugin } from './schema/null-order.ts';
+import { RuleConditionsPlugin } from './schema/rule-conditions.ts';
 import { ScalarPlugin } from './schema/scalars.ts';
 
 /** Limits a list to one page even without a given size. No backward paging: offset does it. */
@@ -120,6 +121,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
     plugins: [
       ...[ScalarPlugin, ChoicePlugin, PagePlugin, NullOrderPlugin],
       ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, EvaluationPlugin, AlarmLinkPlugin],
+      RuleConditionsPlugin,
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // No node ids, one filter plugin, and no start with an inconsistent schema.

@@ -37,12 +37,12 @@ export function levelWords(level: number, names: LevelNames | null): LevelWords 
   if (level === UNIT_OFFICE) {
     return { title: 'Unit office', one: 'unit office', all: 'All unit offices', many: 'Unit offices', isUsual: true };
   }
-  const usual = `group of level ${level}`;
+  const usual = `level ${level} group`;
   return {
-    title: `Group of level ${level}`,
+    title: `Level ${level} group`,
     one: usual,
-    all: `All groups of level ${level}`,
-    many: `Groups of level ${level}`,
+    all: `All level ${level} groups`,
+    many: `Level ${level} groups`,
     isUsual: true,
   };
 }

@@ -101,7 +101,7 @@ async function readJson(response: Response): Promise<unknown> {
     if (!response.ok) {
       return null;
     }
-    throw new ApiError(response.status, 'The server gave an answer that could not be read. Try again.');
+    throw new ApiError(response.status, 'The server’s answer could not be read. Try again.');
   }
 }
 
@@ -110,7 +110,7 @@ function sentence(status: number, body: unknown): string {
     return body.errorMessage;
   }
   if (status === 429) {
-    return 'Too many tries. Wait a minute and try again.';
+    return 'Too many attempts. Wait a minute and try again.';
   }
   return status >= 500 ? 'The server could not do this. Try again in a minute.' : 'The server refused this.';
 }

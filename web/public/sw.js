@@ -31,7 +31,7 @@ a { color: LinkText; }
 <body>
 <main>
 <h1>No connection</h1>
-<p>Tocsin does not answer from here. Alarms are watched and people are told meanwhile.<br>This page opens by itself once it answers. <a href="">Try again</a></p>
+<p>Can’t reach Tocsin. Alarms are still being monitored.<br>This page reloads until the connection is back. <a href="">Try again</a></p>
 </main>
 </body>
 </html>`;

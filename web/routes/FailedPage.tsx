@@ -22,17 +22,17 @@ const sentences: Partial<Record<Permission, { title: string; help: string }>> = 
   },
   'audit.read': {
     title: 'The audit trail is for owners',
-    help: 'Ask an owner of your plant what you need to know.',
+    help: 'Ask an owner for the information you need.',
   },
   'customer.update': {
-    title: 'The company is kept by its owners',
+    title: 'Only owners can edit the company',
     help: 'Ask an owner of your plant to change its name or its time zone.',
   },
 };
 
 const otherwise = {
-  title: 'This page is not part of your account',
-  help: 'Ask an owner or a manager of the plant.',
+  title: 'You do not have access to this page',
+  help: 'Ask an owner or a manager for access.',
 };
 
 function Refused({ permission }: { permission: Permission }) {
@@ -79,10 +79,10 @@ function Broken() {
     <Page>
       <PageTitle>Error</PageTitle>
       <Card>
-        <ErrorState title="The page could not be opened" onRetry={() => window.location.reload()}>
+        <ErrorState title="This page could not be loaded" onRetry={() => window.location.reload()}>
           {lost === null
             ? 'Something went wrong, or a new version was installed. Nothing is lost.'
-            : 'It has not been opened here before, and the server does not answer. It opens by itself once it does.'}
+            : 'The server does not answer. This page opens once the connection is back.'}
         </ErrorState>
       </Card>
     </Page>

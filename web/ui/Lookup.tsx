@@ -65,7 +65,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       change(chosen);
     }
   };
-  const unchosen = left && typed !== '' ? 'Choose one of the list, or clear it.' : null;
+  const unchosen = left && typed !== '' ? 'Choose an entry from the list, or clear the field.' : null;
   return (
     <Select
       allowDeselect={false}

@@ -21,6 +21,6 @@ test.each(['5x0', '1,250', '1.250,5', '1 250', '0x10', '1e999', '-', 'Infinity']
   '%j stays as it was typed',
   (text) => {
     expect(readNumber(plainText(text))).toBe(text);
-    expect(numberProblem(text)).toBe('Write a number such as 1250 or 4.2.');
+    expect(numberProblem(text)).toBe('Enter a number, such as 1250 or 4.2.');
   },
 );

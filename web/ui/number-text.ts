@@ -23,5 +23,5 @@ export function readNumber(text: string): NumberValue {
 /** The error of a number field's value; null for an empty one. */
 export function numberProblem(value: NumberValue): string | null {
   const number = typeof value === 'string' ? readNumber(value) : value;
-  return number === '' || typeof number === 'number' ? null : 'Write a number such as 1250 or 4.2.';
+  return number === '' || typeof number === 'number' ? null : 'Enter a number, such as 1250 or 4.2.';
 }

@@ -171,7 +171,7 @@ describe('the keys of the list', () => {
     await goTo(page, '/reports');
     await page.getByRole('button', { name: /^User menu/ }).click();
     await page.getByRole('button', { name: 'Keys' }).click();
-    await keys.getByText('Show these keys').waitFor();
+    await keys.getByText('Show keyboard shortcuts').waitFor();
     expect(await keys.getByText(/^Resolve the/).count()).toBe(0);
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'detached' });

@@ -177,8 +177,8 @@ test('an alarm raised by a device escalates when nobody acknowledges, before the
     ...{ ruleName: 'Mill flood', reasons, told: [operator], escalate: [manager] },
   });
   const page = await openLive('/dashboard/my-work', { as: manager });
-  const mine = page.getByRole('region', { name: 'Waits for me' });
-  await mine.getByText('Nothing waits for you').waitFor();
+  const mine = page.getByRole('region', { name: 'Needs your attention' });
+  await mine.getByText('You’re all caught up').waitFor();
   await speak(well, 9);
   await mine.getByText('Escalated to you next, unless somebody acknowledges').waitFor();
   app.clock.advance(16 * MINUTE);

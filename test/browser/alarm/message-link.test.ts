@@ -77,7 +77,7 @@ describe('the link in a message', () => {
     });
     await page.getByLabel('Alarm', { exact: true }).getByText('A manager can link you to the site.').waitFor();
     await expect.poll(() => dialogOf(page).count()).toBe(0);
-    expect(await page.getByText('This alarm is not there').count()).toBe(1);
+    expect(await page.getByText('Alarm not found').count()).toBe(1);
     const detail = page.getByLabel('Alarm', { exact: true });
     expect(await detail.locator('[class*=bar]').count(), 'nothing is on its way any more').toBe(0);
     await page.setViewportSize({ width: 360, height: 720 });
@@ -91,7 +91,7 @@ describe('the link in a message', () => {
     const answer = await app.http.inject({ method: 'GET', url: '/a/nothing' });
     expect(answer.statusCode).toBe(404);
     const page = await app.open('/a/nothing', { phone: true });
-    await page.getByRole('heading', { name: 'This link is not whole' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
     await page.getByRole('link', { name: 'Show the alarms' }).click();
     await signInByForm(page, app.people.manager.email);
     await page.waitForURL('**/dashboard/alarms');

@@ -258,9 +258,9 @@ describe('the page of an alarm', () => {
   test('of a site one does not see says so, and so does nonsense', async () => {
     const hidden = await report(app, quay, 'Not for operators');
     const page = await app.visit(`/dashboard/alarms/${hidden}`, { as: app.people.operator, time: app.clock.now() });
-    await page.getByText('This alarm is not there').waitFor();
+    await page.getByText('Alarm not found').waitFor();
     await goTo(page, '/dashboard/alarms/nonsense');
-    await page.getByText('This alarm is not there').waitFor();
+    await page.getByText('Alarm not found').waitFor();
     await page.getByRole('link', { name: 'To the alarms' }).click();
     await page.waitForURL('**/dashboard/alarms');
     await app.leave(page);
@@ -285,11 +285,11 @@ test('my work lists my messages and ways on a phone, and says when nothing waits
   const page = await app.visit('/dashboard', { as: owner, phone: true });
   await page.getByRole('button', { name: 'More' }).tap();
   await page.getByRole('link', { name: 'My work' }).tap();
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('You’re all caught up').waitFor();
   await page.getByRole('region', { name: 'My messages' }).getByText('E-mail').first().waitFor();
   await expectAccessible(page);
 
-  const told = page.getByRole('region', { name: 'How I am told' });
+  const told = page.getByRole('region', { name: 'Notification methods' });
   await told.getByRole('button', { name: 'Change' }).tap();
   const form = page.getByRole('dialog', { name: 'Your profile' });
   await form.getByLabel('SMS').tap();

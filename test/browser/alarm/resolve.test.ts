@@ -142,7 +142,7 @@ describe('resolving by hand', () => {
     await gone(page);
     await settle(app);
     await goTo(page, `/dashboard/site/${well.site.uuid}`);
-    await page.getByRole('region', { name: 'Values' }).getByText('High, no alarm').waitFor();
+    await page.getByRole('region', { name: 'Values' }).getByText('High (no alarm)').waitFor();
     await page
       .getByRole('region', { name: 'Open alarms' })
       .getByText(/Level is out of its limits all the same: its alarm was resolved by hand/)
@@ -151,7 +151,7 @@ describe('resolving by hand', () => {
     expect(await page.getByText('within its limits').count()).toBe(0);
     const tile = (shown: Page) => board(shown).getByRole('link', { name: 'Mill Lane' });
     await goTo(page, '/dashboard');
-    await tile(page).getByText('High, no alarm').waitFor();
+    await tile(page).getByText('High (no alarm)').waitFor();
     await app.leave(page);
 
     await serviceQuery(app.db, 'update tocsin.rule set enabled = false where tocsin_site_uuid = $1', [well.site.uuid]);

@@ -51,7 +51,7 @@ long(
     await page.context().setOffline(true);
     await page.locator(`tr[data-alarm]`, { hasText: 'Door open' }).click();
     await panel.getByText('There is no connection').waitFor();
-    await panel.getByText('It is shown here once it does.').waitFor();
+    await panel.getByText('This page appears once the connection is back.').waitFor();
     expect(page.url()).toContain(other);
     await page.context().setOffline(false);
     await panel.getByRole('heading', { name: 'Door open' }).waitFor();

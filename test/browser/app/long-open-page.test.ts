@@ -50,7 +50,7 @@ test('a connection that is lost is said, and once it is found the page has caugh
 
 describe('a new version of the console', () => {
   test('is offered, never forced, and a reload takes it', async () => {
-    const offer = page.getByRole('status', { name: 'Version' }).getByText('A new version of the console is here.');
+    const offer = page.getByRole('status', { name: 'Version' }).getByText('A new version of the console is available.');
     const look = () => page.evaluate("window.dispatchEvent(new Event('focus'))");
     const same = page.waitForResponse('**/index.html');
     await look();

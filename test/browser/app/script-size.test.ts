@@ -84,7 +84,7 @@ long('each page beyond the shell', async () => {
   const pages = [
     { name: 'overview', path: '/dashboard', text: 'Script Store', chart: false },
     { name: 'alarms', path: '/dashboard/alarms', text: 'No open alarms', chart: false },
-    { name: 'my work', path: '/dashboard/my-work', text: 'Waits for me', chart: false },
+    { name: 'my work', path: '/dashboard/my-work', text: 'Needs your attention', chart: false },
     { name: 'site', path: `/dashboard/site/${store.site.uuid}`, text: 'Temperature', chart: true },
     { name: 'trend', path: `/dashboard/trend?points=${store.temperature}`, text: 'Temperature', chart: true },
     { name: 'reports', path: '/reports', text: 'Reports', chart: false },

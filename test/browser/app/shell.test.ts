@@ -231,7 +231,7 @@ describe('header', () => {
     await page.waitForURL(`**/dashboard/alarms?alarm=${alarm}`);
     await page.keyboard.press('Control+k');
     await text.fill('no such thing');
-    await page.getByRole('button', { name: 'Look among past alarms' }).click();
+    await page.getByRole('button', { name: 'Search past alarms' }).click();
     await page.waitForURL('**/dashboard/alarms?show=past&q=no+such+thing');
     await app.leave(page);
   });
@@ -244,7 +244,7 @@ long('a page that was not fetched before opens once the connection is back', asy
   const before = troubles.length;
   await page.context().setOffline(true);
   await page.evaluate("history.pushState(null, '', '/dashboard/trend')");
-  await page.getByText('It opens by itself once it does.').waitFor();
+  await page.getByText('This page opens once the connection is back.').waitFor();
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Add value' }).first().waitFor();
   troubles.splice(before);

@@ -75,10 +75,10 @@ const menus: Record<Role, Menus> = {
 };
 
 const noAdmin = 'The admin area is for owners and managers';
-const notYours = 'This page is not part of your account';
-const ownersKeepIt = 'The company is kept by its owners';
+const notYours = 'You do not have access to this page';
+const ownersKeepIt = 'Only owners can edit the company';
 const ownersRead = 'The audit trail is for owners';
-const noPlant = "Alarms and reports are not part of a partner's account";
+const noPlant = 'Partner accounts cannot view alarms and reports';
 const refusals = [noAdmin, notYours, ownersKeepIt, ownersRead, noPlant];
 
 /** Where they arrive, and what the header and the admin area offer them. The walk goes on from the sites. */

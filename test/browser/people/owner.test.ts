@@ -28,17 +28,17 @@ const company = async () =>
 
 test('an owner is offered service accounts and every level below the own one', async () => {
   const newUser = panel('New user');
-  await newUser.getByLabel('Service account of a partner').waitFor();
+  await newUser.getByLabel('Partner account').waitFor();
   expect((await newUser.getByLabel('Level').locator('option').allTextContents())[0]).toBe('1, manager');
 });
 
 test('an owner gives the company its name and its time zone', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
-  await form().getByText('Another zone changes the days of all reports').waitFor();
+  await form().getByText('Another time zone changes the days of all reports').waitFor();
   await form().getByLabel('Name', { exact: true }).fill('');
   await form().getByLabel('Phone number').fill('12ab');
   await save(form());
-  await form().getByText('Give the company a name.').waitFor();
+  await form().getByText('Enter a name.').waitFor();
   await form().getByText('Write it with the country code').waitFor();
   await form().getByLabel('Phone number').fill('+49 30 123456');
   await form().getByLabel('Name', { exact: true }).fill('Holmwick Water');
@@ -47,7 +47,7 @@ test('an owner gives the company its name and its time zone', async () => {
   await zone.fill('berl');
   await zone.press('Enter');
   expect(await zone.inputValue()).toBe('Europe/Berlin');
-  await form().getByText('With Europe/Berlin all reports reckon their days anew, past ones too').waitFor();
+  await form().getByText('With Europe/Berlin all reports use the new days, past ones too').waitFor();
   await save(form());
   await toast('The company was saved.').waitFor();
   expect(await company()).toMatchObject({
@@ -86,7 +86,7 @@ test('names that an owner gives to group levels stand in forms, filters, lists a
   await goTo(page, '/admin/sites?record=new');
   await panel('New site').getByRole('combobox', { name: 'Region' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Area' }).waitFor();
-  await panel('New site').getByRole('combobox', { name: 'Group of level 3' }).waitFor();
+  await panel('New site').getByRole('combobox', { name: 'Level 3 group' }).waitFor();
   // Beside the form the list has no room for this column.
   await goTo(page, '/admin/sites');
   await page.getByRole('columnheader', { name: 'Area' }).waitFor();
@@ -161,10 +161,10 @@ long(
     await (await read).finished();
     expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
     await save(form());
-    const conflict = dialog('Somebody changed it meanwhile');
+    const conflict = dialog('This record was changed meanwhile');
     await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
     await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
-    await conflict.getByText('You alone changed Phone number. That stays, whichever you choose.').waitFor();
+    await conflict.getByText('Your changes to Phone number are kept either way.').waitFor();
     await conflict.getByRole('button', { name: 'Save mine' }).click();
     await expect
       .poll(company)

@@ -72,7 +72,7 @@ test('dates and numbers follow the locale that a person chose', async () => {
   await form.getByRole('button', { name: 'Save' }).click();
   await expect.poll(written).toEqual(['1.234.567,5', '0,5', '12.11.2026']);
   await page.reload();
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('You’re all caught up').waitFor();
   expect(await written()).toEqual(['1.234.567,5', '0,5', '12.11.2026']);
   await app.leave(page);
 });
@@ -82,7 +82,7 @@ test('a person switches their own methods, and is warned when none is left while
   const { site } = await createWell(app, 'Low weir', { ruleName: 'Low weir level', told: [user] });
   await linkUser(app.db, user, site);
   const page = await app.visit('/dashboard/my-work', { as: user, phone: true });
-  await page.getByRole('region', { name: 'How I am told' }).getByRole('button', { name: 'Change' }).tap();
+  await page.getByRole('region', { name: 'Notification methods' }).getByRole('button', { name: 'Change' }).tap();
   const form = page.getByRole('dialog', { name: 'Your profile' });
   await form.getByLabel(/^E-mail/).tap();
   await form.getByText('You are named in 1 rule alert. With every method off, its alarms do not reach you.').waitFor();
@@ -96,7 +96,7 @@ test('a person switches their own methods, and is warned when none is left while
   await form.getByLabel('Phone number').fill('+44 20 7946 0555');
   await form.getByRole('button', { name: 'Save' }).tap();
   await form.waitFor({ state: 'detached' });
-  await page.getByRole('region', { name: 'How I am told' }).getByText('SMS on').waitFor();
+  await page.getByRole('region', { name: 'Notification methods' }).getByText('SMS on').waitFor();
   expect(await stored(user)).toMatchObject({ email_notification: false, sms_notification: true });
   await app.leave(page);
 });

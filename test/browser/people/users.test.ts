@@ -45,14 +45,14 @@ describe('people', () => {
     const ordinary = await placeholderColor(form.getByLabel('Phone number'));
     expect(ordinary).toMatch(/^(rgb|oklch|color)/);
     // A manager does not read the outbox.
-    await form.getByText('waits in the outbox. Ask an owner to pass the link on.').waitFor();
+    await form.getByText('stays in the outbox. Ask an owner to pass the link on.').waitFor();
     await save(form, 'Invite');
-    await form.getByText('Give the person a name.').waitFor();
+    await form.getByText('Enter a name.').waitFor();
     await form.getByLabel('Name', { exact: true }).fill('Lena Voss');
     await form.getByLabel('User name').fill('lena');
     await form.getByLabel('E-mail', { exact: true }).first().fill('lena at plant');
     await save(form, 'Invite');
-    await form.getByText(/Give an e-mail address, such as/).waitFor();
+    await form.getByText(/Enter an e-mail address, such as/).waitFor();
     await form.getByLabel('E-mail', { exact: true }).first().fill('lena@plant.example');
     await form.getByRole('tab', { name: 'Channels' }).click();
     await form.getByLabel('SMS').check();
@@ -89,9 +89,9 @@ describe('people', () => {
     app.clock.advance(5 * 60_000);
     await row('Lena Voss').click();
     const form = panel('Lena Voss');
-    await form.getByRole('button', { name: 'Send it again' }).click();
+    await form.getByRole('button', { name: 'Send again' }).click();
     await toast('The invitation for lena@plant.example will be in the outbox in a few seconds.').waitFor();
-    await form.getByRole('button', { name: 'Send it again' }).click();
+    await form.getByRole('button', { name: 'Send again' }).click();
     await form.getByText(/less than a minute ago.+without a mail server it is in the outbox/).waitFor();
     await app.engine?.tick();
     expect(await outboxTo('lena@plant.example')).toHaveLength(2);
@@ -103,7 +103,7 @@ describe('people', () => {
       password: 'the-forgotten-password',
     });
     await goTo(page, `/admin/users?q=Forgetful&record=${forgetful.uuid}`);
-    await panel('Forgetful').getByRole('button', { name: 'Send a link for a new password' }).click();
+    await panel('Forgetful').getByRole('button', { name: 'Send reset link' }).click();
     await toast('The link for forgetful@plant.example will be in the outbox in a few seconds.').waitFor();
     await app.engine?.tick();
     const [mail] = await outboxTo('forgetful@plant.example');
@@ -119,7 +119,7 @@ describe('people', () => {
     await goTo(page, `/admin/users?record=${other.uuid}`);
     const form = panel('Other');
     await form.getByLabel('E-mail', { exact: true }).first().fill('Taken@plant.example');
-    await form.getByText(/The new address has to be verified/).waitFor();
+    await form.getByText(/The new address must be verified/).waitFor();
     await save(form);
     await form.getByText('Somebody already has this e-mail address. Use another.').waitFor();
     await form.getByLabel('E-mail', { exact: true }).first().fill(other.email);
@@ -145,7 +145,7 @@ describe('people', () => {
       { uuid: other.uuid },
     );
     await save(form);
-    const conflict = dialog('Somebody changed it meanwhile');
+    const conflict = dialog('This record was changed meanwhile');
     await conflict.getByRole('row', { name: /Phone number \+44 7700 900 002 \+44 7700 900 001/ }).waitFor();
     await conflict.getByRole('button', { name: 'Save mine' }).click();
     await toast('Other was saved.').waitFor();
@@ -176,7 +176,7 @@ describe('people', () => {
     await form.getByLabel('Level').waitFor();
     const offered = await form.getByLabel('Level').locator('option').allTextContents();
     expect(offered.slice(0, 5)).toEqual(['6, manager', '7, manager', '8, manager', '9, manager', '10, operator']);
-    expect(await form.getByText('Service account of a partner').count()).toBe(0);
+    expect(await form.getByText('Partner account').count()).toBe(0);
   });
 
   test('a test message says what became of it, sessions are shown and ended, and disabling somebody ends them at once', async () => {
@@ -220,7 +220,7 @@ describe('people', () => {
     await bar.getByRole('button', { name: 'Invite again' }).click();
     const invite = dialog(/^Invite again/);
     await invite.getByRole('button', { name: 'Invite again' }).click();
-    await invite.getByText(/This person has a password already/).waitFor();
+    await invite.getByText(/This user already has a password/).waitFor();
     await toast('1 user invited again.').waitFor();
     await invite.getByRole('button', { name: 'Cancel' }).click();
     await bar.getByText('1 selected').waitFor();

@@ -22,18 +22,18 @@ describe('a rule alert', () => {
     // A name that no rule has would tell nobody; Enter takes what was found and saves nothing.
     await rule.fill('Firstly');
     await save(form);
-    await form.getByText('No rule of the site has this name. Choose one of the list.').waitFor();
+    await form.getByText('No rule of the site has this name. Choose one from the list.').waitFor();
     await rule.fill('first');
     await rule.press('Enter');
     await expect.poll(() => rule.inputValue()).toBe('First of many');
     await page.keyboard.press('Tab');
-    await pick(form, 'Add a person to tell', 'Ruth', /Ruth Adeyemi/);
-    await form.getByRole('combobox', { name: 'Add a person to tell' }).and(page.locator(':focus')).waitFor();
+    await pick(form, 'Add a person to notify', 'Ruth', /Ruth Adeyemi/);
+    await form.getByRole('combobox', { name: 'Add a person to notify' }).and(page.locator(':focus')).waitFor();
     await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
     await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
-    await form.getByText('Once it was escalated to them, they are also told when it resolves.').waitFor();
+    await form.getByText('After an escalation they are also notified when the alarm resolves.').waitFor();
     // Ruth is an operator who is linked to no site, which is said at both of her lines and mended from one.
-    const warnings = form.getByText('Ruth Adeyemi could not open these alarms. Link them to the site');
+    const warnings = form.getByText('Ruth Adeyemi has no access to this site’s alarms. Link them to the site');
     await expect.poll(() => warnings.count()).toBe(2);
     await form.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).first().click();
     await expect.poll(() => warnings.count()).toBe(0);
@@ -46,12 +46,12 @@ describe('a rule alert', () => {
     await form.getByText('The rule already has this reason.').waitFor();
     await form.getByLabel('Escalate after').pressSequentially('.5');
     await save(form);
-    await form.getByText('Give whole minutes, from 1 to a week.').waitFor();
+    await form.getByText('Enter whole minutes, from 1 to a week.').waitFor();
     await form.getByLabel('Escalate after').fill('5');
-    await form.getByLabel('Times in all').fill('0');
+    await form.getByLabel('Max. escalations').fill('0');
     await save(form);
-    await form.getByText('Give at least 1. To not escalate, name nobody below.').waitFor();
-    await form.getByLabel('Times in all').fill('2');
+    await form.getByText('Enter at least 1. For no escalation, leave the list below empty.').waitFor();
+    await form.getByLabel('Max. escalations').fill('2');
     await save(form);
     await form.waitFor({ state: 'detached' });
 
@@ -98,15 +98,15 @@ describe('a rule alert', () => {
       const form = panel('New rule alert');
       await pick(form, 'Site', 'Kelder', /Kelder Road/);
       await page.reload();
-      await page.getByText('What you had typed earlier is here again').waitFor();
+      await page.getByText('Your unsaved input was restored').waitFor();
       await expect
         .poll(() => form.getByRole('combobox', { name: 'Site', exact: true }).inputValue())
         .toBe(plant.site.name);
       await pick(form, 'Rule', 'silent', 'Site silent');
-      await pick(form, 'Add a person to tell', 'Tom', /Tom Leaver/);
+      await pick(form, 'Add a person to notify', 'Tom', /Tom Leaver/);
       expect(await form.getByLabel('Tom Leaver: silent').isChecked()).toBe(true);
       await form.getByLabel('Tom Leaver: silent').uncheck();
-      await form.getByText('Nobody is told of the silence yet').waitFor();
+      await form.getByText('Nobody is notified of silence yet').waitFor();
       await form.getByLabel('New reason').fill('Storm');
       await form.getByRole('button', { name: 'Add', exact: true }).click();
       await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
@@ -133,7 +133,7 @@ describe('a rule alert', () => {
     const own = { tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: site.uuid };
     await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_rule_name: 'Site silent' });
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${site.uuid}`);
-    const said = 'Every rule of this site has a rule alert already. Open one of them in the list to change it.';
+    const said = 'Every rule of this site already has a rule alert. Open it in the list to change it.';
     await panel('New rule alert').getByText(said).waitFor();
     await goTo(page, '/admin/rules?tab=alerts');
     await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [site.uuid]);
@@ -165,9 +165,9 @@ describe('a rule alert', () => {
     const people = page.getByRole('region', { name: 'People and escalation' });
     await people.getByText(unescalated).waitFor();
     expect(await people.getByText(/without acknowledgement|Then again/).count()).toBe(0);
-    await people.getByText('Ruth Adeyemi could not open these alarms.').waitFor();
+    await people.getByText('Ruth Adeyemi has no access to this site’s alarms.').waitFor();
     await people.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).click();
-    await people.getByText('Ruth Adeyemi could not open these alarms.').waitFor({ state: 'detached' });
+    await people.getByText('Ruth Adeyemi has no access to this site’s alarms.').waitFor({ state: 'detached' });
   });
 
   long('goes along with the new name of its rule, and where it cannot this is said below the name', async () => {
@@ -276,7 +276,7 @@ describe('a multi-condition rule', () => {
         await point.and(manager.page.locator(':focus[aria-invalid=true]')).waitFor();
         expect(await said(point)).toBe('Choose the data point.');
         const value = form.getByLabel('Value');
-        expect(await said(value)).toBe('Give what to compare with.');
+        expect(await said(value)).toBe('Enter a value to compare with.');
         expect(await form.getByText('Choose the data point of each condition.').count()).toBe(0);
       }
       await form.getByRole('combobox', { name: 'Data point' }).click();
@@ -301,7 +301,7 @@ describe('a multi-condition rule', () => {
         await value.pressSequentially('4.5x');
         await save(form);
         await value.and(manager.page.locator(':focus[aria-invalid=true]')).waitFor();
-        expect(await said(value)).toBe('Write a number such as 1250 or 4.2.');
+        expect(await said(value)).toBe('Enter a number, such as 1250 or 4.2.');
         await value.press('Backspace');
         await form.getByText(/^Opens when Asset \d+, Level is above 4\.5 m\.$/).waitFor();
       }
@@ -387,7 +387,7 @@ test('an action is made and changed, and says what is missing', async () => {
   await manager.page.getByRole('button', { name: 'New action' }).first().click();
   const form = panel('New action');
   await save(form);
-  await form.getByText('Choose the asset whose alarms it follows.').waitFor();
+  await form.getByText('Choose the asset whose alarms trigger the action.').waitFor();
   await form.getByText('Choose whom to notify.').waitFor();
   await pick(form, 'Asset', 'Kelder', /Asset/);
   await form.getByLabel('What it does').selectOption('3');

@@ -35,8 +35,8 @@ describe('a rule', () => {
   test('is made over the real history of its data point, and wrong limits are said at their field', async () => {
     await page.getByRole('button', { name: 'New rule' }).first().click();
     await save(page);
-    await page.getByText('Give the rule a name.').waitFor();
-    await page.getByText('Choose the data point it watches.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
+    await page.getByText('Choose the data point.').waitFor();
     await page.getByText('Enter a lower limit, an upper limit or both.').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
     expect(await page.getByLabel('Upper limit').first().getAttribute('aria-required')).toBeNull();
@@ -53,7 +53,7 @@ describe('a rule', () => {
     // What is no number is neither made one nor left out.
     await page.getByLabel('Lower limit').first().fill('');
     await page.getByLabel('Lower limit').first().pressSequentially('0x5');
-    await page.getByText('Write a number such as 1250 or 4.2.', { exact: true }).waitFor();
+    await page.getByText('Enter a number, such as 1250 or 4.2.', { exact: true }).waitFor();
     await page.getByLabel('Debounce').fill('');
     await save(page);
     await page.getByText('Enter seconds, or 0 for at once.').waitFor();
@@ -105,9 +105,9 @@ describe('a rule', () => {
       },
     );
     await page.getByRole('button', { name: 'Save as version 3' }).click();
-    const conflict = dialog('Somebody changed it meanwhile');
+    const conflict = dialog('This record was changed meanwhile');
     await conflict.getByRole('row', { name: /Severity Major not changed/ }).waitFor();
-    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await conflict.getByRole('button', { name: 'Use saved values' }).click();
     await page.getByRole('button', { name: 'Save as version 3' }).click();
     await toast('Well level was saved.').first().waitFor();
     await page.getByText('Version 4 is live').waitFor();
@@ -121,7 +121,7 @@ describe('a rule', () => {
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     expect(await page.getByLabel('Debounce').inputValue()).toBe('1800');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await dialog('Delete Well level?').getByText('Nothing else goes with it.').waitFor();
+    await dialog('Delete Well level?').getByText('Nothing else is deleted with it.').waitFor();
     await dialog('Delete Well level?').getByRole('button', { name: 'Delete' }).click();
     await toast('Well level was deleted.').waitFor();
     expect(await rulesNamed('Well level')).toEqual([]);
@@ -359,15 +359,15 @@ describe('a rule', () => {
     await goTo(page, `/admin/rules?record=${uuid}`);
     const why = page.getByRole('region', { name: 'Why did it not fire?' });
     await why.getByText(/5 min/).first().waitFor();
-    const noticed = why.getByRole('list', { name: 'What was noticed' });
-    await noticed.getByText('Waiting out the debounce: the value rose above the upper limit').waitFor();
-    await noticed.getByText('Normal: it came back before the debounce was over').waitFor();
+    const noticed = why.getByRole('list', { name: 'Events' });
+    await noticed.getByText('Debounce running: the value rose above the upper limit').waitFor();
+    await noticed.getByText('Normal: it came back before the debounce ended').waitFor();
     await expectAccessible(page, 'section[aria-label="Why did it not fire?"]');
     await why.getByText('Days', { exact: true }).click();
     await why.getByText('Choose the first and the last day').waitFor();
     await why.getByLabel('First day').fill('2026-02-01');
     await why.getByLabel('Last day').fill('2026-02-02');
-    await why.getByText('Nothing changed in this time: it was neither out of limits nor open.').waitFor();
+    await why.getByText('None in this period.').waitFor();
   });
 
   test('says that it fired above an alarm that is open, also when its transitions are gone', async () => {
@@ -380,8 +380,8 @@ describe('a rule', () => {
     await goTo(page, `/admin/rules?record=${uuid}`);
     const fired = page.getByRole('region', { name: 'It fired' });
     await fired.getByText('It opened an alarm. The alarm is still open.').waitFor();
-    await fired.getByText('The changes of this time are no longer on record.').waitFor();
-    expect(await page.getByText(/Nothing of it is on record|Nothing changed in this time/).count()).toBe(0);
+    await fired.getByText('Events of this period are no longer stored.').waitFor();
+    expect(await page.getByText(/Nothing of it is on record|None in this period/).count()).toBe(0);
     await expectAccessible(page, 'section[aria-label="It fired"]');
   });
 });

@@ -17,7 +17,7 @@ test('a rule of conditions says that nobody is told yet, and leads to where peop
     }),
   });
   await page.goto(`/admin/rules?tab=conditions&record=${rule.uuid}`);
-  const told = panel('Full').getByRole('status').filter({ hasText: 'Nobody is told yet.' });
+  const told = panel('Full').getByRole('status').filter({ hasText: 'Nobody is notified yet.' });
   await told.getByRole('link', { name: 'Add people' }).click();
   const form = panel('New rule alert');
   await form.waitFor();

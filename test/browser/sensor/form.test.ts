@@ -66,14 +66,14 @@ describe('a sensor', () => {
     expect(await code('MQTT with mosquitto_pub')).toContain(`-p ${app.gateway?.mqttPort} -u pump-7 -P "${token}"`);
     const [, line, port] = /^echo "(.+)" \| nc -N \S+ (\d+)$/.exec(await code('TCP with nc')) ?? [];
     expect(await sendLine(Number(port), line ?? '')).toContain('OK');
-    await sensor.getByText(/A frame arrived and nothing of it was taken/).waitFor();
+    await sensor.getByText(/Frame rejected/).waitFor();
     await sensor.getByText('by TCP').waitFor();
     await sensor.getByText('The sensor has no channel "1".').waitFor();
     await expectAccessible(page, '[data-panel]');
 
-    await sensor.getByRole('button', { name: 'Add the channel' }).waitFor();
+    await sensor.getByRole('button', { name: 'Add channel' }).waitFor();
     await sensor.getByRole('button', { name: 'New token' }).click();
-    await confirm('Make a new token');
+    await confirm('Create token');
     await page.getByText('pump-7 has a new token.').waitFor();
     expect(await code('token')).not.toBe(token);
     expect(await sendByHttp(app, 'pump-7', token, '1=1')).toBe(401);
@@ -83,20 +83,20 @@ describe('a sensor', () => {
     expect(await sendByHttp(app, 'pump-7', token, '1=1')).toBe(401);
     await page.reload();
     await sensor.getByRole('tab', { name: 'Device' }).click();
-    await sensor.getByText('The device was turned away').waitFor();
-    await sensor.getByRole('button', { name: 'Add the channel' }).waitFor();
+    await sensor.getByText('The device was rejected').waitFor();
+    await sensor.getByRole('button', { name: 'Add channel' }).waitFor();
     await sensor.getByText('The token was shown once').waitFor();
     expect(await code('HTTP with curl')).toContain('Bearer $TOKEN');
 
-    await sensor.getByRole('button', { name: 'End the token' }).click();
-    await confirm('End it');
-    await sensor.getByText('This sensor has no token. Nothing can send as it until it gets one.').waitFor();
-    expect(await sensor.getByRole('button', { name: 'End the token' }).count()).toBe(0);
+    await sensor.getByRole('button', { name: 'Revoke token' }).click();
+    await confirm('Revoke token');
+    await sensor.getByText('This sensor has no token, so its device cannot sign in. Create one.').waitFor();
+    expect(await sensor.getByRole('button', { name: 'Revoke token' }).count()).toBe(0);
     expect(await sensor.getByText('The token was shown once').count()).toBe(0);
-    await sensor.getByRole('button', { name: 'Make a token' }).click();
-    await confirm('Make a new token');
+    await sensor.getByRole('button', { name: 'Create token' }).click();
+    await confirm('Create token');
     await sensor.getByText('the only time the token is shown').waitFor();
-    await sensor.getByRole('button', { name: 'End the token' }).waitFor();
+    await sensor.getByRole('button', { name: 'Revoke token' }).waitFor();
   });
 
   test('behind a gateway is heard in its calls, and its commands are the gateway’s', async () => {
@@ -190,7 +190,7 @@ describe('a channel', () => {
     expect(await page.evaluate('document.activeElement?.getAttribute("data-path")')).toBeNull();
     await form.getByLabel('Name').fill('Mains');
     await form.getByLabel('Text when low').fill('Off');
-    await form.getByLabel('Alarm by itself').selectOption('0');
+    await form.getByLabel('Alarm without a rule').selectOption('0');
     await form.getByLabel('Major alarm').check();
     const preview = form.getByRole('region', { name: 'Preview of the tile' });
     await preview.getByLabel('Device sends').selectOption('0');
@@ -199,7 +199,7 @@ describe('a channel', () => {
     await form.getByLabel('Alarm colour', { exact: true }).fill('red');
     await form.getByLabel('Number').fill('1');
     await save(form);
-    await form.getByText('Write a colour such as #c6162b.').waitFor();
+    await form.getByText('Enter a colour, such as #c6162b.').waitFor();
     await form.getByLabel('Alarm colour', { exact: true }).fill('#b00020');
     await save(form);
     await form.getByText('This sensor already has a channel with this number.').waitFor();
@@ -247,7 +247,7 @@ describe('a channel', () => {
     await page.getByRole('tab', { name: /Channels/ }).click();
     await page.getByRole('button', { name: /1 Supply/ }).click();
     const form = panel('mains-2: Supply');
-    await form.getByLabel('Alarm by itself').selectOption('2');
+    await form.getByLabel('Alarm without a rule').selectOption('2');
     await save(form);
     const question = page.getByRole('dialog', { name: 'Switch off and resolve 1 open alarm?' });
     await expectAccessible(page, '[role=dialog]');

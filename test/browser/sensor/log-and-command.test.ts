@@ -92,18 +92,18 @@ describe('the sensor log', () => {
     const { panel, row } = inWindow(() => page);
     await page.getByRole('switch', { name: 'Live' }).check({ force: true });
     const line = row('guesser-1');
-    await line.getByText('Turned away: The token is not one of the sensor guesser-1.').waitFor();
+    await line.getByText('Rejected: The token is not one of the sensor guesser-1.').waitFor();
     expect(await line.getByText('(empty)').count()).toBe(0);
     await line.click();
     await panel('Decoder')
-      .getByRole('region', { name: 'When it arrived' })
-      .getByText(/^Turned away:/)
+      .getByRole('region', { name: 'Arrival time' })
+      .getByText(/^Rejected:/)
       .waitFor();
     await goTo(page, `/admin/sensors?record=${guesser.uuid}`);
     await page.getByRole('tab', { name: 'Device' }).click();
     await page
       .getByRole('status', { name: 'Listening' })
-      .getByText(/^The device was turned away/)
+      .getByText(/^The device was rejected/)
       .waitFor();
     await app.leave(page);
   });
@@ -218,14 +218,14 @@ describe('a sensor command', () => {
     await page.getByRole('button', { name: 'Send a command' }).click();
     const form = panel('New command');
     await save(form, 'Queue');
-    await form.getByText('Write the command as the device understands it.').waitFor();
+    await form.getByText('Enter the command in the device’s own syntax.').waitFor();
     await form.getByLabel('Command', { exact: true }).fill('valve=1');
-    await form.getByLabel('Keep as a template').fill('Open the valve');
+    await form.getByLabel('Save as template').fill('Open the valve');
     await save(form, 'Keep');
     await form.getByRole('button', { name: 'Open the valve', exact: true }).waitFor();
     await expectAccessible(page, '[data-panel]');
     await save(form, 'Queue');
-    await page.getByText('The command waits for 2 sensors.').waitFor();
+    await page.getByText('Command queued for 2 sensors.').waitFor();
     const first = row('command-a');
     await first.getByText('Queued').waitFor();
 
@@ -276,21 +276,21 @@ describe('a sensor command', () => {
     const [left, , leaves] = sensors as [TestSensor, TestSensor, TestSensor];
     await send('1=1', left);
     await goTo(page, '/admin/sensor-command?q=back-');
-    const takeBack = page.getByRole('button', { name: 'Take back' });
+    const takeBack = page.getByRole('button', { name: 'Cancel commands' });
     await row('back-a').getByText('Sent').waitFor();
     await row('back-a').getByRole('checkbox').check();
     expect(await takeBack.isDisabled()).toBe(true);
     await page.getByLabel('Select all on this page').check();
     await takeBack.click();
-    const dialog = page.getByRole('dialog', { name: 'Take back 2 commands?' });
-    await dialog.getByText('What does not wait any more stays as it is.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Cancel 2 commands?' });
+    await dialog.getByText('Commands that are no longer queued stay as they are.').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await send('1=1', leaves);
-    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await dialog.getByRole('button', { name: 'Cancel commands' }).click();
     await dialog.getByText(/^back-c, No\. \d+:/).waitFor();
     await dialog.getByText(/This command was sent on .* and cannot be cancelled\./).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await row('back-b').getByText(`Taken back by ${partner.display_name}`).waitFor();
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    await row('back-b').getByText(`Cancelled by ${partner.display_name}`).waitFor();
     await row('back-c').getByText('Sent').waitFor();
     await page.getByLabel('State').selectOption('taken-back');
     await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
@@ -308,7 +308,7 @@ describe('a sensor command', () => {
     await form.getByText(/^In hours\./).waitFor();
     await form.getByLabel('Expires after').fill('-3');
     await save(form, 'Queue');
-    await form.getByText('Write hours from 1 to 8,760').waitFor();
+    await form.getByText('Enter hours from 1 to 8,760').waitFor();
     await form.getByLabel('Expires after').fill('3');
     await save(form, 'Queue');
     await form.getByText('nobody-1 was refused. No sensor has this uid.').waitFor();
@@ -324,8 +324,8 @@ describe('a sensor command', () => {
     const form = panel('Partner keeps it');
     await form.getByLabel('Address').fill('Kept by a partner');
     expect(await form.getByRole('tab').allTextContents()).toEqual(['Details', 'Health']);
-    expect(await form.getByText('Copy with everything under it').count()).toBe(0);
-    await form.getByRole('combobox', { name: 'Group of level 2' }).fill('Nobody’s');
+    expect(await form.getByText('Copy site').count()).toBe(0);
+    await form.getByRole('combobox', { name: 'Level 2 group' }).fill('Nobody’s');
     await page.getByText('Nothing found. Check the spelling.').waitFor();
     await page.keyboard.press('Escape');
     await save(form);

@@ -110,7 +110,7 @@ test('another default message is chosen, and the one that is no longer in use is
   await row('Not used').click();
   await form.getByRole('button', { name: 'Delete' }).click();
   const question = page.getByRole('dialog', { name: /^Delete “/ });
-  await question.getByText('Nothing else goes with it.').waitFor();
+  await question.getByText('Nothing else is deleted with it.').waitFor();
   await question.getByRole('button', { name: 'Delete' }).click();
   await form.waitFor({ state: 'detached' });
   const kept = await stored<{ message: string; is_used: boolean }>(app, 'alarm_default_message', {
@@ -137,7 +137,7 @@ test('a test message goes to oneself, and what became of it is said', async () =
   // Whoever is typed and not chosen is not taken for oneself.
   await card.getByRole('combobox').fill('Nobody');
   await card.getByRole('button', { name: 'Send a test' }).click();
-  await card.getByText('Choose one of the list, or clear it.').waitFor();
+  await card.getByText('Choose an entry from the list, or clear the field.').waitFor();
   expect(await stored(app, 'notification', {})).toEqual([]);
   await card.getByRole('combobox').press('ArrowDown');
   await page.keyboard.press('Escape');

@@ -90,8 +90,8 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
 
     const { stdout } = await run('sh', ['-c', `${curlCommand} -sS`]);
     expect(JSON.parse(stdout)).toMatchObject({ accepted: 0 });
-    await sensor.getByText('A frame arrived and nothing of it was taken').waitFor();
-    await sensor.getByRole('button', { name: 'Add the channel' }).click();
+    await sensor.getByText('Frame rejected').waitFor();
+    await sensor.getByRole('button', { name: 'Add channel' }).click();
     const channel = panel('HW-PRESSURE-1: new channel');
     expect(await channel.getByLabel('Number').inputValue()).toBe('1');
     await channel.getByLabel('Name').fill('Pressure');
@@ -127,7 +127,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await button('New user').first().click();
     const form = panel('New user');
     await form.getByLabel('Name', { exact: true }).fill('Lena Voss');
-    await form.getByText('the invitation with its link waits in the outbox').waitFor();
+    await form.getByText('the invitation stays in the outbox').waitFor();
     await form.getByLabel('E-mail', { exact: true }).first().fill('lena@holmwick.example');
     expect(await form.getByLabel('User name').inputValue()).toBe('lena@holmwick.example');
     await form.getByLabel('User name').fill('lena-at-holmwick');
@@ -169,7 +169,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await pick(alert, 'Site', 'Holmwick', /Holmwick Booster/);
     await alert.getByRole('combobox', { name: 'Rule', exact: true }).fill('Pressure high');
     await page.keyboard.press('Tab');
-    await pick(alert, 'Add a person to tell', 'Lena', /Lena Voss/);
+    await pick(alert, 'Add a person to notify', 'Lena', /Lena Voss/);
     await alert.getByLabel('New reason').fill('Valve is being opened');
     await page.keyboard.press('Enter');
     await alert.getByLabel('New reason').fill('Pump is blocked');

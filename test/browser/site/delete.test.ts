@@ -55,7 +55,7 @@ test('an open alarm alone asks for the ID too, and a site without either does no
   await deletion('Quay End').getByRole('button', { name: 'Keep' }).click();
   await panel('Quay End').getByRole('button', { name: 'Cancel' }).click();
   await askToDelete('Plain Field');
-  await deletion('Plain Field').getByText('Nothing else goes with it.').waitFor();
+  await deletion('Plain Field').getByText('Nothing else is deleted with it.').waitFor();
   expect(await isDisabled('Plain Field')).toBe(false);
   await deletion('Plain Field').getByRole('button', { name: 'Keep' }).click();
   await panel('Plain Field').getByRole('button', { name: 'Cancel' }).click();

@@ -52,14 +52,14 @@ describe('sites', () => {
     await page.getByRole('button', { name: 'New site' }).first().click();
     const form = panel('New site');
     await save(form);
-    await form.getByText('Give the site a name.').waitFor();
-    await form.getByText('Give the site an ID, such as PS-0070.').waitFor();
+    await form.getByText('Enter a name.').waitFor();
+    await form.getByText('Enter an ID, such as PS-0070.').waitFor();
 
     await form.getByLabel('Name', { exact: true }).fill('Kelder Road PS');
     await form.getByLabel('Site ID').focus();
     await page.keyboard.insertText('BH-0003'.padEnd(65, '0'));
     await save(form);
-    await form.getByText('This is too long. An ID has at most 64 characters.').waitFor();
+    await form.getByText('Too long. Use at most 64 characters.').waitFor();
     await form.getByLabel('Site ID').fill('BH-0003');
     await form.getByRole('combobox', { name: 'Type' }).or(form.getByLabel('Type')).first().fill('Pump station');
     await form.getByLabel('Address').fill('1 Kelder Road');
@@ -67,7 +67,7 @@ describe('sites', () => {
     await form.getByLabel('Silent after').fill('2 h');
     await pick(form, 'Unit office (level 5)', 'Kelder', 'Create “Kelder”');
     await save(form);
-    await form.getByText('Give whole hours from 1 to 168.').first().waitFor();
+    await form.getByText('Enter whole hours from 1 to 168.').first().waitFor();
     await form.getByLabel('Silent after').fill('2');
     await form.getByRole('tab', { name: 'Users' }).click();
     await pick(form, 'Link a user', app.people.operator.display_name, app.people.operator.display_name);
@@ -78,7 +78,7 @@ describe('sites', () => {
     // The part with the field comes forward, and the field has the focus.
     await page.waitForFunction("document.activeElement?.value === 'BH-0003'");
     await page.reload();
-    await form.getByText('What you had typed earlier is here again.').waitFor();
+    await form.getByText('Your unsaved input was restored.').waitFor();
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Kelder Road PS');
     // The rows are still as compact as they were made.
     await row('Keld Top Borehole').waitFor();
@@ -130,9 +130,9 @@ describe('sites', () => {
       await row('Worked by keys').focus();
       await page.keyboard.press('Enter');
       const form = panel('Worked by keys');
-      const district = form.getByRole('combobox', { name: 'Group of level 4' });
+      const district = form.getByRole('combobox', { name: 'Level 4 group' });
       await district.click();
-      await page.getByText('There is none yet. Type a name to add one.').waitFor();
+      await page.getByText('Nothing here yet. Type a name to add one.').waitFor();
       await district.fill('Lowlands');
       await district.press('Enter');
       await form.getByText('1 change not saved').waitFor();
@@ -152,7 +152,7 @@ describe('sites', () => {
 
       await office.fill('Keld');
       await save(form);
-      await form.getByText('Choose one of the list, or clear it.').waitFor();
+      await form.getByText('Choose an entry from the list, or clear the field.').waitFor();
       expect(await office.inputValue()).toBe('Keld');
       expect((await siteNamed('Worked by keys')).tocsin_group5_uuid).toBeNull();
       await office.press('ArrowDown');
@@ -164,7 +164,7 @@ describe('sites', () => {
       await form.getByRole('tab', { name: 'Details' }).click();
       await save(form);
       // The part with the field comes forward.
-      await form.getByText('Choose one of the list, or clear it.').waitFor();
+      await form.getByText('Choose an entry from the list, or clear the field.').waitFor();
       await link.fill('');
       // One person after the other is linked without leaving the field.
       await link.focus();
@@ -224,10 +224,10 @@ describe('sites', () => {
       };
       await change('Theirs');
       await save(form());
-      const conflict = dialog('Somebody changed it meanwhile');
+      const conflict = dialog('This record was changed meanwhile');
       await conflict.getByRole('row', { name: /Address Theirs Mine/ }).waitFor();
       expect(await siteNamed('Dale Street SPS')).toMatchObject({ address: 'Theirs' });
-      await conflict.getByRole('button', { name: 'Take theirs' }).click();
+      await conflict.getByRole('button', { name: 'Use saved values' }).click();
       expect(await address().inputValue()).toBe('Theirs');
 
       await address().fill('Mine again');
@@ -270,7 +270,7 @@ describe('sites', () => {
       await save(form(), 'Delete');
       const question = dialog('Delete Dale Street SPS?');
       await question.getByText('1 asset', { exact: true }).waitFor();
-      await question.getByText('1 link of a person to a site').waitFor();
+      await question.getByText('1 link of a user to a site').waitFor();
       await question.getByRole('button', { name: 'Keep' }).click();
       await save(form(), 'Delete');
       await question.getByRole('button', { name: 'Delete' }).click();
@@ -287,15 +287,15 @@ describe('sites', () => {
     await page.getByRole('button', { name: 'Copy' }).click();
     const copy = dialog('Copy Abbey Lane PS');
     await copy.getByLabel('Site ID').fill('PS-0009');
-    await copy.getByRole('button', { name: 'Copy the site' }).click();
+    await copy.getByRole('button', { name: 'Copy site' }).click();
     await copy.getByText('Another site has this ID. Choose another ID.').waitFor();
     await copy.getByLabel('Site ID').fill('');
     await page.keyboard.insertText('PS-0010'.padEnd(65, '0'));
-    await copy.getByRole('button', { name: 'Copy the site' }).click();
-    await copy.getByText('This is too long. An ID has at most 64 characters.').waitFor();
+    await copy.getByRole('button', { name: 'Copy site' }).click();
+    await copy.getByText('Too long. Use at most 64 characters.').waitFor();
     await copy.getByLabel('Name').fill('Abbey Lane PS 2');
     await copy.getByLabel('Site ID').fill('PS-0010');
-    await copy.getByRole('button', { name: 'Copy the site' }).click();
+    await copy.getByRole('button', { name: 'Copy site' }).click();
     await page.getByRole('heading', { level: 1, name: 'Abbey Lane PS 2' }).waitFor();
     await page.getByRole('link', { name: 'Wet well' }).click();
     await panel('Wet well').waitFor();
@@ -338,9 +338,9 @@ describe('sites', () => {
 
     await choose();
     await bar.getByRole('button', { name: 'Move to group' }).click();
-    await move.getByLabel('Take them out of the group they have on this level').check();
-    await move.getByRole('button', { name: 'Take out of the group' }).click();
-    await toast('3 sites were taken out of their group.').waitFor();
+    await move.getByLabel('Remove them from their group on this level').check();
+    await move.getByRole('button', { name: 'Remove from group' }).click();
+    await toast('3 sites were removed from their group.').waitFor();
     expect((await stored()).map((site) => site.tocsin_group5_uuid)).toEqual([null, null, null]);
 
     await choose();
@@ -354,15 +354,15 @@ describe('sites', () => {
     await row('Bulk 1').getByRole('checkbox').check();
     await bar.getByRole('button', { name: 'Delete' }).click();
     const one = dialog('Delete Bulk 1?');
-    await one.getByText('This goes with it:').waitFor();
-    expect(await one.getByRole('listitem').allTextContents()).toEqual(['1 link of a person to a site']);
+    await one.getByText('This also deletes:').waitFor();
+    expect(await one.getByRole('listitem').allTextContents()).toEqual(['1 link of a user to a site']);
     await one.getByText(/1 open alarm is resolved\./).waitFor();
     await one.getByRole('button', { name: 'Cancel' }).click();
 
     await choose();
     await bar.getByRole('button', { name: 'Delete' }).click();
     const question = dialog('Delete 3 sites?');
-    await question.getByText('3 links of people to sites').waitFor();
+    await question.getByText('3 links of users to sites').waitFor();
     await question.getByLabel('Type BU-1 to delete Bulk 1').fill('BU-1');
     await question.getByRole('button', { name: 'Delete' }).click();
     await toast('3 sites were deleted.').waitFor();

@@ -27,7 +27,7 @@ describe('groups', () => {
     const form = panel('New group');
     expect(await form.getByLabel('Level').inputValue()).toBe('3');
     await save(form);
-    await form.getByText('Give the group a name.').waitFor();
+    await form.getByText('Enter a name.').waitFor();
     await form.getByLabel('Name').fill('Fells');
     await save(form);
     await toast('Fells was added.').waitFor();
@@ -47,15 +47,15 @@ describe('groups', () => {
     ]);
     await row('Fells').click();
     await panel('Fells').getByLabel('Name').fill('High Fells');
-    await panel('Fells').getByLabel('In use').uncheck();
+    await panel('Fells').getByLabel('Active').uncheck();
     await save(panel('Fells'));
     await toast('High Fells was saved.').waitFor();
-    await row('High Fells').getByText('Out of use').waitFor();
+    await row('High Fells').getByText('Inactive').waitFor();
 
     await row('High Fells').click();
     await save(panel('High Fells'), 'Delete');
     const question = dialog('Delete High Fells?');
-    await question.getByText('1 site keeps standing without this group').waitFor();
+    await question.getByText('1 site stays, without this group').waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
     await toast('High Fells was deleted.').waitFor();
     expect(await siteNamed('In the fells')).toMatchObject({ tocsin_group3_uuid: null });
@@ -92,7 +92,7 @@ describe('assets', () => {
     await goTo(page, '/admin/assets?record=new');
     await form.getByLabel('Name').fill('Pump 1');
     await save(form);
-    await form.getByText('Choose the site it stands at.').waitFor();
+    await form.getByText('Choose the site.').waitFor();
     await pick(form, 'Site', 'Marlow', 'Marlow Dyke PS, PS-0063');
     await save(form);
     await form.getByText('The site already has an asset with this name.').waitFor();
@@ -108,7 +108,7 @@ describe('assets', () => {
     await row('Duty pump').waitFor();
     await row('Pump 1').click();
     await save(panel('Pump 1'), 'Delete');
-    await dialog('Delete Pump 1?').getByText('Nothing else goes with it.').waitFor();
+    await dialog('Delete Pump 1?').getByText('Nothing else is deleted with it.').waitFor();
     await dialog('Delete Pump 1?').getByRole('button', { name: 'Delete' }).click();
     await toast('Pump 1 was deleted.').waitFor();
     const left = await serviceQuery(app.db, 'select name from tocsin.asset where tocsin_site_uuid = $1', [site.uuid]);

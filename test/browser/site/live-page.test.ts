@@ -63,10 +63,10 @@ describe('a site', () => {
     expect(await style()).toBe('normal');
     const before = troubles.length;
     await page.context().setOffline(true);
-    await page.getByText('Values are old').waitFor();
+    await page.getByText('Showing last known values').waitFor();
     expect(await style()).toBe('italic');
     await page.context().setOffline(false);
-    await page.getByText('Values are old').waitFor({ state: 'detached' });
+    await page.getByText('Showing last known values').waitFor({ state: 'detached' });
     expect(await style()).toBe('normal');
     troubles.splice(before);
     await app.leave(page);
@@ -156,13 +156,13 @@ describe('a site', () => {
       await tile(page, 'Temperature').waitFor();
       await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
       await comeBack(page);
-      await page.getByText('There is no such site').waitFor();
+      await page.getByText('Site not found').waitFor();
       expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
       await page.getByRole('link', { name: 'All sites' }).waitFor();
       await goTo(page, pathOf(store));
       await tile(page, 'Temperature').waitFor();
       await goTo(page, '/dashboard/site/nonsense');
-      await page.getByText('There is no such site').waitFor();
+      await page.getByText('Site not found').waitFor();
       await app.leave(page);
     },
   );

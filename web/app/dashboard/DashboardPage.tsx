@@ -114,7 +114,7 @@ function NoSites({ view, onViewChange }: { view: ListView; onViewChange: (next: 
           </Button>
         }
       >
-        {view.search ? 'Check the spelling, or take a filter away.' : 'Take a filter away to see more.'}
+        {view.search ? 'Check the spelling, or remove a filter.' : 'Remove a filter to see more.'}
       </EmptyState>
     );
   }

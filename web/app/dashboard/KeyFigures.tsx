@@ -85,7 +85,7 @@ function NotAcknowledged() {
     <Figure
       name="Not acknowledged"
       value={data?.unacknowledged.toLocaleString()}
-      note={data && (oldest === null ? 'no open alarm is waiting' : `oldest ${age}`)}
+      note={data && (oldest === null ? 'no unacknowledged alarm' : `oldest ${age}`)}
     />
   );
 }
@@ -127,7 +127,7 @@ function TimeToAcknowledge({ today, usual, known }: TimeToAcknowledgeProps) {
       name="Time to acknowledge"
       value={known ? (median === null ? '–' : formatMinutes(median)) : undefined}
       small={median === null ? '' : 'min'}
-      note={known ? (before === null ? 'no usual time yet' : `usual ${formatMinutes(before)} min`) : undefined}
+      note={known ? (before === null ? 'no comparison yet' : `usual ${formatMinutes(before)} min`) : undefined}
     />
   );
 }

@@ -81,7 +81,7 @@ describe('a tile', () => {
     const quiet = { ...site, siteStatus: 1, worstAlarm: null };
     const wordOf = (more: Partial<typeof point>, isJudged = true) =>
       tileOf({ ...quiet, isJudged, leadDatapoint: { ...point, status: 1, ...more } }).word;
-    expect(wordOf({})).toBe('High, no alarm');
+    expect(wordOf({})).toBe('High (no alarm)');
     expect(wordOf({ status: 3 })).toBe('Normal');
     const disabled = { nodes: [{ enabled: false, valueLower: null, valueUpper: 4.2 }] };
     expect(wordOf({ rules: disabled })).toBe('Normal');

@@ -23,9 +23,9 @@ export function BrokenLinkPage() {
   return (
     <main className={classes.page}>
       <Mark size={36} />
-      <h1>This link is not whole</h1>
+      <h1>This link is incomplete</h1>
       <p>
-        Links of alarm messages can be cut off or changed on their way. Open it from the message itself, or look for the
+        Links in alarm messages can be cut off or changed in transit. Open it from the message itself, or look for the
         alarm in the list.
       </p>
       <Link className={classes.link} to="/dashboard/alarms">

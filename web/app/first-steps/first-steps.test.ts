@@ -54,7 +54,7 @@ describe('the setup steps', () => {
   test('a sensor without a channel is incomplete, and the step links to its first channel', () => {
     expect(nextStep(firstSteps({ ...all, channels: false }))).toMatchObject({
       name: 'Register a sensor',
-      why: 'HW-1 has no channel yet, so no value can be taken. Add one for each value it sends.',
+      why: 'HW-1 has no channel yet, so its values are rejected. Add a channel for each value it sends.',
       search: { record: 's', channel: 'new' },
     });
   });
@@ -64,7 +64,7 @@ describe('the setup steps', () => {
     expect(invited([])).toMatchObject({ done: false, search: { record: 'new' } });
     expect(invited([unlinked])).toMatchObject({
       done: false,
-      why: 'Ruth is linked to no site and could open no alarm. Link them to one.',
+      why: 'Ruth is linked to no site and cannot open alarms. Link them to a site.',
       search: { record: 'ruth' },
     });
     expect(invited([{ ...manager, partnerAccount: true }])).toMatchObject({ done: false, search: { record: 'new' } });
@@ -76,11 +76,11 @@ describe('the setup steps', () => {
 
   test('recipients are complete once one of them may open the alarm', () => {
     const told = (people: Reader[]) =>
-      step('Say who is told', { ...all, told: people.map((person) => ({ ...person, alert })) });
-    expect(told([])).toMatchObject({ done: false, why: 'Nobody is told of Pressure high yet.' });
+      step('Choose who is notified', { ...all, told: people.map((person) => ({ ...person, alert })) });
+    expect(told([])).toMatchObject({ done: false, why: 'Pressure high notifies nobody yet.' });
     expect(told([unlinked])).toMatchObject({
       done: false,
-      why: 'Ruth is told of Pressure high and could not open its alarms. The rule alert says what to do.',
+      why: 'Ruth is notified by Pressure high but cannot open its alarms. Open the rule alert to see what to do.',
       search: { record: 'alert', tab: 'alerts' },
     });
     expect(told([unlinked, operator])?.done).toBe(true);
@@ -94,6 +94,6 @@ describe('the setup steps', () => {
     expect(nextStep(firstSteps(all))).toBeUndefined();
     const alone = { ...all, people: [], told: [{ ...manager, level: 0, alert }] };
     expect(nextStep(firstSteps(alone))).toBeUndefined();
-    expect(nextStep(firstSteps({ ...all, rules: false }))?.name).toBe('Write a rule');
+    expect(nextStep(firstSteps({ ...all, rules: false }))?.name).toBe('Add a rule');
   });
 });

@@ -68,30 +68,30 @@ export function firstSteps(begun: Begun): Step[] {
       name: 'Register a sensor',
       ...(begun.sensor
         ? {
-            why: `${begun.sensor.name} has no channel yet, so no value can be taken. Add one for each value it sends.`,
+            why: `${begun.sensor.name} has no channel yet, so its values are rejected. Add a channel for each value it sends.`,
             search: { record: begun.sensor.uuid, channel: 'new' },
           }
-        : { why: 'The device that sends, with a channel for each value.', search: made }),
+        : { why: 'The device that sends data, with a channel for each value.', search: made }),
       to: '/admin/sensors',
       done: begun.channels,
     },
     {
       name: 'Add an asset',
-      why: 'What is watched at the site, such as a wet well.',
+      why: 'What you monitor at the site, such as a wet well.',
       to: '/admin/assets',
       search: made,
       done: begun.assets,
     },
     {
       name: 'Add a data point',
-      why: 'Shows a channel of the sensor at the asset.',
+      why: 'Connects a channel of the sensor to the asset.',
       to: '/admin/datapoints',
       search: made,
       done: begun.datapoints,
     },
     {
-      name: 'Write a rule',
-      why: 'The limits, and for how long a value must be out of them.',
+      name: 'Add a rule',
+      why: 'Set the limits, and how long a value must be outside before the alarm opens.',
       to: '/admin/rules',
       search: made,
       done: begun.rules,
@@ -103,7 +103,7 @@ export function firstSteps(begun: Begun): Step[] {
       done: told || begun.people.some(opens),
     },
     {
-      name: 'Say who is told',
+      name: 'Choose who is notified',
       ...telling(begun),
       to: '/admin/rules',
       done: told,
@@ -112,7 +112,7 @@ export function firstSteps(begun: Begun): Step[] {
       name: 'Send a test value',
       why: begun.trial
         ? `Outside the limits of ${begun.trial.ruleName}, so that an alarm opens.`
-        : 'One outside the limits of the rule, so that an alarm opens.',
+        : 'Send a value outside the rule’s limits, so that an alarm opens.',
       to: '/dashboard',
       search: {},
       done: begun.readings,
@@ -122,11 +122,11 @@ export function firstSteps(begun: Begun): Step[] {
 }
 
 function invitation({ people: [person] }: Begun): Pick<Step, 'why' | 'search'> {
-  if (!person) return { why: 'Whoever is told, and the sites they see.', search: { record: 'new' } };
+  if (!person) return { why: 'Add the people to notify, and link them to their sites.', search: { record: 'new' } };
   return {
     why: person.partnerAccount
-      ? `${person.name} is a service account, which opens no alarms. Invite a person.`
-      : `${person.name} is linked to no site and could open no alarm. Link them to one.`,
+      ? `${person.name} is a partner account and cannot open alarms. Invite a person.`
+      : `${person.name} is linked to no site and cannot open alarms. Link them to a site.`,
     search: { record: person.partnerAccount ? 'new' : person.uuid },
   };
 }
@@ -135,14 +135,14 @@ function telling({ ruleAlert, told: [person] }: Begun): Pick<Step, 'why' | 'sear
   const tab = 'alerts';
   if (!ruleAlert) {
     return {
-      why: 'A rule alert joins a rule to people, and to who is next.',
+      why: 'A rule alert chooses who is notified by a rule, and who next if nobody acknowledges.',
       search: { record: 'new', tab },
     };
   }
   return {
     why: person
-      ? `${person.name} is told of ${person.alert.name} and could not open its alarms. The rule alert says what to do.`
-      : `Nobody is told of ${ruleAlert.name} yet.`,
+      ? `${person.name} is notified by ${person.alert.name} but cannot open its alarms. Open the rule alert to see what to do.`
+      : `${ruleAlert.name} notifies nobody yet.`,
     search: { record: (person?.alert ?? ruleAlert).uuid, tab },
   };
 }

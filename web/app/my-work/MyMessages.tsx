@@ -36,8 +36,8 @@ export function MyMessages() {
           <Skeleton width="60%" />
         </div>
       ) : data.rows.length === 0 ? (
-        <EmptyState icon={TbMail} title="No message was sent to you">
-          Whoever a rule alert names is told when its alarm opens, and is listed here.
+        <EmptyState icon={TbMail} title="No messages yet">
+          Alarms you are notified about appear here.
         </EmptyState>
       ) : (
         <>

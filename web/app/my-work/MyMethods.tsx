@@ -15,8 +15,8 @@ export function MyMethods() {
     { name: 'App push', on: user.apps_notification, icon: TbDeviceMobile },
   ];
   return (
-    <section className={classes.card} aria-label="How I am told">
-      <h2 className={classes.title}>How I am told</h2>
+    <section className={classes.card} aria-label="Notification methods">
+      <h2 className={classes.title}>Notification methods</h2>
       <ul className={classes.ways}>
         {ways.map(({ name, on, icon: Icon }) => (
           <li key={name} data-on={on || undefined}>
@@ -27,7 +27,7 @@ export function MyMethods() {
       </ul>
       <PushChoice className={classes.push} />
       <div className={classes.more}>
-        {ways.some(({ on }) => on) ? null : <p>Every method is off: no alarm reaches you outside of the console.</p>}
+        {ways.some(({ on }) => on) ? null : <p>Every method is off: alarms reach you only in the console.</p>}
         <Button variant="default" size="xs" onClick={() => isProfileOpen.set(true)}>
           Change
         </Button>

@@ -57,9 +57,9 @@ export function WaitingAlarms() {
     }));
   const rows = { groups, past: false, openId: undefined, onOpen: open, fetching: false, choosing };
   return (
-    <section className={classes.card} aria-label="Waits for me">
+    <section className={classes.card} aria-label="Needs your attention">
       <h2 className={classes.title}>
-        Waits for me {data ? <span className={classes.count}>{data.total.toLocaleString()}</span> : null}
+        Needs your attention {data ? <span className={classes.count}>{data.total.toLocaleString()}</span> : null}
       </h2>
       {query.isError && data === undefined ? (
         <ErrorState title="Your alarms could not be loaded" onRetry={() => void query.refetch()}>
@@ -68,14 +68,14 @@ export function WaitingAlarms() {
       ) : data?.rows.length === 0 ? (
         <EmptyState
           icon={TbCheck}
-          title="Nothing waits for you"
+          title="You’re all caught up"
           action={
             <Button component={Link} to="/dashboard/alarms" variant="default" size="xs">
               All open alarms
             </Button>
           }
         >
-          No open alarm that is addressed or escalated to you is without an acknowledgement.
+          You have no unacknowledged alarms.
         </EmptyState>
       ) : phone ? (
         <AlarmCards {...rows} selecting={selecting} onSelect={select} />

@@ -113,7 +113,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
           action={
             past === null ? null : (
               <Button variant="default" size="xs" onClick={() => go(past)}>
-                Look among past alarms
+                Search past alarms
               </Button>
             )
           }
@@ -122,7 +122,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
         </EmptyState>
       ) : null}
       {failed && !searching ? (
-        <p className={classes.failed}>The server could not be searched. Try again when it answers.</p>
+        <p className={classes.failed}>The search failed. Try again when the server answers.</p>
       ) : null}
       <div className={classes.keys}>
         <span>

@@ -70,7 +70,7 @@ function Lost({ since }: { since: Date }) {
       <span>
         Connection lost at <At at={since.toISOString()} />. Trying again.
       </span>
-      <span className={classes.old}>Values are old</span>
+      <span className={classes.old}>Showing last known values</span>
     </p>
   ) : null;
 }

@@ -35,8 +35,8 @@ function everywhere(): KeyWords[] {
   return [
     ...search,
     { keys: [paletteKey], words: paletteHint() },
-    { keys: ['?'], words: 'Show these keys' },
-    { keys: ['Esc'], words: 'Close what lies over the page' },
+    { keys: ['?'], words: 'Show keyboard shortcuts' },
+    { keys: ['Esc'], words: 'Close dialog' },
   ];
 }
 

@@ -15,7 +15,7 @@ export function NewVersion() {
       {isNew ? (
         <p className={classes.banner}>
           <TbRefresh size={16} strokeWidth={1.75} aria-hidden />
-          <span>A new version of the console is here.</span>
+          <span>A new version of the console is available.</span>
           <button type="button" className={classes.reload} onClick={() => window.location.reload()}>
             Reload
           </button>

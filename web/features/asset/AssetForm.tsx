@@ -69,7 +69,7 @@ const labels: Record<keyof AssetValues, string> = {
   name: 'Name',
   tocsinSiteUuid: 'Site',
   tocsinSensorUuid: 'Sensor',
-  status: 'In use',
+  status: 'Active',
   description: 'Description',
 };
 
@@ -145,8 +145,8 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
     name: `asset ${asset?.uuid ?? NEW}`,
     seen: asset ? seenAsset(asset) : { mark: undefined, values: empty },
     validate: (values) => ({
-      name: values.name.trim() === '' ? 'Give the asset a name.' : null,
-      tocsinSiteUuid: values.tocsinSiteUuid === null ? 'Choose the site it stands at.' : null,
+      name: values.name.trim() === '' ? 'Enter a name.' : null,
+      tocsinSiteUuid: values.tocsinSiteUuid === null ? 'Choose the site.' : null,
     }),
     save: async (values, mark) => {
       const made = await registerChosen(values.tocsinSensorUuid);
@@ -212,7 +212,7 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
           description={
             isNewSensor(chosenSensor)
               ? `${chosenSensor.label} is registered when you save the asset.`
-              : 'The sensor that watches most of it. Each data point names its own.'
+              : 'Default sensor for new data points.'
           }
           value={chosenSensor}
           onChange={(next) => form.setFieldValue('tocsinSensorUuid', next)}

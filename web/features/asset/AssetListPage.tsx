@@ -52,7 +52,7 @@ const columns = column.columns([
     header: 'Status',
     enableSorting: false,
     meta: { width: 92, narrow: 84 },
-    cell: ({ getValue }) => (getValue() ? 'In use' : 'Out of use'),
+    cell: ({ getValue }) => (getValue() ? 'Active' : 'Inactive'),
   }),
   column.accessor((asset) => asset.assetDatapoints.totalCount, {
     id: 'datapoints',
@@ -68,7 +68,7 @@ const exported: readonly { header: string; value: (asset: AssetRow) => CsvValue 
   { header: 'Site', value: (asset) => asset.site?.name },
   { header: 'Sensor', value: (asset) => asset.sensor?.uid },
   { header: 'Description', value: (asset) => asset.description },
-  { header: 'In use', value: (asset) => asset.status },
+  { header: 'Active', value: (asset) => asset.status },
   { header: 'Data points', value: (asset) => asset.assetDatapoints.totalCount },
 ];
 
@@ -113,7 +113,7 @@ export function AssetListPage() {
         searchHint="Name or site"
         empty={
           <EmptyState icon={TbBox} title="No assets yet" action={add}>
-            An asset is a thing at a site that is watched, such as a pump. Its data points hang from it.
+            An asset is a machine or room at a site, such as a pump. It has data points.
           </EmptyState>
         }
         onOpen={(asset) => openRecord(asset.uuid)}

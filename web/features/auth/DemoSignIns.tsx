@@ -6,7 +6,7 @@ const people = [
   { name: 'Owner', email: 'owner@demo.example' },
   { name: 'Manager', email: 'manager@demo.example' },
   { name: 'Operator', email: 'operator@demo.example' },
-  { name: 'Partner service account', email: 'partner@demo.example' },
+  { name: 'Partner account', email: 'partner@demo.example' },
 ];
 
 /** The demo accounts; a click fills the form. Shown only in demo mode. */

@@ -53,7 +53,7 @@ function Activation() {
               : {
                   label: 'Invitation link',
                   kind: 'link',
-                  check: (text) => (parseInvitation(text) ? null : 'This is not the whole link from the e-mail.'),
+                  check: (text) => (parseInvitation(text) ? null : 'Paste the whole link from the e-mail.'),
                 }
           }
           button={again ? 'Set password' : 'Activate'}

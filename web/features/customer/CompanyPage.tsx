@@ -37,7 +37,7 @@ export function CompanyPage() {
             {messageOf(query.error)}
           </ErrorState>
         ) : (
-          <EmptyState title="The company is not there">It is not part of what you may see.</EmptyState>
+          <EmptyState title="Company not found">You do not have access to it.</EmptyState>
         )}
       </Card>
     </Page>
@@ -77,14 +77,14 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         <Restored record={record} />
         <TextInput
           label={customerLabels.name}
-          description="It stands at the sign-in, over the dashboard, and in invitations, e-mails about passwords, test messages and PDF reports."
+          description="Shown at sign-in, on the dashboard, in e-mails and in PDF reports."
           maxLength={200}
           autoComplete="organization"
           {...form.getInputProps('name')}
         />
         <TextInput
           label={customerLabels.email}
-          description="Whoever forgot their password is shown it before they sign in, unless the installation names another contact."
+          description="Shown to people who forgot their password, unless the installation names another contact."
           type="email"
           maxLength={254}
           autoComplete="off"
@@ -92,7 +92,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <TextInput
           label={customerLabels.phone}
-          description="It is shown there too, as a way to write by WhatsApp."
+          description="Also shown there, as a WhatsApp contact."
           type="tel"
           maxLength={32}
           autoComplete="off"
@@ -100,16 +100,18 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <Lookup
           label={customerLabels.timeZone}
-          description="Everybody here sees their times in it, and days begin at its midnight."
-          nothingFoundMessage={zones.isError ? messageOf(zones.error) : 'Nothing found. Look for the next large city.'}
+          description="Used for all times, and for the start of each day in reports."
+          nothingFoundMessage={
+            zones.isError ? messageOf(zones.error) : 'Nothing found. Search for the nearest large city.'
+          }
           chosen={form.getValues().timeZone ?? ''}
           data={[...new Set([customer.timeZone, ...(zones.data ?? [])])]}
           {...form.getInputProps('timeZone')}
         />
         <p className={rezoned ? classes.warning : classes.hint} role="status">
           {rezoned
-            ? `With ${form.getValues().timeZone} all reports reckon their days anew, past ones too: figures of a day can differ from those in files that were made before. Readings, alarms and messages stay as they are.`
-            : 'Another zone changes the days of all reports, past ones too. Readings, alarms and messages stay as they are.'}
+            ? `With ${form.getValues().timeZone} all reports use the new days, past ones too: figures can differ from files made before. Readings, alarms and messages stay as they are.`
+            : 'Another time zone changes the days of all reports, past ones too. Readings, alarms and messages stay as they are.'}
         </p>
         <fieldset className={classes.levels}>
           <legend>Names of group levels</legend>

@@ -35,9 +35,9 @@ export function customerProblems({
   timeZone,
 }: CustomerValues): Partial<Record<keyof CustomerValues, string>> {
   return {
-    ...(name.trim() === '' && { name: 'Give the company a name.' }),
+    ...(name.trim() === '' && { name: 'Enter a name.' }),
     ...(!/^([^@\s]+@[^@\s]+)?$/.test(email.trim()) && {
-      email: 'This is no e-mail address. Write one such as office@company.com, or none.',
+      email: 'Enter a valid e-mail address, such as office@company.com, or leave it empty.',
     }),
     ...(phone.trim() !== '' &&
       readPhoneNumber(phone) === undefined && {
@@ -46,6 +46,8 @@ export function customerProblems({
     ...(timeZone === null && { timeZone: 'Choose the time zone.' }),
     ...(timeZone !== null &&
       // The browser formats times, so it must know the zone.
-      !isTimeZone(timeZone) && { timeZone: 'This browser does not know the zone. Choose another with the same time.' }),
+      !isTimeZone(timeZone) && {
+        timeZone: 'This browser does not know this time zone. Choose another with the same time.',
+      }),
   };
 }

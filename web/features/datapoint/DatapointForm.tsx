@@ -207,7 +207,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
         />
         <NativeSelect
           label={labels.status}
-          description="The next reading sets it again."
+          description="The next reading changes it."
           data={choicesOf(datapointStatuses)}
           {...form.getInputProps('status')}
         />

@@ -83,7 +83,7 @@ export function DatapointListPage() {
         }
         empty={
           <EmptyState icon={TbChartDots} title="No data points yet" action={create}>
-            A data point is an asset’s view of one channel of a sensor, so it needs both of them.
+            A data point shows one channel of a sensor at an asset. Add both first.
           </EmptyState>
         }
       />

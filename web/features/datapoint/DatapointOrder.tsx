@@ -51,7 +51,7 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
     try {
       for (const { uuid, place } of newPlaces(order)) await updateDatapointOrder(uuid, place);
     } catch (error) {
-      toast.error(`The order was not stored. ${messageOf(error)}`);
+      toast.error(`The order could not be saved. ${messageOf(error)}`);
     }
     onStored();
     await client.invalidateQueries({ queryKey: ['datapoint'] });

@@ -51,15 +51,14 @@ type Errors = Partial<Record<keyof DatapointValues, string>>;
 /** The errors found before the server is asked. */
 export function datapointErrors(values: DatapointValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
-  if (values.tocsinDatapointName.trim() === '') errors.tocsinDatapointName = 'Give the data point a name.';
+  if (values.tocsinDatapointName.trim() === '') errors.tocsinDatapointName = 'Enter a name.';
   if (!values.tocsinAssetUuid) errors.tocsinAssetUuid = 'Choose the asset that shows it.';
   if (!values.tocsinSensorUuid) errors.tocsinSensorUuid = 'Choose the sensor that measures it.';
-  else if (!values.tocsinSensorChannelUuid)
-    errors.tocsinSensorChannelUuid = 'Choose one of the channels of the sensor.';
+  else if (!values.tocsinSensorChannelUuid) errors.tocsinSensorChannelUuid = 'Choose a channel of the sensor.';
   const order = Number(values.tocsinAssetDatapointOrder);
   if (values.tocsinAssetDatapointOrder === '' || !Number.isInteger(order) || order < 0 || order > 100_000)
-    errors.tocsinAssetDatapointOrder = 'Write a whole number from 0 to 100,000.';
-  if (!isColor(values.datapointColor)) errors.datapointColor = 'Write a colour such as #7d858f.';
+    errors.tocsinAssetDatapointOrder = 'Enter a whole number from 0 to 100,000.';
+  if (!isColor(values.datapointColor)) errors.datapointColor = 'Enter a colour, such as #7d858f.';
   return errors;
 }
 

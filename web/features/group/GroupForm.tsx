@@ -37,7 +37,7 @@ export function GroupForm({ id, level, onClose }: GroupFormProps) {
 
 type GroupValues = { name: string; level: string; status: boolean };
 
-const labels: Record<keyof GroupValues, string> = { name: 'Name', level: 'Level', status: 'In use' };
+const labels: Record<keyof GroupValues, string> = { name: 'Name', level: 'Level', status: 'Active' };
 
 function seenGroup(group: GroupRecord): Seen<GroupValues> {
   return {
@@ -57,7 +57,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
   const record = useRecordForm<GroupValues>({
     name: `group ${group?.uuid ?? NEW}`,
     seen: group ? seenGroup(group) : { mark: undefined, values: { name: '', level: String(level), status: true } },
-    validate: ({ name }) => (name.trim() === '' ? { name: 'Give the group a name.' } : {}),
+    validate: ({ name }) => (name.trim() === '' ? { name: 'Enter a name.' } : {}),
     save: async (values, mark) => {
       const name = values.name.trim();
       if (group) await changeGroup(group.uuid, { name, status: values.status }, mark);
@@ -99,7 +99,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
         disabled={group !== null}
         description={
           group
-            ? 'A group keeps its level, because its sites name it at that level.'
+            ? 'The level cannot change, because sites refer to the group at this level.'
             : `Level 1 is the company itself. Reports add up the sites of each ${officeWords().one}, level 5.`
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -107,7 +107,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
       />
       <Checkbox
         label={labels.status}
-        description="A group out of use is not offered for sites any more. Those that have it keep it."
+        description="An inactive group cannot be chosen for sites. Sites that have it keep it."
         {...form.getInputProps('status', { type: 'checkbox' })}
       />
     </RecordPanel>

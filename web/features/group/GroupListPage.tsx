@@ -40,7 +40,7 @@ const columns = column.columns([
     header: 'Status',
     enableSorting: false,
     meta: { width: 120, wideOnly: true },
-    cell: ({ getValue }) => (getValue() ? 'In use' : 'Out of use'),
+    cell: ({ getValue }) => (getValue() ? 'Active' : 'Inactive'),
   }),
   column.accessor('sites', {
     header: 'Sites',
@@ -73,7 +73,7 @@ function Sites({ group }: { group: GroupRow }) {
 const exported: readonly { header: string; value: (group: GroupRow) => CsvValue }[] = [
   { header: 'Name', value: (group) => group.name },
   { header: 'Level', value: (group) => group.level },
-  { header: 'In use', value: (group) => group.status },
+  { header: 'Active', value: (group) => group.status },
   { header: 'Sites', value: (group) => group.sites },
 ];
 
@@ -118,7 +118,7 @@ export function GroupListPage() {
         }
         empty={
           <EmptyState icon={TbStack2} title="No groups yet" action={add}>
-            Groups of the levels 2 to 5 order the sites. Reports add up the sites of each {officeWords().one}, level 5.
+            Groups on levels 2 to 5 organize the sites. Reports add up the sites of each {officeWords().one}, level 5.
           </EmptyState>
         }
         {...(keeps

@@ -39,7 +39,7 @@ export function RuleUsage({ ruleUuid, datapointUuid, siteId, unit }: RuleUsagePr
           {use.actions > 0 ? <p>{counted(use.actions, 'action')} of the data point follows its alarms.</p> : null}
           {use.rules.length + use.conditions.length > 0 ? (
             <>
-              <p>The same data point is watched by:</p>
+              <p>Other rules of this data point:</p>
               <ul>
                 {use.rules.map((rule) => (
                   <li key={rule.uuid}>
@@ -59,7 +59,7 @@ export function RuleUsage({ ruleUuid, datapointUuid, siteId, unit }: RuleUsagePr
               </ul>
             </>
           ) : (
-            <p className={classes.hint}>No other rule watches the same data point.</p>
+            <p className={classes.hint}>No other rule uses this data point.</p>
           )}
         </div>
         <ol className={classes.versions} aria-label="Versions">

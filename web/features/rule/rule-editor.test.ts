@@ -37,11 +37,11 @@ describe('a rule as a sentence', () => {
   });
   test('is null without a limit', () => expect(ruleSentence('', { ...limits, valueUpper: null }, '')).toBeNull());
   test.each([
-    [{}, 'Without a limit it never opens.'],
+    [{}, 'Set at least one limit.'],
     [{ valueUpper: 4 }, 'Opens as soon as Level is above 4, and resolves by itself as soon as it is back inside.'],
     [{ valueLower: 9, valueUpper: 4 }, 'Upper limit: The lower limit must be below the upper limit.'],
     [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter a value not above the limit.'],
-    [{ valueUpper: '5x0' }, 'Upper limit: Write a number such as 1250 or 4.2.'],
+    [{ valueUpper: '5x0' }, 'Upper limit: Enter a number, such as 1250 or 4.2.'],
     [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter seconds, or 0 for at once.'],
   ])('%o stands under its form as %s', (typed, words) => {
     const { before, condition, after } = ruleSummary('Level', { ...newRule('point'), ...typed }, '', 'en');
@@ -76,8 +76,8 @@ test.each([
   [{ debounce: '' }, { debounce: 'Enter seconds, or 0 for at once.' }],
   [{ debounce: '5x0' }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
   [{ debounce: 2.5 }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
-  [{ valueLower: '5x0' }, { valueLower: 'Write a number such as 1250 or 4.2.' }],
-  [{ valueUpper: '5x0', clearUpper: 3 }, { valueUpper: 'Write a number such as 1250 or 4.2.' }],
+  [{ valueLower: '5x0' }, { valueLower: 'Enter a number, such as 1250 or 4.2.' }],
+  [{ valueUpper: '5x0', clearUpper: 3 }, { valueUpper: 'Enter a number, such as 1250 or 4.2.' }],
 ])('%o is no number that could be tried or saved', (typed, problems) => {
   const values = { ...newRule('point'), name: 'Level', valueUpper: 4, ...typed };
   expect(ruleProblems(values)).toEqual(problems);
@@ -106,19 +106,19 @@ describe('several conditions', () => {
   test.each([
     ['equal', '4.5', null],
     ['equal', '-0.5', null],
-    ['equal', '', 'Give what to compare with.'],
-    ['equal', '5x0', 'Write a number such as 1250 or 4.2.'],
-    ['equal', '0x10', 'Write a number such as 1250 or 4.2.'],
-    ['equal', '1, 2', 'Write a number such as 1250 or 4.2.'],
+    ['equal', '', 'Enter a value to compare with.'],
+    ['equal', '5x0', 'Enter a number, such as 1250 or 4.2.'],
+    ['equal', '0x10', 'Enter a number, such as 1250 or 4.2.'],
+    ['equal', '1, 2', 'Enter a number, such as 1250 or 4.2.'],
     ['in', '1, 2.5', null],
-    ['in', ' ', 'Give what to compare with.'],
-    ['in', '1, ', 'Write numbers such as 1, 2.5 with commas between.'],
-    ['in', '1, x', 'Write numbers such as 1, 2.5 with commas between.'],
+    ['in', ' ', 'Enter a value to compare with.'],
+    ['in', '1, ', 'Enter numbers separated by commas, such as 1, 2.5.'],
+    ['in', '1, x', 'Enter numbers separated by commas, such as 1, 2.5.'],
   ] as const)('%s with %o says at its value: %s', (operator, value, sentence) => {
     const comparison = { kind: 'comparison', datapoint: key, operator, value } as const;
     expect(gapsOfComparison(comparison)).toEqual({ datapoint: null, value: sentence });
     const json = jsonOf({ ...draft, conditions: { kind: 'group', mode: 'all', parts: [comparison] } });
-    expect(gapIn(json)).toBe(sentence && 'Give each condition a number to compare with.');
+    expect(gapIn(json)).toBe(sentence && 'Enter a number to compare with in each condition.');
     expect(compileConditions(json).ok).toBe(sentence === null);
   });
   test.each(['{', '{"conditions": {"all": []}}', '{"conditions": {"not": {"fact": "x"}}, "event": {"type": "alarm"}}'])(

@@ -130,8 +130,8 @@ function typedProblems(values: RuleValues): Partial<Record<keyof DraftLimits, st
 
 export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   return {
-    ...(values.name.trim() === '' && { name: 'Give the rule a name.' }),
-    ...(!values.tocsinDatapointUuid && { tocsinDatapointUuid: 'Choose the data point it watches.' }),
+    ...(values.name.trim() === '' && { name: 'Enter a name.' }),
+    ...(!values.tocsinDatapointUuid && { tocsinDatapointUuid: 'Choose the data point.' }),
     ...typedProblems(values),
     ...(values.message.length > LONGEST_MESSAGE && { message: `Shorten it to ${LONGEST_MESSAGE} characters.` }),
   };

@@ -52,7 +52,7 @@ export function ruleSummary(name: string, values: RuleValues, unit: string, loca
   const refused = isWithout ? null : whyRefused(values);
   if (refused !== null) return only(refused);
   const sentence = ruleSentence(name, { ...limitsIn(values), enabled: values.enabled }, unit, locale);
-  return sentence ?? only('Without a limit it never opens.');
+  return sentence ?? only('Set at least one limit.');
 }
 
 /** `5 minutes`, `1 hour 30 minutes`; empty for 0. */

@@ -29,9 +29,9 @@ function errorsOf({ uid, replyCommand, expiresOn }: CommandValues) {
   const hours = Number(expiresOn);
   return {
     uid: uid.length === 0 ? 'Choose at least one sensor.' : null,
-    replyCommand: replyCommand.trim() === '' ? 'Write the command as the device understands it.' : null,
+    replyCommand: replyCommand.trim() === '' ? 'Enter the command in the device’s own syntax.' : null,
     expiresOn:
-      expiresOn !== '' && !(hours > 0 && hours <= 8760) ? 'Write hours from 1 to 8,760, or leave it empty.' : null,
+      expiresOn !== '' && !(hours > 0 && hours <= 8760) ? 'Enter hours from 1 to 8,760, or leave it empty.' : null,
   };
 }
 
@@ -74,7 +74,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
       await client.invalidateQueries({ queryKey: ['sensor-command'] });
       const [first] = failed;
       if (!first) {
-        toast.success(`The command waits for ${counted(uid.length, 'sensor')}.`);
+        toast.success(`Command queued for ${counted(uid.length, 'sensor')}.`);
         return;
       }
       const field = refusal instanceof GraphqlError ? refusal.field : undefined;
@@ -110,7 +110,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
       </div>
       <Textarea
         label={labels.replyCommand}
-        description="It waits until the device calls in, and is given again until the device confirms it."
+        description="Sent when the device connects, and repeated until the device confirms it."
         autosize
         minRows={2}
         maxLength={500}
@@ -123,7 +123,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
       />
       <NumberField
         label={labels.expiresOn}
-        description="In hours. Left empty, it waits as long as the settings of the server say."
+        description="In hours. Leave empty for the server’s default."
         rightSection="hours"
         rightSectionWidth={60}
         rightSectionPointerEvents="none"

@@ -77,16 +77,16 @@ export function SensorCommandPage() {
             <button
               type="button"
               disabled={waiting.length === 0}
-              title={waiting.length === 0 ? 'None of them waits to be sent.' : undefined}
+              title={waiting.length === 0 ? 'None of them is queued.' : undefined}
               onClick={() => setTakenBack(waiting)}
             >
-              Take back
+              Cancel commands
             </button>
           </BulkActions>
         }
         empty={
-          <EmptyState icon={TbCpu} title="No command was ever queued" action={create}>
-            A command waits until its device calls in, and shows here whether it was delivered and what came back.
+          <EmptyState icon={TbCpu} title="No commands yet" action={create}>
+            A command is sent when its device connects. Its state and the device’s reply appear here.
           </EmptyState>
         }
       />
@@ -97,9 +97,10 @@ export function SensorCommandPage() {
       ) : null}
       {takenBack ? (
         <BulkDialog<ReplyMessageRow>
-          title={`Take back ${counted(takenBack.length, 'command')}?`}
-          button="Take back"
-          done={(count) => `${counted(count, 'command')} ${plural(count, 'was', 'were')} taken back.`}
+          title={`Cancel ${counted(takenBack.length, 'command')}?`}
+          button="Cancel commands"
+          dismiss="Keep"
+          done={(count) => `${counted(count, 'command')} ${plural(count, 'was', 'were')} cancelled.`}
           items={takenBack}
           nameOf={({ uid, id }) => `${uid}, No. ${id}:`}
           act={({ id }) => takeBackCommand(id)}
@@ -116,7 +117,7 @@ export function SensorCommandPage() {
 function takeBackEffect(count: number, others: number): string {
   const effect =
     count === 1
-      ? 'Its device never gets it. It stays in the list, with your name.'
-      : 'Their devices never get them. They stay in the list, with your name.';
-  return others > 0 ? `${effect} What does not wait any more stays as it is.` : effect;
+      ? 'The device will not receive it. It stays in the list with your name.'
+      : 'The devices will not receive them. They stay in the list with your name.';
+  return others > 0 ? `${effect} Commands that are no longer queued stay as they are.` : effect;
 }

@@ -48,7 +48,7 @@ export function Templates({ command, onChoose }: { command: string; onChoose: (c
       ))}
       <div className={classes.keep}>
         <TextInput
-          label="Keep as a template"
+          label="Save as template"
           placeholder="Its name"
           maxLength={60}
           value={name}
@@ -65,7 +65,7 @@ export function Templates({ command, onChoose }: { command: string; onChoose: (c
           Keep
         </Button>
       </div>
-      <p>Templates are kept in this browser only.</p>
+      <p>Templates are stored in this browser only.</p>
     </section>
   );
 }

@@ -6,7 +6,7 @@ export const stateWords: Readonly<Record<CommandState, string>> = {
   queued: 'Queued',
   sent: 'Sent',
   confirmed: 'Confirmed',
-  'taken-back': 'Taken back',
+  'taken-back': 'Cancelled',
   expired: 'Expired',
 };
 
@@ -22,11 +22,11 @@ export function stateText({ state, takenBackBy }: { state: string | null; takenB
 
 /** Explains each state. */
 export const stateMeaning: Readonly<Record<CommandState, string>> = {
-  queued: 'It waits until the device calls in. Until then it can be taken back.',
-  sent: 'The device was given it and has not confirmed it yet. It is given again until it does.',
-  confirmed: 'The device said that it has it.',
-  'taken-back': 'It was taken back before it was sent. The device never gets it.',
-  expired: 'Nobody confirmed it in time. It is not given any more.',
+  queued: 'Queued until the device connects. Until then it can be cancelled.',
+  sent: 'Sent; the device has not confirmed it yet. It is repeated until then.',
+  confirmed: 'The device confirmed it.',
+  'taken-back': 'Cancelled before it was sent. The device will not receive it.',
+  expired: 'Expired: the device did not confirm in time.',
 };
 
 /** Converts hours to an expiry time; undefined for the default. */

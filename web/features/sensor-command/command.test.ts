@@ -8,7 +8,7 @@ test('accepts only known states', () => {
 });
 
 test('names the user who cancelled a command', () => {
-  expect(stateText({ state: 'taken-back', takenBackBy: 'Mara Keller' })).toBe('Taken back by Mara Keller');
+  expect(stateText({ state: 'taken-back', takenBackBy: 'Mara Keller' })).toBe('Cancelled by Mara Keller');
   expect(stateText({ state: 'sent', takenBackBy: null })).toBe('Sent');
 });
 

@@ -106,7 +106,7 @@ export const sensorCommandColumns = column.columns([
     cell: ({ getValue }) => <Moment at={getValue()} />,
   }),
   column.accessor('takenBackOn', {
-    header: 'Taken back',
+    header: 'Cancelled',
     enableSorting: false,
     meta: { width: 176, quiet: true, wideOnly: true, optional: true },
     cell: ({ getValue }) => <Moment at={getValue()} />,
@@ -123,6 +123,6 @@ export const sensorCommandExport: readonly { header: string; value: (message: Re
   { header: 'Sent', value: ({ sentOn }) => sentOn },
   { header: 'Confirmed', value: ({ deliveredOn }) => deliveredOn },
   { header: 'Expires', value: ({ expiresOn }) => expiresOn },
-  { header: 'Taken back', value: ({ takenBackOn }) => takenBackOn },
+  { header: 'Cancelled', value: ({ takenBackOn }) => takenBackOn },
   { header: 'Reply', value: ({ reply }) => reply },
 ];

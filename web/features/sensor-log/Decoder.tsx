@@ -63,11 +63,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
       <Textarea
         className={classes.raw}
         label="Frame"
-        description={
-          raw.encoding === 'base64'
-            ? 'These bytes are no text, so they stand here as base64.'
-            : 'Nothing of this is stored.'
-        }
+        description={raw.encoding === 'base64' ? 'Binary data, shown as base64.' : 'Nothing of this is stored.'}
         autosize
         minRows={4}
         maxRows={14}
@@ -85,7 +81,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         <NativeSelect
           label="Format"
           data={[
-            { value: OWN, label: 'As the sensor writes' },
+            { value: OWN, label: 'The sensor’s format' },
             ...Object.entries(frameFormatWords).map(([value, label]) => ({ value, label })),
           ]}
           value={format}
@@ -93,8 +89,8 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         />
       </FieldPair>
       {frame.problem || frame.note ? (
-        <section className={classes.result} aria-label="When it arrived">
-          <h3>When it arrived</h3>
+        <section className={classes.result} aria-label="Arrival time">
+          <h3>Arrival time</h3>
           {frame.problem ? <Problem>{frame.problem}</Problem> : null}
           {frame.note ? <p className={classes.quiet}>{frame.note}</p> : null}
         </section>
@@ -102,7 +98,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
       <section className={classes.result} aria-label="Decoded" aria-live="polite">
         <h3>Decoded</h3>
         {raw.rawData === '' ? (
-          <p className={classes.quiet}>Paste a frame to see what it says.</p>
+          <p className={classes.quiet}>Paste a frame to decode it.</p>
         ) : (
           parts.map((part, index) => (
             <Part

@@ -18,7 +18,7 @@ export function FrameText({ frame }: { frame: SensorLogRow }) {
       <span className={classes.uid}>{frame.uid}</span>
       {isRejected(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>}
       {left > 0 && <span className={classes.note}>{counted(left, 'more character')}; open it to see all.</span>}
-      {frame.encoding === 'base64' && <span className={classes.note}>Not text; shown as base64.</span>}
+      {frame.encoding === 'base64' && <span className={classes.note}>Binary data, shown as base64.</span>}
       {frame.problem !== null && (
         <span className={classes.problem}>
           <TbAlertTriangle size={14} strokeWidth={1.75} aria-hidden />

@@ -125,8 +125,8 @@ export function SensorLogPage() {
               )
             }
           >
-            Every frame that a device sends is kept here word for word, also one that cannot be read, and why a device
-            was turned away.
+            Every frame is logged here word for word, including frames that cannot be decoded, and why a device was
+            turned away.
           </EmptyState>
         }
       />

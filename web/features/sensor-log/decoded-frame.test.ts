@@ -79,7 +79,7 @@ test("decodes Sparkplug whatever the sensor's format is", () => {
     samples: [{ channel: 'Level', sent: 20.5, stored: 41, time: 1772611200000 }],
     refused: [{ channel: 'alias 9' }],
   });
-  expect(readingLine(reading, null)).toBe('Level = 20.5, alias 9 (refused: alias not known)');
+  expect(readingLine(reading, null)).toBe('Level = 20.5, alias 9 (refused: unknown alias)');
   const said = (reply: string) => {
     const replied = [
       { name: 'ack', type: 'Int64', value: 12 },
@@ -183,13 +183,13 @@ describe("the result of each frame in a gateway's call", () => {
   test('is left open where the log omits it', () => {
     const flood = Array.from({ length: 12 }, (_, index) => ({ uid: 'pump-1', '1': index }));
     expect(line(flood, problemText(flood.slice(6).map(() => 'pump-1: The sensor sends too much.')))).toBe(
-      '12 frames, not all taken',
+      '12 frames, not all stored',
     );
     const frames = Array.from({ length: 12 }, (_, index) => ({ uid: `pump-${index + 1}`, '1': index }));
     expect(line(frames, null)).toMatch(/; pump-8: 1 = 7; and 4 more frames$/);
     const refused = frames.map(({ uid }) => `${uid}: ${notRegistered(uid)}`);
     expect(line(frames, problemText(refused))).toMatch(
-      /^pump-1: 1 = 0 \(refused: not taken\);.* pump-5: 1 = 4 \(refused: not taken\); and 7 more frames, not all taken$/,
+      /^pump-1: 1 = 0 \(refused: not taken\);.* pump-5: 1 = 4 \(refused: not taken\); and 7 more frames, not all stored$/,
     );
   });
 
@@ -218,6 +218,6 @@ describe("the result of each frame in a gateway's call", () => {
 test('a rejected device left no frame', () => {
   expect(readFrame({ rawData: '', encoding: 'none' }, 'auto').problem).toBe('No frame was kept.');
   const line = { encoding: 'none', problem: 'The token is wrong.' };
-  expect(turnedAwayText(line)).toBe('Turned away: The token is wrong.');
+  expect(turnedAwayText(line)).toBe('Rejected: The token is wrong.');
   expect(turnedAwayText({ ...line, encoding: 'text' })).toBe('The token is wrong.');
 });

@@ -180,9 +180,9 @@ const reasonWords: Readonly<Record<string, string>> = {
   'not-a-number': 'not a number',
   'not-finite': 'not a finite number',
   'out-of-range': 'out of range',
-  'bad-name': 'not a name of a channel',
-  'unknown-alias': 'alias not known',
-  'bad-time': 'its time cannot be read',
+  'bad-name': 'not a channel name',
+  'unknown-alias': 'unknown alias',
+  'bad-time': 'invalid time',
   'bad-signal': 'not a signal',
   'bad-confirmation': 'not a command',
 };

@@ -39,7 +39,7 @@ export function callLine({ brings }: Reading, problem: string | null): CallLine 
   const hidden = lines.slice(frames.length);
   const allTaken = known === lines.length && hidden.every(({ line }) => line.pairs.every(({ refused }) => !refused));
   const rest = frames.length > 0 ? `and ${counted(hidden.length, 'more frame')}` : counted(hidden.length, 'frame');
-  const more = hidden.length > 0 ? `${rest}${allTaken ? '' : ', not all taken'}` : '';
+  const more = hidden.length > 0 ? `${rest}${allTaken ? '' : ', not all stored'}` : '';
   return { frames, more, useless: known === lines.length && lines.every(({ line }) => line.useless) };
 }
 

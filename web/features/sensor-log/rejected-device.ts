@@ -11,5 +11,5 @@ export function isRejected({ encoding }: Pick<Line, 'encoding'>): boolean {
 
 /** Why a frame gave no reading, or why there is no frame. */
 export function problemText(line: Line): string | null {
-  return line.problem !== null && isRejected(line) ? `Turned away: ${line.problem}` : line.problem;
+  return line.problem !== null && isRejected(line) ? `Rejected: ${line.problem}` : line.problem;
 }

@@ -43,7 +43,7 @@ const labels = {
   description: 'Description',
   channelLowText: 'Text when low',
   channelHighText: 'Text when high',
-  channelAlarmCondition: 'Alarm by itself',
+  channelAlarmCondition: 'Alarm without a rule',
   channelMajorAlarmStatus: 'Major alarm',
   channelNormalColor: 'Normal colour',
   channelAlarmColor: 'Alarm colour',
@@ -136,7 +136,7 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
         <div>
           <TextInput
             label={labels.channelTitleText}
-            description="Left empty, the tile shows the name."
+            description="If empty, the tile shows the name."
             maxLength={100}
             {...form.getInputProps('channelTitleText')}
           />
@@ -178,7 +178,7 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
         </FieldPair>
         <NumberField
           label={labels.channelDecimals}
-          description="Stored is what the device sends × factor + offset, rounded to this many places. Left empty, nothing is rounded."
+          description="Stored value = raw value × factor + offset, rounded to this many decimals. Leave empty for no rounding."
           least={0}
           {...form.getInputProps('channelDecimals')}
         />

@@ -30,7 +30,7 @@ export function ChannelList({ sensor, onOpen, onNew }: ChannelListProps) {
         <Skeleton width="60%" />
       ) : channels.data.length === 0 ? (
         <EmptyState icon={TbCpu} title="No channels yet">
-          A channel is one value that the device sends, under its number or name.
+          A channel is one value that the device sends, identified by a number or name.
         </EmptyState>
       ) : (
         <ol className={classes.list} aria-label="Channels">

@@ -36,22 +36,22 @@ export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: Devi
         {hasToken ? null : (
           <p>
             {gateway === undefined
-              ? 'This sensor has no token. Nothing can send as it until it gets one.'
+              ? 'This sensor has no token, so its device cannot sign in. Create one.'
               : `This sensor has no token. Only the gateway ${gateway} can send for it.`}
           </p>
         )}
         {!hasToken ? null : token === undefined ? (
-          <p>The token was shown once, when it was made. A new one ends it at once.</p>
+          <p>The token was shown once, when it was created. A new token revokes it at once.</p>
         ) : (
           <TokenOnce uid={sensor.uid} token={token} />
         )}
         <div className={classes.buttons}>
           <Button variant="default" onClick={() => setAsking('rotate')}>
-            {hasToken ? 'New token' : 'Make a token'}
+            {hasToken ? 'New token' : 'Create token'}
           </Button>
           {hasToken ? (
             <Button variant="default" onClick={() => setAsking('revoke')}>
-              End the token
+              Revoke token
             </Button>
           ) : null}
         </div>
@@ -77,7 +77,7 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const title = kind === 'rotate' ? `A new token for ${sensor.uid}?` : `End the token of ${sensor.uid}?`;
+  const title = kind === 'rotate' ? `A new token for ${sensor.uid}?` : `Revoke the token of ${sensor.uid}?`;
   const confirm = async () => {
     setBusy(true);
     setFailure(null);
@@ -88,7 +88,7 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
       } else {
         const ended = await revokeToken(sensor.uuid);
         onFresh(null);
-        toast.success(ended ? `The token of ${sensor.uid} was ended.` : `${sensor.uid} had no token.`);
+        toast.success(ended ? `The token of ${sensor.uid} was revoked.` : `${sensor.uid} had no token.`);
       }
       await client.invalidateQueries({ queryKey: sensorQuery(sensor.uuid).queryKey });
       onClose();
@@ -102,9 +102,9 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
       <p>
         {kind === 'rotate'
           ? sensor.hasToken !== false
-            ? 'The token before it ends at once: the device is refused until it has the new one.'
-            : 'The device signs in with it. It is shown once, when it is made.'
-          : 'The device is cut off and refused until it gets a new token.'}
+            ? 'The current token is revoked at once: the device is rejected until it has the new one.'
+            : 'The device signs in with it. It is shown only once.'
+          : 'The device is disconnected and rejected until it gets a new token.'}
       </p>
       <Failure>{failure}</Failure>
       <div className={dialogClasses.choices}>
@@ -112,7 +112,7 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
           Cancel
         </Button>
         <Button loading={busy} onClick={() => void confirm()}>
-          {kind === 'rotate' ? 'Make a new token' : 'End it'}
+          {kind === 'rotate' ? 'Create token' : 'Revoke token'}
         </Button>
       </div>
     </Dialog>

@@ -54,14 +54,16 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
             {frame.problem === null
               ? 'A frame arrived'
               : turnedAway
-                ? 'The device was turned away'
+                ? 'The device was rejected'
                 : reading.problem === null
-                  ? `A frame arrived and ${isUseless(reading, frame.problem) ? 'nothing' : 'not all'} of it was taken`
-                  : 'A frame arrived and could not be read'}
+                  ? isUseless(reading, frame.problem)
+                    ? 'Frame rejected'
+                    : 'Frame partly rejected'
+                  : 'Frame rejected: it could not be decoded'}
             , <Age at={frame.dateTime} /> ago{frame.door ? `, by ${doorWord(frame)}` : ''}
           </b>
           {turnedAway ? null : <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>}
-          {line === '' ? null : <span>It says {line}.</span>}
+          {line === '' ? null : <span>Decoded: {line}</span>}
           {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
           {frame.note === null ? null : <span>{frame.note}</span>}
           {unknownChannel ? (
@@ -77,15 +79,15 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
     <section className={classes.listening} role="status" aria-label="Listening">
       <span className={classes.dot} aria-hidden />
       <div className={classes.frame}>
-        <b>{newest.isError ? 'It could not be asked' : 'Listening'}</b>
+        <b>{newest.isError ? 'The last frame could not be loaded' : 'Listening'}</b>
         <span>
           {newest.isError
             ? messageOf(newest.error)
             : sensor.status === DISABLED
-              ? 'The sensor is disabled, so whatever its device sends is refused. Make it active first.'
+              ? 'The sensor is disabled, so its device is rejected. Set it to active first.'
               : sensor.gateway
-                ? `Nothing has come through the gateway ${sensor.gateway.uid} yet. When it brings a value, it is said here.`
-                : 'No frame has arrived yet. Send one, and it shows here.'}
+                ? `Nothing has come through the gateway ${sensor.gateway.uid} yet. Values it forwards appear here.`
+                : 'No frame has arrived yet. Send one, and it appears here.'}
         </span>
         <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
       </div>
@@ -97,7 +99,7 @@ function NoChannels({ sensor, onNewChannel }: ListeningProps) {
   if (sensor.sensorChannels.totalCount > 0) return null;
   return (
     <>
-      <span>The sensor has no channels yet, so no value can be taken.</span>
+      <span>The sensor has no channels yet, so its values are rejected.</span>
       <NewChannel onNewChannel={onNewChannel} />
     </>
   );
@@ -107,7 +109,7 @@ function NewChannel({ onNewChannel }: Pick<ListeningProps, 'onNewChannel'>) {
   if (!onNewChannel) return null;
   return (
     <Button className={classes.newChannel} variant="default" size="xs" onClick={onNewChannel}>
-      Add the channel
+      Add channel
     </Button>
   );
 }

@@ -136,7 +136,7 @@ export function SensorForm(props: SensorFormProps) {
     <>
       <TextInput
         label={labels.uid}
-        description="What the device calls itself. It stands in addresses and topics."
+        description="Device ID, used in URLs and MQTT topics."
         autoComplete="off"
         {...form.getInputProps('uid')}
       />
@@ -160,7 +160,7 @@ export function SensorForm(props: SensorFormProps) {
       />
       <SensorPicker
         label={labels.tocsinGatewayUuid}
-        description="Another sensor whose device brings the frames of this one."
+        description="The gateway that forwards this sensor’s data."
         hint="None"
         without={sensor ? [sensor.uuid] : []}
         clearable

@@ -9,7 +9,7 @@ export function TokenOnce({ uid, token }: { uid: string; token: string }) {
     <div className={classes.once}>
       <p role="status">This is the only time the token is shown. Copy it into the device now.</p>
       <CopyLine label="token">{token}</CopyLine>
-      <p>The code holds the address, the uid and the token, for an app that sets devices up.</p>
+      <p>QR code for provisioning apps (address, UID, token).</p>
       <QrCode
         className={classes.code}
         text={qrText(location.origin, uid, token)}

@@ -58,15 +58,15 @@ type Errors = Partial<Record<keyof ChannelValues, string>>;
 /** The errors of a channel, before the server is asked. */
 export function channelErrors(values: ChannelValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
-  if (!isWhole(values.channelNumber, 9999)) errors.channelNumber = 'Give it a whole number from 0 to 9999.';
-  if (values.name.trim() === '') errors.name = 'Give the channel a name.';
-  if (!isColor(values.channelNormalColor)) errors.channelNormalColor = 'Write a colour such as #7d858f.';
-  if (!isColor(values.channelAlarmColor)) errors.channelAlarmColor = 'Write a colour such as #c6162b.';
+  if (!isWhole(values.channelNumber, 9999)) errors.channelNumber = 'Enter a whole number from 0 to 9999.';
+  if (values.name.trim() === '') errors.name = 'Enter a name.';
+  if (!isColor(values.channelNormalColor)) errors.channelNormalColor = 'Enter a colour, such as #7d858f.';
+  if (!isColor(values.channelAlarmColor)) errors.channelAlarmColor = 'Enter a colour, such as #c6162b.';
   const factor = numberIn(values.channelFactor);
-  if (factor === undefined || factor === 0) errors.channelFactor = 'Write a number other than 0.';
-  if (numberIn(values.channelOffset) === undefined) errors.channelOffset = 'Write a number.';
+  if (factor === undefined || factor === 0) errors.channelFactor = 'Enter a number other than 0.';
+  if (numberIn(values.channelOffset) === undefined) errors.channelOffset = 'Enter a number.';
   if (values.channelDecimals !== '' && !isWhole(values.channelDecimals, 10))
-    errors.channelDecimals = 'Write a whole number from 0 to 10, or leave it empty.';
+    errors.channelDecimals = 'Enter a whole number from 0 to 10, or leave it empty.';
   return errors;
 }
 

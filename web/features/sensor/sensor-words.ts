@@ -20,9 +20,9 @@ export function uidProblem(uid: string): string | null {
 
 /** The effect of a status on the sensor's device. */
 export const sensorStatusEffects: Readonly<Record<number, string>> = {
-  0: 'Its device is refused.',
-  1: 'Its device is heard and judged.',
-  2: 'Its device is heard, and raises no alarm.',
+  0: 'Its device is rejected.',
+  1: 'Its data is stored and evaluated.',
+  2: 'Its data is stored, but raises no alarms.',
 };
 
 /** Filter options from a table of names. */

@@ -122,7 +122,7 @@ function Asset({ asset, feed, alarms, chosen, onChoose, order, mayAdd }: AssetPr
   return (
     <section className={classes.asset} aria-label={asset.name}>
       <h2>
-        {asset.name} <span>{asset.inUse ? asset.description : 'Out of use'}</span>
+        {asset.name} <span>{asset.inUse ? asset.description : 'Inactive'}</span>
         {mayAdd && !order ? (
           <Link
             className={classes.add}

@@ -71,7 +71,7 @@ function Loaded() {
         </ErrorState>
       ) : (
         <EmptyState
-          title="There is no such site"
+          title="Site not found"
           action={
             <Button component={Link} to="/dashboard" variant="default" size="xs">
               All sites

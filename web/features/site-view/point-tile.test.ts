@@ -107,9 +107,9 @@ describe('a tile', () => {
     expect(tile({ value: 4, time: stored + 1 }, [], { limits })).toMatchObject({ words: 'Normal' });
     expect(tile({ value: 4.2, time: stored + 1 }, [], { limits })).toMatchObject({
       state: 'normal',
-      words: 'High, no alarm',
+      words: 'High (no alarm)',
     });
-    expect(tile({ value: 0.1, time: stored + 1 }, [], { limits })).toMatchObject({ words: 'Low, no alarm' });
+    expect(tile({ value: 0.1, time: stored + 1 }, [], { limits })).toMatchObject({ words: 'Low (no alarm)' });
     expect(tile({ value: 4.2, time: stored + 1, status: 3 }, [], { limits })).toMatchObject({ words: 'Stale' });
     const pump = {
       sensorType: 1,

@@ -41,7 +41,7 @@ export function useTileOrder(siteUuid: string): TileOrder {
     try {
       for (const { uuid, place } of newPlaces(order)) await updateDatapointOrder(uuid, place);
     } catch (error) {
-      toast.error(`The order was not stored. ${messageOf(error)}`);
+      toast.error(`The order could not be saved. ${messageOf(error)}`);
     }
     await client.invalidateQueries({ queryKey });
     await client.invalidateQueries({ queryKey: ['datapoint'] });

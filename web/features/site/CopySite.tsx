@@ -27,8 +27,8 @@ export function CopySite({ site, onClose }: CopySiteProps) {
     event.preventDefault();
     // The dialog is inside another form.
     event.stopPropagation();
-    if (name.trim() === '') return setProblem({ field: 'name', words: 'Give the copy a name.' });
-    if (siteId.trim() === '') return setProblem({ field: 'siteId', words: 'Give the copy an ID of its own.' });
+    if (name.trim() === '') return setProblem({ field: 'name', words: 'Enter a name for the copy.' });
+    if (siteId.trim() === '') return setProblem({ field: 'siteId', words: 'Enter a new ID for the copy.' });
     if (isLongId(siteId)) return setProblem({ field: 'siteId', words: LONG_ID });
     setBusy(true);
     setProblem(null);
@@ -76,7 +76,7 @@ export function CopySite({ site, onClose }: CopySiteProps) {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Copy the site
+            Copy site
           </Button>
         </div>
       </form>

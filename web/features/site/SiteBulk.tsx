@@ -91,8 +91,8 @@ function MoveSites({ sites, onClose, onSelect }: TaskProps) {
       items={sites}
       nameOf={nameOf}
       act={(site) => changeSite(site.uuid, { [`tocsinGroup${level}Uuid`]: group?.value ?? null })}
-      done={(count) => (group ? were(count, `moved to ${group.label}`) : were(count, `taken out of their group`))}
-      button={out ? 'Take out of the group' : 'Move'}
+      done={(count) => (group ? were(count, `moved to ${group.label}`) : were(count, `removed from their group`))}
+      button={out ? 'Remove from group' : 'Move'}
       disabled={group === null && !out}
       onClose={onClose}
       onDone={onSelect}
@@ -117,7 +117,7 @@ function MoveSites({ sites, onClose, onSelect }: TaskProps) {
         }}
       />
       <Checkbox
-        label="Take them out of the group they have on this level"
+        label="Remove them from their group on this level"
         checked={out}
         onChange={(event) => {
           setOut(event.currentTarget.checked);
@@ -147,7 +147,7 @@ function LinkUsers({ sites, onClose, onSelect }: TaskProps) {
       onClose={onClose}
       onDone={onSelect}
     >
-      <UserLinks value={users} onChange={setUsers} empty="Choose who shall see these sites." />
+      <UserLinks value={users} onChange={setUsers} empty="Choose the users to link to these sites." />
     </BulkDialog>
   );
 }
@@ -176,7 +176,7 @@ function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
         rightSectionWidth={52}
         value={hours}
         onChange={(event) => setHours(event.currentTarget.value)}
-        error={hours !== '' && whole === null ? 'Give whole hours from 1 to 168.' : null}
+        error={hours !== '' && whole === null ? 'Enter whole hours from 1 to 168.' : null}
       />
     </BulkDialog>
   );

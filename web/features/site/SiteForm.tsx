@@ -106,12 +106,12 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
             {site ? (
               <div className={classes.above}>
                 <Link className={classes.page} to="/admin/sites/$uuid" params={{ uuid: site.uuid }}>
-                  Page of the site
+                  Open site
                 </Link>
                 {/* A copy includes rules and people, which a partner account may not manage. */}
                 {can(actor, 'rule.create') ? (
                   <button type="button" className={classes.page} onClick={() => setCopying(true)}>
-                    Copy with everything under it
+                    Copy site
                   </button>
                 ) : null}
               </div>
@@ -136,7 +136,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
               value={form.values.users}
               onChange={(next) => form.setFieldValue('users', next)}
               error={form.errors.users}
-              empty="Nobody is linked. Operators see only the sites they are linked to."
+              empty="No users linked. Operators see only the sites they are linked to."
             />
             {hidden > 0 ? (
               <p className={classes.quiet}>And {counted(hidden, 'person', 'people')} of your level or above.</p>

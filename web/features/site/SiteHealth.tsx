@@ -16,7 +16,7 @@ export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: st
     <>
       <p className={classes.quiet}>
         {whole === null
-          ? 'Give whole hours from 1 to 168 at “Silent after” under Details.'
+          ? 'Enter whole hours from 1 to 168 at “Silent after” under Details.'
           : `When nothing has come from any sensor of the site for ${counted(whole, 'hour')}, the site is silent: one alarm opens for it, and ends with the next frame. The health report counts in each ${counted(whole, 'hour')} whether anything came.`}
       </p>
       {site ? (

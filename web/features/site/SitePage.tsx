@@ -44,7 +44,7 @@ export function SitePage() {
             {messageOf(query.error)}
           </ErrorState>
         ) : (
-          <EmptyState title="There is no such site">It was deleted, or it is not one of yours.</EmptyState>
+          <EmptyState title="Site not found">It was deleted, or you do not have access to it.</EmptyState>
         )}
       </Card>
     </Page>
@@ -126,7 +126,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               count={assets.length}
               empty={
                 <EmptyState icon={TbBox} title="No assets yet">
-                  An asset is a thing at the site that is watched, such as a pump.
+                  An asset is a machine or room at the site, such as a pump.
                 </EmptyState>
               }
               more={
@@ -140,7 +140,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
                   <Link to="/admin/assets" search={{ q: site.name, record: asset.uuid }}>
                     {asset.name}
                   </Link>
-                  <span>{asset.status ? counted(asset.assetDatapoints.totalCount, 'data point') : 'Out of use'}</span>
+                  <span>{asset.status ? counted(asset.assetDatapoints.totalCount, 'data point') : 'Inactive'}</span>
                 </li>
               ))}
             </Part>
@@ -149,7 +149,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               count={site.sensors.length}
               empty={
                 <EmptyState icon={TbCpu} title="No sensors yet">
-                  A sensor belongs to a site by the assets and data points it feeds.
+                  Sensors appear here once an asset or data point of the site uses them.
                 </EmptyState>
               }
               more={
@@ -173,7 +173,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               count={rules.length}
               empty={
                 <EmptyState icon={TbBell} title="No rules yet">
-                  A rule raises an alarm when a value leaves its limits, or when conditions hold.
+                  A rule opens an alarm when a value leaves its limits, or when its conditions are met.
                 </EmptyState>
               }
               more={
@@ -220,7 +220,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               {site.people.map((person) => (
                 <li key={person.uuid}>
                   {person.name === null ? (
-                    <span>Somebody of your level or above</span>
+                    <span>A user at your level or above</span>
                   ) : (
                     <Link to="/admin/users" search={{ q: person.name, record: person.uuid }}>
                       {person.name}

@@ -15,7 +15,7 @@ test('requires a name, an ID and whole hours', () => {
 test('refuses an ID that is too long instead of truncating it', () => {
   expect(siteErrors({ ...whole, siteId: ` ${'x'.repeat(64)} ` })).toEqual({});
   expect(siteErrors({ ...whole, siteId: 'x'.repeat(65) })).toEqual({
-    siteId: 'This is too long. An ID has at most 64 characters.',
+    siteId: 'Too long. Use at most 64 characters.',
   });
 });
 

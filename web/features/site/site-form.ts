@@ -115,7 +115,7 @@ function groupOption(group: { uuid: string; name: string } | null): Option | nul
 export type SiteErrors = Partial<Record<keyof SiteValues, string>>;
 
 const LONGEST_ID = 64;
-export const LONG_ID = `This is too long. An ID has at most ${LONGEST_ID} characters.`;
+export const LONG_ID = `Too long. Use at most ${LONGEST_ID} characters.`;
 
 /** The field does not truncate: a shortened ID is another ID. */
 export function isLongId(siteId: string): boolean {
@@ -125,15 +125,15 @@ export function isLongId(siteId: string): boolean {
 /** The errors found before the server is asked. */
 export function siteErrors(values: SiteValues): SiteErrors {
   const errors: SiteErrors = {};
-  if (values.name.trim() === '') errors.name = 'Give the site a name.';
-  if (values.siteId.trim() === '') errors.siteId = 'Give the site an ID, such as PS-0070.';
+  if (values.name.trim() === '') errors.name = 'Enter a name.';
+  if (values.siteId.trim() === '') errors.siteId = 'Enter an ID, such as PS-0070.';
   else if (isLongId(values.siteId)) errors.siteId = LONG_ID;
   if (!isPlace(values.location))
-    errors.location = 'Latitude is from −90 to 90 and longitude from −180 to 180, such as 54.6712, −2.8719.';
+    errors.location = 'Enter a latitude from −90 to 90 and a longitude from −180 to 180, such as 54.6712, −2.8719.';
   if (values.phoneNumber.trim() !== '' && !isSimNumber(values.phoneNumber))
-    errors.phoneNumber = 'This is no phone number. Write one such as +44 7700 900113, or leave it empty.';
+    errors.phoneNumber = 'Enter a valid phone number, such as +44 7700 900113, or leave it empty.';
   if (hoursOf(values.tocsinHealthDurationHours) === null)
-    errors.tocsinHealthDurationHours = 'Give whole hours from 1 to 168.';
+    errors.tocsinHealthDurationHours = 'Enter whole hours from 1 to 168.';
   return errors;
 }
 

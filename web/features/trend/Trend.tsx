@@ -142,7 +142,7 @@ export function Trend({ address, among = [], already, alone = false }: TrendProp
               />
             )}
           </Suspense>
-          {nothing ? <p className={classes.nothing}>Nothing was measured in this time.</p> : null}
+          {nothing ? <p className={classes.nothing}>No readings in this period.</p> : null}
         </div>
       )}
       {points.length === 0 ? null : (

@@ -28,12 +28,12 @@ const uuidsOf = (users: readonly UserRow[]) => users.map(({ uuid }) => uuid);
 const tasks = {
   enable: {
     button: 'Enable',
-    words: 'They can sign in again. Whoever never accepted an invitation gets a new one.',
+    words: 'They can sign in again. Users who have not accepted an invitation get a new one.',
     done: 'enabled',
   },
   invite: {
     button: 'Invite again',
-    words: 'Each gets a new invitation by e-mail. Whoever has a password already is left out and named.',
+    words: 'Sends a new invitation to each. Users who already have a password are skipped and listed.',
     done: 'invited again',
   },
 } as const;
@@ -41,7 +41,7 @@ const tasks = {
 /** Invites only users without a password. A reset link must not go to many by mistake; the user's own form sends it. */
 async function inviteTheNew(user: UserRow): Promise<unknown> {
   if (!user.varified) return inviteAgain(user.uuid);
-  throw new ApiError(0, 'This person has a password already. A link for a new one is sent from their record.');
+  throw new ApiError(0, 'This user already has a password. Send a reset link from the user’s own form.');
 }
 
 /** Bulk actions for users. */
@@ -111,7 +111,7 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
           onClose={close}
           onDone={onSelect}
         >
-          <SiteLinks value={sites} onChange={setSites} empty="Choose the sites they shall see." />
+          <SiteLinks value={sites} onChange={setSites} empty="Choose the sites to link to them." />
         </BulkDialog>
       ) : null}
       {task === 'delete' ? (

@@ -31,8 +31,8 @@ export function UserDetails({ user, form }: UserDetailsProps) {
       {user && !user.varified ? (
         <LinkByMail
           user={user}
-          words="Invited, and not yet accepted. An invitation holds for seven days."
-          button="Send it again"
+          words="Invited, not accepted yet. The invitation is valid for 7 days."
+          button="Send again"
           sent="invitation"
         />
       ) : null}
@@ -45,10 +45,10 @@ export function UserDetails({ user, form }: UserDetailsProps) {
         description={
           user === null
             ? inOutbox
-              ? `E-mail is not set up, so the invitation with its link waits in the outbox${whoReads(actor)}.`
-              : 'The server sends an invitation there, with a link to choose a password.'
+              ? `E-mail is not configured, so the invitation stays in the outbox${whoReads(actor)}.`
+              : 'An invitation with a link to set a password is sent to this address.'
             : otherAddress
-              ? 'The new address has to be verified, and the person is signed out everywhere.'
+              ? 'The new address must be verified, and the user is signed out everywhere.'
               : null
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -66,7 +66,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
           label={userLabels.username}
           maxLength={100}
           autoComplete="off"
-          description="People sign in with the e-mail."
+          description="Users sign in with their e-mail address."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.getInputProps('username')}
         />
@@ -82,14 +82,14 @@ export function UserDetails({ user, form }: UserDetailsProps) {
       <NativeSelect
         label={userLabels.level}
         data={grantableLevels(actor, user?.level ?? null)}
-        description="You can give levels with a higher number than yours. 1 to 9 run the plant; 10 and above see the sites they are linked to."
+        description="You can assign levels below your own (higher numbers). Managers (1 to 9) see all sites, operators (10 and above) only linked sites."
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('level')}
       />
       {mayMakeServiceAccounts(actor) ? (
         <Checkbox
           label={userLabels.tocsinPartnerAccount}
-          description="It maintains sites and sensors, and has no part in assets, rules and alarms."
+          description="Can manage sites and sensors only."
           {...form.getInputProps('tocsinPartnerAccount', { type: 'checkbox' })}
         />
       ) : null}
@@ -109,8 +109,8 @@ export function UserDetails({ user, form }: UserDetailsProps) {
       {user?.varified && user.status && can(actor, 'user.update') && user.level > actor.level ? (
         <LinkByMail
           user={user}
-          words="A forgotten password: the link holds for seven days, and the old password works until it is used."
-          button="Send a link for a new password"
+          words="The reset link is valid for 7 days. The old password works until the link is used."
+          button="Send reset link"
           sent="link"
         />
       ) : null}
@@ -120,7 +120,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
 
 /** Where to find the outbox, or whom to ask. */
 function whoReads(actor: Actor): string {
-  return can(actor, 'outbox.read') ? ', on the page Channels' : '. Ask an owner to pass the link on';
+  return can(actor, 'outbox.read') ? ', on the page Senders' : '. Ask an owner to pass the link on';
 }
 
 /** Whether mail goes to the outbox, because no mail server is configured. */
@@ -166,7 +166,7 @@ function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
         {inOutbox ? (
           <>
             {' '}
-            E-mail is not set up: links wait in the{' '}
+            E-mail is not configured: links stay in the{' '}
             {readsOutbox ? <Link to="/admin/channels">outbox</Link> : <>outbox{whoReads(actor)}</>}.
           </>
         ) : null}

@@ -32,7 +32,7 @@ const exported: readonly { header: string; value: (user: UserRow) => CsvValue }[
   { header: 'E-mail', value: (user) => user.email },
   { header: 'Phone number', value: (user) => user.phoneNumber },
   { header: 'Level', value: levelWords },
-  { header: 'Told by', value: channelWords },
+  { header: 'Notify via', value: channelWords },
   { header: 'Account', value: accountWords },
   { header: 'Linked sites', value: (user) => user.siteUsers.totalCount },
 ];
@@ -75,8 +75,8 @@ export function UserListPage() {
         searchHint="Name"
         filters={<FilterSelect label="Level" name="level" options={levels} view={view} onViewChange={setView} />}
         empty={
-          <EmptyState icon={TbUsers} title="Nobody below your level yet" action={add}>
-            The list has the people with a higher level number than yours. You yourself are not among them.
+          <EmptyState icon={TbUsers} title="No users below your level yet" action={add}>
+            This list shows users with a higher level number than yours.
           </EmptyState>
         }
         onOpen={(user) => openRecord(user.uuid)}

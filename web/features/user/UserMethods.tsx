@@ -27,18 +27,14 @@ export function UserMethods({ user, form }: UserMethodsProps) {
   const saved = user !== null && !form.isDirty('email') && !form.isDirty('phoneNumber');
   return (
     <>
-      <p className={classes.quiet}>
-        A message goes out on every channel that is switched on here and that the person has an address for.
-      </p>
+      <p className={classes.quiet}>Messages go out by every method that is on and has an address.</p>
       {channels.map(({ flag, method }) => (
         <div key={flag} className={classes.channel}>
           <Checkbox label={userLabels[flag]} {...form.getInputProps(flag, { type: 'checkbox' })} />
           {user ? <TestMessage user={user} method={method} name={userLabels[flag]} /> : null}
         </div>
       ))}
-      {user && !saved ? (
-        <p className={classes.quiet}>A test goes to the address that is saved, not to the one being typed.</p>
-      ) : null}
+      {user && !saved ? <p className={classes.quiet}>The test goes to the saved address. Save changes first.</p> : null}
     </>
   );
 }

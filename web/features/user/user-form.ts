@@ -31,7 +31,7 @@ export const userLabels: Readonly<Record<keyof UserValues, string>> = {
   email: 'E-mail',
   phoneNumber: 'Phone number',
   level: 'Level',
-  tocsinPartnerAccount: 'Service account of a partner',
+  tocsinPartnerAccount: 'Partner account',
   status: 'Enabled',
   emailNotification: 'E-mail',
   smsNotification: 'SMS',
@@ -90,10 +90,10 @@ export type UserErrors = Partial<Record<keyof UserValues, string>>;
 /** The errors found before the server is asked. */
 export function userErrors(values: UserValues): UserErrors {
   const errors: UserErrors = {};
-  if (values.displayName.trim() === '') errors.displayName = 'Give the person a name.';
-  if (values.username.trim() === '') errors.username = 'Give the person a user name.';
+  if (values.displayName.trim() === '') errors.displayName = 'Enter a name.';
+  if (values.username.trim() === '') errors.username = 'Enter a user name.';
   if (!/^[^@\s]+@[^@\s]+$/.test(values.email.trim()))
-    errors.email = 'Give an e-mail address, such as name@company.com. The invitation goes there.';
+    errors.email = 'Enter an e-mail address, such as name@company.com. The invitation goes there.';
   if (values.phoneNumber.trim() === '') {
     if (values.smsNotification || values.whatsappNotification)
       errors.phoneNumber = 'SMS and WhatsApp need a phone number.';

@@ -37,10 +37,10 @@ export const userColumns = column.columns([
   }),
   column.accessor(channelWords, {
     id: 'channels',
-    header: 'Told by',
+    header: 'Notify via',
     enableSorting: false,
     meta: { width: 180, wideOnly: true },
-    cell: ({ getValue }) => getValue() || 'Not told',
+    cell: ({ getValue }) => getValue() || 'None',
   }),
   column.accessor(accountWords, {
     id: 'account',

@@ -33,7 +33,7 @@ export function SignalBars({ dbm }: { dbm: number | null }) {
   return (
     <>
       <SignalShape dbm={dbm} />
-      {dbm === null ? 'signal not sent' : `${formatNumber(dbm)} dBm`}
+      {dbm === null ? 'no signal data' : `${formatNumber(dbm)} dBm`}
     </>
   );
 }

@@ -99,6 +99,6 @@ export function hasJustOpened(
 
 /** Shown for an unknown alarm, and for one that this user may not see. */
 export const notThere = {
-  title: 'This alarm is not there',
-  words: 'It belongs to a site you are not linked to, or never was. A manager can link you to the site.',
+  title: 'Alarm not found',
+  words: 'It does not exist, or belongs to a site you are not linked to. A manager can link you to the site.',
 } as const;

@@ -15,8 +15,8 @@ export type Out = 'high' | 'low' | 'alarm';
 
 /** Labels of a value out of limits without an open alarm: resolved manually, or the debounce is still running. */
 export const withoutAlarm: Record<Out, string> = {
-  high: 'High, no alarm',
-  low: 'Low, no alarm',
+  high: 'High (no alarm)',
+  low: 'Low (no alarm)',
   // The state's name is shown beside it.
   alarm: noAlarm,
 };

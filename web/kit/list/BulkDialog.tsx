@@ -21,6 +21,8 @@ type BulkDialogProps<T> = Deed<T> & {
   /** Toast on success: '3 sites were moved.' */
   done: (count: number) => string;
   button: string;
+  /** Label of the button that closes without acting; 'Cancel' unless given. */
+  dismiss?: string;
   /** Set while a choice is missing or data is loading. */
   disabled?: boolean;
   onClose: () => void;
@@ -68,7 +70,7 @@ export function BulkDialog<T>(props: BulkDialogProps<T>) {
         <div className={classes.body}>{props.children}</div>
         {failed.length > 0 ? (
           <div className={classes.failed} role="alert">
-            <p>{failed.length === 1 ? 'One could not be done:' : `${failed.length} could not be done:`}</p>
+            <p>{failed.length === 1 ? '1 failed:' : `${failed.length} failed:`}</p>
             <ul>
               {failed.slice(0, MOST_SHOWN).map(({ item, problem }) => (
                 <li key={nameOf(item)}>
@@ -89,10 +91,10 @@ export function BulkDialog<T>(props: BulkDialogProps<T>) {
             {finished === null || props.actOnAll ? '' : `${finished} of ${items.length}`}
           </span>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {props.dismiss ?? 'Cancel'}
           </Button>
           <Button type="submit" loading={finished !== null} disabled={props.disabled ?? false}>
-            {failed.length > 0 ? 'Try those again' : props.button}
+            {failed.length > 0 ? 'Try again' : props.button}
           </Button>
         </div>
       </form>

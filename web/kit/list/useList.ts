@@ -30,7 +30,7 @@ export function useList<T, Key extends readonly unknown[]>(
     total: page?.total,
     fetching: query.isPlaceholderData,
     error: failed && !forbidden ? messageOf(query.error) : null,
-    refused: forbidden ? 'Ask an owner or a manager of the plant to show it to you.' : null,
+    refused: forbidden ? 'Ask an owner or a manager for access.' : null,
     onRetry: () => void query.refetch(),
   };
 }

@@ -17,7 +17,7 @@ export function LoadError({ query, children }: LoadErrorProps) {
     children
   ) : (
     <ErrorState title="There is no connection">
-      It has not been opened here before, and the server does not answer. It is shown here once it does.
+      The server does not answer. This page appears once the connection is back.
     </ErrorState>
   );
 }

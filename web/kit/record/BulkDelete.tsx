@@ -49,14 +49,12 @@ export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>
       onDone={props.onDone}
     >
       {effects.isPending ? (
-        <p role="status">Finding out what goes with {them}…</p>
+        <p role="status">Checking what else is deleted…</p>
       ) : effects.isError ? (
-        <p role="alert">
-          What goes with {them} could not be found out: {messageOf(effects.error)}
-        </p>
+        <p role="alert">The effects could not be loaded: {messageOf(effects.error)}</p>
       ) : (
         <>
-          <p>{goes.length === 0 ? `Nothing else goes with ${them}.` : `This goes with ${them}:`}</p>
+          <p>{goes.length === 0 ? `Nothing else is deleted with ${them}.` : `This also deletes:`}</p>
           {goes.length > 0 ? (
             <ul>
               {goes.map((line) => (

@@ -21,16 +21,16 @@ export function Conflict<V extends object>(props: ConflictProps<V>) {
     <Dialog
       opened={conflicts !== null}
       onClose={onTheirs}
-      label="Somebody changed it meanwhile"
-      head={<h2 className={classes.question}>Somebody changed it meanwhile</h2>}
+      label="This record was changed meanwhile"
+      head={<h2 className={classes.question}>This record was changed meanwhile</h2>}
     >
       {conflicts && conflicts.length > 0 ? (
         <table className={classes.conflicts}>
           <thead>
             <tr>
               <th scope="col">Field</th>
-              <th scope="col">Saved by them</th>
-              <th scope="col">Yours</th>
+              <th scope="col">Saved value</th>
+              <th scope="col">Your value</th>
             </tr>
           </thead>
           <tbody>
@@ -44,17 +44,14 @@ export function Conflict<V extends object>(props: ConflictProps<V>) {
           </tbody>
         </table>
       ) : (
-        <p>They changed nothing that differs from what stands here.</p>
+        <p>The saved values are the same as yours.</p>
       )}
       {onlyMine.length > 0 ? (
-        <p>
-          You alone changed {onlyMine.map((field) => labels[field] ?? field).join(', ')}. That stays, whichever you
-          choose.
-        </p>
+        <p>Your changes to {onlyMine.map((field) => labels[field] ?? field).join(', ')} are kept either way.</p>
       ) : null}
       <div className={classes.choices}>
         <Button variant="default" onClick={onTheirs}>
-          Take theirs
+          Use saved values
         </Button>
         <Button onClick={onMine}>Save mine</Button>
       </div>

@@ -57,10 +57,10 @@ export function DeleteDialog({ noun, uuid, name, typedId, remove, onClose, onDel
       {effects.isPending ? (
         <Skeleton width="70%" />
       ) : effects.isError ? (
-        <p role="alert">What goes with it could not be found out: {messageOf(effects.error)}</p>
+        <p role="alert">The effects could not be loaded: {messageOf(effects.error)}</p>
       ) : (
         <>
-          <p>{goes.length === 0 ? 'Nothing else goes with it.' : 'This goes with it:'}</p>
+          <p>{goes.length === 0 ? 'Nothing else is deleted with it.' : 'This also deletes:'}</p>
           {goes.length > 0 ? <Lines lines={goes} /> : null}
           {stays.length > 0 ? <Lines lines={stays} /> : null}
         </>

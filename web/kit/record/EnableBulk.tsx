@@ -26,17 +26,17 @@ export function EnableBulk<T extends { uuid: string }>(props: EnableBulkProps<T>
   const actor = useActor();
   const [task, setTask] = useState<'use' | 'rest' | 'delete' | null>(null);
   const close = () => setTask(null);
-  const words = task === 'use' ? 'into use' : 'out of use';
+  const verb = task === 'use' ? 'Activate' : 'Deactivate';
   return (
     <>
       <BulkActions count={records.length} onClear={() => onSelect([])}>
         {can(actor, `${noun}.update`) ? (
           <>
             <button type="button" onClick={() => setTask('use')}>
-              Take into use
+              Activate
             </button>
             <button type="button" onClick={() => setTask('rest')}>
-              Take out of use
+              Deactivate
             </button>
           </>
         ) : null}
@@ -48,12 +48,12 @@ export function EnableBulk<T extends { uuid: string }>(props: EnableBulkProps<T>
       </BulkActions>
       {task === 'use' || task === 'rest' ? (
         <BulkDialog
-          title={`Take ${counted(records.length, noun)} ${words}`}
+          title={`${verb} ${counted(records.length, noun)}`}
           items={records}
           nameOf={nameOf}
           act={({ uuid }) => change(uuid, { status: task === 'use' })}
-          done={(count) => `${counted(count, noun)} taken ${words}.`}
-          button={`Take ${words}`}
+          done={(count) => `${counted(count, noun)} ${verb.toLowerCase()}d.`}
+          button={verb}
           onClose={close}
           onDone={onSelect}
         >

@@ -28,13 +28,11 @@ export function LoadedPanel<T, Key extends readonly unknown[]>(props: LoadedPane
     <PanelFrame title={noun}>
       <PanelHead title={noun} onClose={onClose} />
       {answer.isError ? (
-        <ErrorState title="It could not be loaded" onRetry={() => void answer.refetch()}>
+        <ErrorState title="The record could not be loaded" onRetry={() => void answer.refetch()}>
           {messageOf(answer.error)}
         </ErrorState>
       ) : answer.data === null ? (
-        <EmptyState title="It is not there any more">
-          Somebody deleted it, or it is not part of what you may see.
-        </EmptyState>
+        <EmptyState title="Record not found">It was deleted, or you do not have access to it.</EmptyState>
       ) : (
         <LoadError query={answer}>
           <PanelBody>

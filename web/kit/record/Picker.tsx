@@ -102,9 +102,9 @@ export function Picker(props: PickerProps) {
   const none = () => {
     if (found.isError) return messageOf(found.error);
     if (!settled) return 'Searching…';
-    if (found.data.length > 0) return 'What was found is chosen already. Type another name.';
+    if (found.data.length > 0) return 'All matches are already selected. Type another name.';
     if (typed !== '') return 'Nothing found. Check the spelling.';
-    return create ? 'There is none yet. Type a name to add one.' : 'There is none yet.';
+    return create ? 'Nothing here yet. Type a name to add one.' : 'Nothing here yet.';
   };
   return (
     <Lookup

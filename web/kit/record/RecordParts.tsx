@@ -10,7 +10,7 @@ export function Restored({ record }: { record: Pick<RecordForm<Record<string, un
   if (!record.restored) return null;
   return (
     <p className={classes.restored} role="status">
-      What you had typed earlier is here again.{' '}
+      Your unsaved input was restored.{' '}
       <Button variant="default" size="compact-xs" onClick={record.discard}>
         Discard it
       </Button>

@@ -125,9 +125,9 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     // A value taken by another record is a conflict too, but it has a field.
     if (error instanceof GraphqlError && error.code === 'CONFLICT' && error.field === undefined && reload) {
       const now = await reload().catch(() => undefined);
-      if (now === null) setFailure('Somebody deleted it meanwhile. Copy what you need and close this panel.');
+      if (now === null) setFailure('This record was deleted meanwhile. Copy what you need and close this panel.');
       else if (now) setTheirs(now);
-      else setFailure('Somebody changed it meanwhile, and it could not be read again. Try once more.');
+      else setFailure('This record was changed meanwhile and could not be loaded again. Try again.');
       return;
     }
     const field = error instanceof GraphqlError ? error.field : undefined;

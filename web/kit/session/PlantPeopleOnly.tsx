@@ -25,7 +25,7 @@ export function PlantPeopleOnly({ title, children }: PlantPeopleOnlyProps) {
       <PageTitle>{title}</PageTitle>
       <Card>
         <NoPermission
-          title="Alarms and reports are not part of a partner's account"
+          title="Partner accounts cannot view alarms and reports"
           action={
             can(actor, 'admin.enter') ? (
               <Button component={Link} to="/admin/sites" variant="default" size="xs">

@@ -96,7 +96,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       )}
       <div className={`${frame.card} ${classes.card}`}>
         {props.refused ? (
-          <NoPermission title="This list is not part of your account">{props.refused}</NoPermission>
+          <NoPermission title="You do not have access to this list">{props.refused}</NoPermission>
         ) : error ? (
           <ErrorState title="The list could not be loaded" {...(props.onRetry ? { onRetry: props.onRetry } : {})}>
             {error}

@@ -15,7 +15,7 @@ export function DensityChoice() {
       className={classes.choice}
       aria-label="Compact rows"
       aria-pressed={compact}
-      title={compact ? 'Compact rows. Press for comfortable ones.' : 'Comfortable rows. Press for compact ones.'}
+      title={compact ? 'Compact rows. Switch to comfortable rows.' : 'Comfortable rows. Switch to compact rows.'}
       onClick={() => choose(compact ? 'comfortable' : 'compact')}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden />

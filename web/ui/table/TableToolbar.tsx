@@ -116,8 +116,8 @@ export function NoMatch({ label, view, total, onViewChange, standing, otherwise 
       {view.search && filters > 0
         ? `Rows are hidden by the search and ${filters === 1 ? '1 filter' : `${filters} filters`}.`
         : view.search
-          ? 'Check the spelling, or search for less.'
-          : 'Take a filter away to see more.'}
+          ? 'Check the spelling, or search for fewer words.'
+          : 'Remove a filter to see more.'}
     </EmptyState>
   );
 }

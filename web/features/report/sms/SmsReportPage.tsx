@@ -251,7 +251,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
         <EmptyState icon={TbMessage2} title={bySite ? 'No site here' : `No ${officeWords().one} has a site of yours`}>
           {bySite
             ? `None of the sites you see belongs to this ${officeWords().one}. Choose another one, or all.`
-            : `${officeWords().title} is a group of level 5. A manager gives each site one.`}
+            : `${officeWords().title} is the level 5 group. A manager assigns it to each site.`}
         </EmptyState>
       </Card>
     );

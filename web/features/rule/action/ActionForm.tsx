@@ -40,7 +40,7 @@ const labels: Record<keyof ActionValues, string> = {
   tocsinUsers: 'People',
   replyCommand: 'Command',
   acknowledge: 'The alarm must be acknowledged',
-  escalate: 'Tell these people also when nobody acknowledges',
+  escalate: 'Notify these people again if nobody acknowledges',
 };
 
 const newAction: ActionValues = {
@@ -83,14 +83,14 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
     name: `action ${action?.uuid ?? 'new'}`,
     seen: action ? { values: valuesOf(action), mark: action.updatedAt } : { values: newAction, mark: undefined },
     validate: (values) => ({
-      tocsinAssetUuid: !values.tocsinAssetUuid ? 'Choose the asset whose alarms it follows.' : null,
+      tocsinAssetUuid: !values.tocsinAssetUuid ? 'Choose the asset whose alarms trigger the action.' : null,
       notifyTo: values.action === '1' && !values.notifyTo ? 'Choose whom to notify.' : null,
-      tocsinUsers: values.action === '2' && values.tocsinUsers === '' ? 'List whom to notify.' : null,
-      replyCommand: values.action === '3' && values.replyCommand.trim() === '' ? 'Write the command to queue.' : null,
+      tocsinUsers: values.action === '2' && values.tocsinUsers === '' ? 'Add the people to notify.' : null,
+      replyCommand: values.action === '3' && values.replyCommand.trim() === '' ? 'Enter the command to queue.' : null,
     }),
     save: async (values, mark) => {
       const asset = await client.fetchQuery(actionAssetQuery(values.tocsinAssetUuid));
-      if (!asset?.site) throw new Error('The asset is not there any more. Choose another one.');
+      if (!asset?.site) throw new Error('The asset was deleted. Choose another one.');
       const input = {
         tocsinSiteUuid: asset.site.uuid,
         tocsinAssetUuid: asset.uuid,
@@ -170,13 +170,13 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
               label: names ? listedName(names.get(value), unreached?.get(value)) : '…',
             }))}
             onChange={(people) => form.setFieldValue('tocsinUsers', people.map(({ value }) => value).join(','))}
-            empty={typeof form.errors.tocsinUsers === 'string' ? form.errors.tocsinUsers : 'Nobody is listed yet.'}
+            empty={typeof form.errors.tocsinUsers === 'string' ? form.errors.tocsinUsers : 'No people added yet.'}
           />
         </div>
       ) : (
         <Textarea
           label={labels.replyCommand}
-          description="It waits until the sensor of the data point calls in."
+          description="Sent when the data point’s sensor connects."
           autosize
           minRows={2}
           maxLength={500}
@@ -193,6 +193,6 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
 
 /** Marks a user whom no notification reaches. */
 function listedName(name: string | null | undefined, unreached: string | undefined): string {
-  if (!name) return 'A person who is gone';
+  if (!name) return 'Deleted user';
   return unreached === undefined ? name : `${name} (${unreached.replace(/\.$/, '').toLowerCase()})`;
 }

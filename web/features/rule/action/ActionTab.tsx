@@ -77,7 +77,7 @@ export function ActionTab({ choice }: { choice: ReactNode }) {
       empty={{
         icon: TbBolt,
         title: 'No actions yet',
-        words: 'An action is what else an alarm of an asset does: tell further people, or queue a sensor command.',
+        words: 'An action runs when an alarm of an asset opens: it notifies more people or queues a sensor command.',
       }}
       form={ActionForm}
     />

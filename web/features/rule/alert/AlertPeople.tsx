@@ -46,8 +46,8 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
       <Refusal>{error}</Refusal>
       <p className={classes.hint}>
         {people.length === 0
-          ? 'Nobody is told yet.'
-          : 'Told when an alarm opens, when it resolves, and when the site is silent: nothing arrives from it any more.'}
+          ? 'Nobody is notified yet.'
+          : 'Notified when an alarm opens, when it resolves, and when the site is silent (sends no data).'}
       </p>
       {people.map((person) => (
         <div key={person.userUuid} className={`${classes.row} ${classes.person}`}>
@@ -69,11 +69,11 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
           <PersonUnreached words={unreached?.get(person.userUuid)} />
         </div>
       ))}
-      <AddPerson label="Add a person to tell" taken={people} onAdd={add} />
+      <AddPerson label="Add a person to notify" taken={people} onAdd={add} />
       <AddMe taken={people} onAdd={add} />
       {ofSilence && people.length > 0 && !people.some(({ isHealth }) => isHealth) ? (
         <p className={classes.hint} role="status">
-          Nobody is told of the silence yet: only those marked Silent are.
+          Nobody is notified of silence yet. Mark at least one person as Silent.
         </p>
       ) : null}
     </fieldset>
@@ -86,12 +86,10 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
   const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
   return (
     <fieldset className={classes.group}>
-      <legend>People told when nobody acknowledges</legend>
+      <legend>People notified when nobody acknowledges</legend>
       <Refusal>{error}</Refusal>
       <p className={classes.hint}>
-        {people.length === 0
-          ? 'It does not escalate.'
-          : 'Once it was escalated to them, they are also told when it resolves.'}
+        {people.length === 0 ? 'No escalation.' : 'After an escalation they are also notified when the alarm resolves.'}
       </p>
       {people.map((person) => (
         <div key={person.userUuid} className={classes.row}>
@@ -143,7 +141,7 @@ export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name },
       ) : (
         <>
           <p>
-            {name} could not open these alarms. Link them to the site, or make them a manager with a level below 10.
+            {name} has no access to this site’s alarms. Link them to the site, or give them a manager level (below 10).
           </p>
           <Button
             variant="default"

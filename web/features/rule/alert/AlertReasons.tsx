@@ -26,7 +26,7 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
     const reason = text.trim();
     if (reason === '') return;
     if (reasons.some((known) => known.toLowerCase() === reason.toLowerCase())) {
-      setProblem('The rule already has this reason. Write another one.');
+      setProblem('The rule already has this reason. Enter another one.');
       return;
     }
     onChange([...reasons, reason]);
@@ -37,7 +37,7 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
     <fieldset className={classes.group}>
       <legend>Reasons for acknowledging</legend>
       <Refusal>{error}</Refusal>
-      {reasons.length === 0 ? <p className={classes.hint}>Without reasons, people write their own words.</p> : null}
+      {reasons.length === 0 ? <p className={classes.hint}>No preset reasons: people enter their own text.</p> : null}
       {byUse(reasons, uses).map(({ reason, uses: count }) => {
         const links = stored.find((row) => row.reason === reason);
         const limits = [

@@ -12,7 +12,7 @@ export function NoRecipients({ siteUuid, name }: { siteUuid: string | undefined;
   if (alert !== null) return <UnreachedRules siteUuid={siteUuid} ruleName={name} />;
   return (
     <p className={classes.warning} role="status">
-      Nobody is told yet. No rule alert joins people to this rule.{' '}
+      Nobody is notified yet. Add a rule alert to choose who is notified.{' '}
       <Link
         to="/admin/rules"
         search={{ tab: 'alerts', record: 'new', site: siteUuid, rule: name } as never}

@@ -37,7 +37,7 @@ import {
 import { ruleNamesQuery } from './rule-names.queries.ts';
 import { useReturnToRule } from './useReturnToRule.ts';
 
-const NO_SUCH_RULE = 'No rule of the site has this name. Choose one of the list.';
+const NO_SUCH_RULE = 'No rule of the site has this name. Choose one from the list.';
 
 interface RuleAlertFormProps {
   /** Null for a new one. */
@@ -143,12 +143,12 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       />
       {noneLeft ? (
         <p className={classes.hint} role="status">
-          Every rule of this site has a rule alert already. Open one of them in the list to change it.
+          Every rule of this site already has a rule alert. Open it in the list to change it.
         </p>
       ) : null}
       {orphan && alert ? (
         <p className={classes.hint} role="status">
-          No rule of this site has this name now. Nobody is told until one has.
+          No rule of this site has this name, so nobody is notified. Choose a rule from the list.
         </p>
       ) : null}
       <Switch label={ruleAlertLabels.indAck} {...form.getInputProps('indAck', { type: 'checkbox' })} />

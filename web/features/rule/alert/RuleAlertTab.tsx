@@ -46,7 +46,7 @@ export function RuleAlertTab({ choice }: { choice: ReactNode }) {
       empty={{
         icon: TbRulerMeasure,
         title: 'No rule alerts yet',
-        words: 'A rule alert says who is told when a rule of a site fires, and who next when nobody acknowledges.',
+        words: 'A rule alert chooses who is notified by a rule of a site, and who next if nobody acknowledges.',
       }}
       bulk={
         can(actor, 'rule_alert.delete')

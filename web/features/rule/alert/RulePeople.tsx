@@ -48,19 +48,19 @@ export function RulePeople({ siteUuid, name }: RulePeopleProps) {
       </div>
       {known ? <UnreachedRules siteUuid={siteUuid} ruleName={name} /> : null}
       {!known ? (
-        <EmptyState title="Save the rule first">People are joined to its name at its site.</EmptyState>
+        <EmptyState title="Save the rule first">Then you can choose who is notified.</EmptyState>
       ) : alert.isPending ? (
         <div className={classes.waiting}>
           <Skeleton width="50%" />
         </div>
       ) : alert.isError ? (
-        <ErrorState title="Who is told could not be loaded" onRetry={() => void alert.refetch()}>
+        <ErrorState title="The recipients could not be loaded" onRetry={() => void alert.refetch()}>
           {messageOf(alert.error)}
         </ErrorState>
       ) : alert.data ? (
         <People alert={alert.data} siteUuid={siteUuid} />
       ) : (
-        <EmptyState title="Nobody is told yet">No rule alert joins people to this rule.</EmptyState>
+        <EmptyState title="Nobody is notified yet">Add a rule alert to choose who is notified.</EmptyState>
       )}
     </section>
   );
@@ -118,7 +118,8 @@ function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string 
               every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
             </p>
             <p className={classes.hint}>
-              Stops when it is acknowledged or resolved. Whoever was told then is also told that it resolved.
+              Stops when the alarm is acknowledged or resolved. Everybody notified by then is also notified of the
+              resolution.
             </p>
           </>
         ) : null}

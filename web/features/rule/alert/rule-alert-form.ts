@@ -32,10 +32,10 @@ export const ruleAlertLabels: Readonly<Record<keyof RuleAlertValues, string>> = 
   tocsinRuleName: 'Rule',
   indAck: 'Must be acknowledged',
   escalateMinutes: 'Escalate after',
-  escalateIntervalMinutes: 'Then every',
-  escalateCount: 'Times in all',
+  escalateIntervalMinutes: 'Repeat every',
+  escalateCount: 'Max. escalations',
   people: 'People told',
-  escalates: 'People escalated to',
+  escalates: 'Escalation recipients',
   reasons: 'Reasons',
 };
 
@@ -84,16 +84,16 @@ const whole = (value: NumberValue, least: number, most: number) => {
 export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof RuleAlertValues, string>> {
   return {
     ...(!values.tocsinSiteUuid && { tocsinSiteUuid: 'Choose the site.' }),
-    ...(values.tocsinRuleName.trim() === '' && { tocsinRuleName: 'Name the rule, as it is called at the site.' }),
-    ...(!whole(values.escalateMinutes, 1, 10_080) && { escalateMinutes: 'Give whole minutes, from 1 to a week.' }),
+    ...(values.tocsinRuleName.trim() === '' && { tocsinRuleName: 'Choose the rule.' }),
+    ...(!whole(values.escalateMinutes, 1, 10_080) && { escalateMinutes: 'Enter whole minutes, from 1 to a week.' }),
     ...(!whole(values.escalateIntervalMinutes, 1, 10_080) && {
-      escalateIntervalMinutes: 'Give whole minutes, from 1 to a week.',
+      escalateIntervalMinutes: 'Enter whole minutes, from 1 to a week.',
     }),
     ...(!whole(values.escalateCount, 1, 100) && {
       escalateCount:
         numberOf(values.escalateCount) === 0
-          ? 'Give at least 1. To not escalate, name nobody below.'
-          : 'Give a whole number from 1 to 100.',
+          ? 'Enter at least 1. For no escalation, leave the list below empty.'
+          : 'Enter a whole number from 1 to 100.',
     }),
   };
 }

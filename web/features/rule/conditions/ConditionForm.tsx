@@ -64,7 +64,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
     validate: (values) => {
       const answer = compileConditions(values.ruleJson);
       return {
-        ruleName: values.ruleName.trim() === '' ? 'Give the rule a name.' : null,
+        ruleName: values.ruleName.trim() === '' ? 'Enter a name.' : null,
         siteId: !values.siteId ? 'Choose the site.' : null,
         ruleJson: answer.ok ? null : (gapIn(values.ruleJson) ?? answer.sentence),
       };
@@ -142,7 +142,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               // The editor shows an incomplete rule without an error.
               draft || !compiled.ok
                 ? undefined
-                : 'The editor has no place for something in this rule, so it is shown as JSON.'
+                : 'The editor cannot show everything in this rule, so it is shown as JSON.'
             }
             autosize
             minRows={8}
@@ -152,7 +152,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             {...form.getInputProps('ruleJson')}
           />
         ) : values.siteId === null ? (
-          <p className={classes.hint}>Choose the site, and its data points can be compared here.</p>
+          <p className={classes.hint}>Choose the site to compare its data points.</p>
         ) : (
           <>
             <ConditionGroup

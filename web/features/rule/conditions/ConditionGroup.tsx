@@ -28,9 +28,9 @@ interface ConditionGroupProps {
 }
 
 const modes = [
-  { value: 'all', label: 'All of these hold' },
-  { value: 'any', label: 'Any of these holds' },
-  { value: 'none', label: 'None of these holds' },
+  { value: 'all', label: 'All of these are true' },
+  { value: 'any', label: 'Any of these is true' },
+  { value: 'none', label: 'None of these is true' },
 ];
 
 /** The operators' labels, without a value. */

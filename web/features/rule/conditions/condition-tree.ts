@@ -125,7 +125,7 @@ function gapOf(node: ConditionNode): string | null {
   }
   const { datapoint, value } = gapsOfComparison(node);
   if (datapoint !== null) return 'Choose the data point of each condition.';
-  return value === null ? null : 'Give each condition a number to compare with.';
+  return value === null ? null : 'Enter a number to compare with in each condition.';
 }
 
 /** The gaps of one comparison, by field. */
@@ -140,10 +140,10 @@ export function gapsOfComparison({
   return {
     datapoint: datapoint === '' ? 'Choose the data point.' : null,
     value: values.every((one) => one.trim() === '')
-      ? 'Give what to compare with.'
+      ? 'Enter a value to compare with.'
       : wrong || values.some((one) => one.trim() === '')
         ? takesList
-          ? 'Write numbers such as 1, 2.5 with commas between.'
+          ? 'Enter numbers separated by commas, such as 1, 2.5.'
           : numberProblem(value)
         : null,
   };

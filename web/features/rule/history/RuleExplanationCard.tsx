@@ -49,7 +49,7 @@ export function RuleExplanationCard({ ruleUuid, unit }: { ruleUuid: string; unit
           </span>
         ) : null}
         <Segmented
-          label="Time to look at"
+          label="Period"
           options={spans.map((value) => ({ value, label: value }))}
           value={span}
           onChange={setSpan}
@@ -58,7 +58,7 @@ export function RuleExplanationCard({ ruleUuid, unit }: { ruleUuid: string; unit
       {range === undefined ? (
         <EmptyState title="Choose the first and the last day">The last must not be before the first.</EmptyState>
       ) : answer.isError ? (
-        <ErrorState title="It could not be explained" onRetry={() => void answer.refetch()}>
+        <ErrorState title="The explanation could not be loaded" onRetry={() => void answer.refetch()}>
           {messageOf(answer.error)}
         </ErrorState>
       ) : answer.data ? (
@@ -81,14 +81,14 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
     <div className={classes.why}>
       <p className={classes.sentence}>{found.sentence}</p>
       <p className={editor.note}>
-        {readings === 0 ? 'No reading was judged' : `${counted(readings, 'reading')} judged`}
+        {readings === 0 ? 'No reading was evaluated' : `${counted(readings, 'reading')} evaluated`}
         {begun !== undefined && Date.parse(begun) > Date.parse(from) ? (
           <>
             {' '}
             from <Moment at={begun} /> on
           </>
         ) : null}
-        {lateReadings === 0 ? '' : `, ${formatNumber(lateReadings)} came too late to change an alarm`}
+        {lateReadings === 0 ? '' : `, ${formatNumber(lateReadings)} arrived too late to change an alarm`}
       </p>
       {versions.length > 1 || versions.some(({ sentence }) => !found.sentence.startsWith(sentence)) ? (
         <>
@@ -120,11 +120,11 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
           </ul>
         </>
       ) : null}
-      <h3>What was noticed</h3>
+      <h3>Events</h3>
       {transitions.length === 0 ? (
         <p className={editor.hint}>{nothingNoticed(alarms, from)}</p>
       ) : (
-        <ol className={classes.transitions} aria-label="What was noticed">
+        <ol className={classes.transitions} aria-label="Events">
           {transitions.slice(0, SHOWN).map((transition, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two transitions at the same time differ only in their index.
             <li key={index}>
@@ -143,10 +143,10 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
 }
 
 function nothingNoticed(alarms: RuleExplanation['alarms'], from: string): string {
-  if (alarms.length === 0) return 'Nothing changed in this time: it was neither out of limits nor open.';
+  if (alarms.length === 0) return 'None in this period.';
   return alarms.some(({ openedAt }) => Date.parse(openedAt) >= Date.parse(from))
-    ? 'The changes of this time are no longer on record.'
-    : 'Nothing changed in this time: its alarm stayed open.';
+    ? 'Events of this period are no longer stored.'
+    : 'None in this period: the alarm stayed open.';
 }
 
 function More({ all }: { all: number }) {

@@ -90,7 +90,7 @@ export function RuleHistory(props: RuleHistoryProps) {
           {messageOf(history.error)}
         </ErrorState>
       ) : history.data.times.length === 0 ? (
-        <EmptyState title="Nothing was measured in this time">Choose a longer time, or another data point.</EmptyState>
+        <EmptyState title="No readings in this period">Choose a longer period or another data point.</EmptyState>
       ) : (
         <Suspense fallback={<Waiting />}>
           <HistoryChart
@@ -104,9 +104,9 @@ export function RuleHistory(props: RuleHistoryProps) {
         </Suspense>
       )}
       {datapoint === null ? null : limits === null ? (
-        <p className={classes.quiet}>Give limits that make sense, and what they would have done is shown here.</p>
+        <p className={classes.quiet}>Enter valid limits to see which alarms they would have raised.</p>
       ) : simulation.isError ? (
-        <ErrorState title="It could not be tried on history" onRetry={() => void simulation.refetch()}>
+        <ErrorState title="The simulation failed" onRetry={() => void simulation.refetch()}>
           {messageOf(simulation.error)}
         </ErrorState>
       ) : simulation.data ? (
@@ -133,7 +133,7 @@ export function RuleHistory(props: RuleHistoryProps) {
 function NoChart() {
   return (
     <EmptyState title="The chart cannot be shown">
-      Limits can be typed and tried all the same. Reload to try again.
+      You can still enter and try limits. Reload the page to try again.
     </EmptyState>
   );
 }

@@ -47,7 +47,7 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts 
         <Figure
           name="Missed"
           value={draft.missedCount}
-          detail="that somebody acknowledged"
+          detail="acknowledged"
           below={live ? beside(formatNumber(live.missedCount)) : ''}
         />
         <Figure

@@ -2,11 +2,9 @@ import { expect, test } from 'vitest';
 import { transitionWords } from './transition-words.ts';
 
 test('names the new state and the reason', () => {
-  expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe(
-    'Alarm: it stayed out for as long as the debounce asks',
-  );
+  expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe('Alarm: it stayed out for the debounce time');
   expect(transitionWords({ to: 'normal', because: 'back-before-debounce' })).toBe(
-    'Normal: it came back before the debounce was over',
+    'Normal: it came back before the debounce ended',
   );
 });
 
@@ -16,10 +14,10 @@ test.each([
 ])('a value that may have been out all along is not said to have gone out: %s', (because, words) => {
   const before = { to: 'normal', because };
   expect(transitionWords({ to: 'pending', because: 'above-upper' }, before)).toBe(
-    `Waiting out the debounce: the value was above the upper limit ${words}`,
+    `Debounce running: the value was above the upper limit ${words}`,
   );
   expect(transitionWords({ to: 'open', because: 'stayed-out' }, before)).toBe(
-    'Alarm: it stayed out for as long as the debounce asks',
+    'Alarm: it stayed out for the debounce time',
   );
 });
 

@@ -1,6 +1,6 @@
 const phases: Readonly<Record<string, string>> = {
   normal: 'Normal',
-  pending: 'Waiting out the debounce',
+  pending: 'Debounce running',
   open: 'Alarm',
   clearing: 'Waiting to clear',
 };
@@ -9,12 +9,12 @@ const causes: Readonly<Record<string, string>> = {
   'below-lower': 'the value fell below the lower limit',
   'above-upper': 'the value rose above the upper limit',
   'alarm-state': 'the alarm state began',
-  'stayed-out': 'it stayed out for as long as the debounce asks',
-  'back-before-debounce': 'it came back before the debounce was over',
+  'stayed-out': 'it stayed out for the debounce time',
+  'back-before-debounce': 'it came back before the debounce ended',
   'back-inside': 'it came back inside the limits',
   'out-again': 'it went out again',
   'left-clear-limits': 'it left the clear limits again',
-  'stayed-inside': 'it stayed inside for as long as the debounce asks',
+  'stayed-inside': 'it stayed inside for the debounce time',
   'rule-changed': 'the rule was changed',
   'rule-disabled': 'the rule was disabled',
   'rule-deleted': 'the rule was deleted',

@@ -26,7 +26,7 @@ interface BulkChangeFormProps {
 }
 
 const severityChoices = [
-  { value: '', label: 'As it is in each' },
+  { value: '', label: 'Unchanged' },
   ...ruleSeverities.map((severity) => ({ value: priorityOf(severity), label: severityNames[severity] })),
 ];
 
@@ -74,16 +74,14 @@ export function BulkChangeForm({ rules, onClose, onDone }: BulkChangeFormProps) 
       nameOf={(rule) => rule.name}
       actOnAll={(all) => changeRules(all, change)}
       done={(count) =>
-        count === 0 ? 'Nothing was changed: they have it already.' : `${counted(count, 'rule')} changed.`
+        count === 0 ? 'Nothing changed: all of them have these values already.' : `${counted(count, 'rule')} changed.`
       }
       button="Change"
       disabled={Object.keys(change).length === 0 || problem !== null}
       onClose={onClose}
       onDone={onDone}
     >
-      <p className={classes.hint}>
-        What is left empty stays as it is in each rule. Either all of them are changed or none.
-      </p>
+      <p className={classes.hint}>Empty fields stay unchanged in each rule. Either all rules change or none.</p>
       <NativeSelect
         label={ruleLabels.priority}
         description={nowOf(rules, 'priority')}

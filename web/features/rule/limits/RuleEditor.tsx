@@ -82,14 +82,14 @@ export default function RuleEditor(props: RuleEditorProps) {
     return (
       <NoRule>
         <EmptyState
-          title="This rule is not there"
+          title="Rule not found"
           action={
             <Button variant="default" onClick={props.onClose}>
               All rules
             </Button>
           }
         >
-          It may have been deleted, or is not yours to see.
+          It was deleted, or you do not have access to it.
         </EmptyState>
       </NoRule>
     );
@@ -128,7 +128,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
     agree: ({ enabled }) => agreed(rule?.enabled && !enabled ? [rule.uuid] : []),
     save: async (values, mark) => {
       const target = await client.fetchQuery(ruleDatapointQuery(values.tocsinDatapointUuid));
-      if (!target) throw new Error('The data point is not there any more. Choose another one.');
+      if (!target) throw new Error('The data point was deleted. Choose another one.');
       made.current = await saveRule(rule?.uuid ?? null, ruleInput(values, target), mark);
     },
     reload: async () => {

@@ -82,7 +82,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
         {number('clearUpper')}
       </FieldPair>
       <p className={classes.hint}>
-        Without a value of its own, an alarm clears at its limit. A distance between the two keeps it from chattering.
+        Hysteresis: the value must pass this before the alarm clears. Leave empty to clear at the limit.
       </p>
       <NumberField
         label={ruleLabels.debounce}

@@ -46,7 +46,7 @@ export function RuleTab({ choice }: { choice: ReactNode }) {
       empty={{
         icon: TbRulerMeasure,
         title: 'No rules yet',
-        words: 'A rule tells people when a value leaves its limits.',
+        words: 'A rule opens an alarm when a value leaves its limits.',
       }}
       bulk={
         can(actor, 'rule.update')

@@ -58,7 +58,7 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
       : { values: { ruleUuid: null, reason: '', sites: [], people: [] }, mark: undefined },
     validate: (values) => ({
       ruleUuid: !values.ruleUuid ? 'Choose the rule alert it belongs to.' : null,
-      reason: values.reason.trim() === '' ? 'Say what somebody would choose, such as "Crew on the way".' : null,
+      reason: values.reason.trim() === '' ? 'Enter a reason, such as "Crew on the way".' : null,
     }),
     save: async (values, mark) => {
       try {

@@ -92,7 +92,7 @@ function OneChannel({ sensor, channel, place, onClose }: OneChannelProps) {
           {messageOf(channels.error)}
         </ErrorState>
       ) : channels.data ? (
-        <ErrorState title="There is no such channel">Somebody deleted it, or the address is not whole.</ErrorState>
+        <ErrorState title="Channel not found">It was deleted, or the address is incomplete.</ErrorState>
       ) : (
         <Skeleton width="60%" />
       )}

@@ -1,51 +1,10 @@
-import type { LevelNames } from '../../domain/group-level.ts';
+import type { AuthUser } from '../../domain/auth-user.ts';
 import { base64 } from './base64.ts';
 import { ApiError, call } from './http.ts';
 
 /** Whether a refusal is about the new password, and belongs to its field. */
 export function isAboutPassword(error: unknown): boolean {
   return error instanceof ApiError && (error.body as { field?: string } | null)?.field === 'password';
-}
-
-interface Organisation {
-  id: number;
-  name: string;
-  email: string;
-  end_point: string;
-  phone: string;
-  status: number;
-  created_at: string;
-  updated_at: string;
-}
-
-/** The signed-in user, as the authentication calls write it. */
-export interface AuthUser {
-  id: string;
-  uuid: string;
-  display_name: string;
-  username: string;
-  email: string;
-  level: number;
-  user_level: number;
-  otp: null;
-  email_notification: boolean;
-  whatsapp_notification: boolean;
-  sms_notification: boolean;
-  apps_notification: boolean;
-  varified: boolean;
-  status: number;
-  created_at: string;
-  updated_at: string;
-  tocsin_partner_id: number;
-  tocsin_customer_id: number;
-  reset_password: number;
-  tocsin_partner_account: boolean;
-  /** Null until the user has chosen one. */
-  start_page: string | null;
-  /** The language tag that dates and numbers follow; empty for the browser's own. */
-  locale: string;
-  tocsin_partner: Organisation;
-  tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };
 }
 
 /** The user whose login was refused because the account is not verified. */

@@ -3,7 +3,7 @@
  */
 import { type AnyRoute, createMemoryHistory, isRedirect } from '@tanstack/react-router';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { AuthUser } from '../api/auth.ts';
+import type { AuthUser } from '../../domain/auth-user.ts';
 import { allPlacesFor } from '../kit/page/navigation.ts';
 import { actorOf } from '../kit/session/actor.ts';
 import { publicConfig } from '../kit/session/public-config.ts';

@@ -1,48 +1,6 @@
-import type { LevelNames } from '../../../domain/group-level.ts';
+import type { AuthUser } from '../../../domain/auth-user.ts';
 import { userLevel } from '../../../domain/permission.ts';
 import type { Transaction } from '../../platform/database.ts';
-
-interface Organisation {
-  id: number;
-  name: string;
-  email: string;
-  end_point: string;
-  phone: string;
-  status: number;
-  created_at: string;
-  updated_at: string;
-}
-
-/** The signed-in user, as the console receives it. */
-export interface AuthUser {
-  id: string;
-  uuid: string;
-  display_name: string;
-  username: string;
-  email: string;
-  level: number;
-  user_level: number;
-  /** Always null: codes leave the server only by mail. */
-  otp: null;
-  email_notification: boolean;
-  whatsapp_notification: boolean;
-  sms_notification: boolean;
-  apps_notification: boolean;
-  varified: boolean;
-  status: number;
-  created_at: string;
-  updated_at: string;
-  tocsin_partner_id: number;
-  tocsin_customer_id: number;
-  reset_password: number;
-  tocsin_partner_account: boolean;
-  /** Null until the person has chosen one. */
-  start_page: string | null;
-  /** The language tag that dates and numbers follow; empty for the browser's own. */
-  locale: string;
-  tocsin_partner: Organisation;
-  tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };
-}
 
 const organisation = ['id', 'name', 'email', 'end_point', 'phone', 'status', 'created_at', 'updated_at'] as const;
 const levelNames = ['group2_name', 'group3_name', 'group4_name', 'group5_name'] as const;

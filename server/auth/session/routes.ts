@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthUser } from '../../../domain/auth-user.ts';
 import { serviceAccess } from '../../access.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { accountByEmail } from '../account.ts';
@@ -10,7 +11,6 @@ import { customerOfLogin } from '../customer.ts';
 import { HttpRefusal } from '../errors.ts';
 import type { SignInAttempt } from '../limits.ts';
 import { secretKey } from '../secrets.ts';
-import type { AuthUser } from './auth-user.ts';
 import { readAuthUser } from './auth-user.ts';
 import {
   clearCookies,

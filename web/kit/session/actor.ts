@@ -1,5 +1,5 @@
+import type { AuthUser } from '../../../domain/auth-user.ts';
 import type { Actor } from '../../../domain/permission.ts';
-import type { AuthUser } from '../../api/auth.ts';
 import { useUser } from './session.ts';
 
 /** The signed-in user in the form that permission checks expect. */

@@ -1,3 +1,4 @@
+import type { AuthUser } from '../../../domain/auth-user.ts';
 import * as auth from '../../api/auth.ts';
 import { fetchConfig } from '../../api/config.ts';
 import { ApiError, messageOf, onUnauthorized } from '../../api/http.ts';
@@ -10,13 +11,13 @@ import { forgetUnverified, readUnverified, rememberUnverified } from './unverifi
 export type Session =
   | { status: 'unknown' }
   | { status: 'out'; because: 'never-signed-in' | 'refused' | 'signed-out' | 'expired' }
-  | { status: 'in'; user: auth.AuthUser };
+  | { status: 'in'; user: AuthUser };
 
 /** The login state of the whole console. */
 export const session = createStore<Session>({ status: 'unknown' });
 
 /** Only for pages of signed-in users. */
-export function useUser(): auth.AuthUser {
+export function useUser(): AuthUser {
   const current = useStore(session);
   if (current.status !== 'in') {
     throw new Error('This part was drawn for a visitor who has not signed in.');
@@ -114,7 +115,7 @@ function accept(status: auth.LoginStatus, otherwise: 'never-signed-in' | 'expire
 }
 
 // The specification requires these two keys. The console never reads them.
-function enter(user: auth.AuthUser): void {
+function enter(user: AuthUser): void {
   localStorage.setItem('userID', user.uuid);
   localStorage.setItem('userlevel', String(user.user_level));
   forgetUnverified();

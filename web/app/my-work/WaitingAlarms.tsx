@@ -37,10 +37,10 @@ export function WaitingAlarms() {
   const { data } = query;
   const { acknowledging, named, resolving, link, handle, stop } = useAlarmDialog(undefined);
   const [selecting, setSelecting] = useState(false);
-  const choosing = useAlarmSelection(data?.rows ?? noRows, handle, () => setSelecting(false));
+  const selection = useAlarmSelection(data?.rows ?? noRows, handle, () => setSelecting(false));
   const select = (next: boolean) => {
     setSelecting(next);
-    choosing.clear();
+    selection.clear();
   };
   const open = (uuid: string | undefined) => {
     if (uuid !== undefined) {
@@ -55,7 +55,7 @@ export function WaitingAlarms() {
       count: undefined,
       rows: alarms,
     }));
-  const rows = { groups, past: false, openId: undefined, onOpen: open, fetching: false, choosing };
+  const rows = { groups, past: false, openId: undefined, onOpen: open, fetching: false, selection };
   return (
     <section className={classes.card} aria-label="Needs your attention">
       <h2 className={classes.title}>
@@ -82,7 +82,7 @@ export function WaitingAlarms() {
       ) : (
         <AlarmTable {...rows} />
       )}
-      {choosing.chosen.length > 0 ? <BulkBar choosing={choosing} onClear={() => select(false)} /> : null}
+      {selection.selected.length > 0 ? <BulkBar selection={selection} onClear={() => select(false)} /> : null}
       {data && data.total > data.rows.length ? (
         <p className={classes.more}>
           The first {data.rows.length.toLocaleString()} of {data.total.toLocaleString()} are shown, the worst first.

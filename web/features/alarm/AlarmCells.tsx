@@ -7,14 +7,14 @@ import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
-import { pointOf } from './alarm-datapoint.ts';
-import { conditionsInShort } from './conditions.ts';
-import { isHeldOpen, shownOf } from './holding-rules.ts';
-import { limitInShort, limitsIn, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
+import { newestDatapoint } from './alarm-datapoint.ts';
+import { summarizeConditions } from './conditions.ts';
+import { isHeldOpen, shownReading } from './holding-rules.ts';
+import { limitValues, limitWords, pastLimitWords, readJudgedBy, shortLimitWords } from './judged-by.ts';
 import { isUnnotified, notifiedWords } from './notified-words.ts';
 import { isInside } from './value-outside.ts';
 
-/** How often it happened while it was open, where that is more than once. */
+/** The number of occurrences, if more than one. */
 export function Occurrences({ alarm }: { alarm: AlarmRow }) {
   const { occurrences } = alarm;
   return occurrences > 1 ? (
@@ -25,46 +25,46 @@ export function Occurrences({ alarm }: { alarm: AlarmRow }) {
   ) : null;
 }
 
-/** The value as it is now; of a silent site how long it has not been heard, and of conditions how many of them hold. */
+/** The current value; for an offline site the time since its last data, for conditions how many hold. */
 export function Value({ alarm }: { alarm: AlarmReading }) {
   if (alarm.severity === 'silent') {
     return <Age at={alarm.site?.lastUpdate ?? null} never="" />;
   }
-  const conditions = conditionsInShort(alarm);
+  const conditions = summarizeConditions(alarm);
   if (conditions) {
     return withUnit(conditions.value, conditions.unit);
   }
-  const { judged, point } = shownOf(alarm);
-  const value = point && readValue(point, undefined, limitsIn(judged));
+  const { judged, point } = shownReading(alarm);
+  const value = point && readValue(point, undefined, limitValues(judged));
   return value ? withUnit(value.text, value.unit) : null;
 }
 
 type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
 
-/** Whether the value that is shown is in alarm no more, though the alarm is not over yet. */
+/** True if the alarm is open and the shown value is back inside. */
 export function isValueInside(alarm: OpenOrPast): boolean {
   if (alarm.resolvedDate !== null || isHeldOpen(alarm)) {
     return false;
   }
-  return conditionsInShort(alarm)?.isInside ?? isInside(readJudgedBy(alarm.judgedBy), pointOf(alarm));
+  return summarizeConditions(alarm)?.isInside ?? isInside(readJudgedBy(alarm.judgedBy), newestDatapoint(alarm));
 }
 
-/** What the value was judged by, in short; in the past tense beside a value that is back. */
+/** The limit in short form; in the past tense (`was above 4.2`) beside a value that is back inside. */
 export function Limit({ alarm }: { alarm: OpenOrPast }) {
-  const { judged } = shownOf(alarm);
-  const conditions = conditionsInShort(alarm);
+  const { judged } = shownReading(alarm);
+  const conditions = summarizeConditions(alarm);
   if (conditions?.isCounted) {
     return conditions.limit;
   }
-  const words = conditions?.limit ?? (judged && limitInShort(judged));
+  const words = conditions?.limit ?? (judged && shortLimitWords(judged));
   return words && isValueInside(alarm) ? `was ${words}` : words;
 }
 
-/** The value and what it is judged by in one line: `4.5 m above 4.2`, `2 of 2 conditions hold`. */
+/** Value and limit in one line: `4.5 m above 4.2`, `2 of 2 conditions hold`. */
 export function Reading({ alarm }: { alarm: OpenOrPast }) {
-  const conditions = conditionsInShort(alarm);
+  const conditions = summarizeConditions(alarm);
   if (conditions?.isCounted) {
-    return <b>{conditions.together}</b>;
+    return <b>{conditions.sentence}</b>;
   }
   return (
     <>
@@ -76,21 +76,21 @@ export function Reading({ alarm }: { alarm: OpenOrPast }) {
   );
 }
 
-/** The same in full, where no value stands beside it. */
-export function LimitInFull({ alarm }: { alarm: OpenOrPast }) {
-  const { judged } = shownOf(alarm);
+/** The limit in full, for places that show no value beside it. */
+export function FullLimit({ alarm }: { alarm: OpenOrPast }) {
+  const { judged } = shownReading(alarm);
   const isPast = judged?.kind !== 'conditions' && isValueInside(alarm);
-  return judged && (isPast ? limitWordsOfBack(judged) : limitWords(judged));
+  return judged && (isPast ? pastLimitWords(judged) : limitWords(judged));
 }
 
-interface ToldProps {
+interface ResponseProps {
   alarm: AlarmRow;
-  /** What it stands under asks for who acknowledged alone. */
-  isWho?: boolean | undefined;
+  /** The column is headed Acknowledged: shows `nobody` if nobody has acknowledged. */
+  isAcknowledgedColumn?: boolean | undefined;
 }
 
-/** Who took it on and when, or how many have been told. */
-export function Told({ alarm, isWho }: ToldProps) {
+/** Who acknowledged the alarm and when, or how many people were notified. */
+export function Response({ alarm, isAcknowledgedColumn }: ResponseProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   if (acknowledgement !== null) {
     return (
@@ -104,17 +104,17 @@ export function Told({ alarm, isWho }: ToldProps) {
   }
   return (
     <span className={classes.quiet}>
-      {isWho ? 'nobody' : null}
-      {isWho && alarm.toldCount ? ', ' : null}
-      {isWho && !alarm.toldCount ? null : <ToldSoFar alarm={alarm} />}
+      {isAcknowledgedColumn ? 'nobody' : null}
+      {isAcknowledgedColumn && alarm.toldCount ? ', ' : null}
+      {isAcknowledgedColumn && !alarm.toldCount ? null : <NotifiedCount alarm={alarm} />}
     </span>
   );
 }
 
-/** How many a message has reached, or why it reached nobody. */
-type ToldAlarm = Pick<AlarmRow, 'toldCount' | 'untoldBecause' | 'untoldMethods' | 'escalationStep'>;
+type NotifiedAlarm = Pick<AlarmRow, 'toldCount' | 'untoldBecause' | 'untoldMethods' | 'escalationStep'>;
 
-export function ToldSoFar({ alarm }: { alarm: ToldAlarm }) {
+/** How many people were notified, or why nobody was. */
+export function NotifiedCount({ alarm }: { alarm: NotifiedAlarm }) {
   return (
     <>
       {isUnnotified(alarm) ? (

@@ -1,7 +1,7 @@
 import { At } from '../../kit/format/At.tsx';
 import type { Clearing } from './clearing.ts';
 
-/** To be read after the words that it is back: since when, and when the alarm resolves by itself. */
+/** Follows a text such as `All is well again`: since when, and when the alarm resolves automatically. */
 export function ClearingSince({ back: { since, until } }: { back: Clearing }) {
   return (
     <>

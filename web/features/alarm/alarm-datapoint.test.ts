@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointOf } from './alarm-datapoint.ts';
+import { newestDatapoint } from './alarm-datapoint.ts';
 
 const opened = '2026-03-02T10:00:00Z';
 const pump = {
@@ -17,37 +17,37 @@ const tripped = {
 const level = { latestValue: 3.9, lastUpdated: null, uom: 'm', sensorType: 2, datapointTitleText: '' };
 const high = { dateTime: opened, value: 4.5, judgedBy: { kind: 'limits', upper: 4.2, unit: 'm' } };
 
-test('a stored value that is older than the alarm is not shown for it: the alarm’s own is newer', () => {
-  expect(pointOf({ ...tripped, datapoint: pump })).toEqual({
+test('shows the alarm’s own value while the stored value is older than the alarm', () => {
+  expect(newestDatapoint({ ...tripped, datapoint: pump })).toEqual({
     ...pump,
     latestValue: 1,
     lastUpdated: opened,
     datapointTitleText: 'Tripped',
   });
-  expect(pointOf({ ...high, datapoint: level })).toMatchObject({ latestValue: 4.5, uom: 'm' });
+  expect(newestDatapoint({ ...high, datapoint: level })).toMatchObject({ latestValue: 4.5, uom: 'm' });
 });
 
-test('a stored value of the same moment or later is', () => {
+test('shows the stored value if it is as new as the alarm or newer', () => {
   const back = { ...pump, lastUpdated: '2026-03-02T10:00:30Z' };
-  expect(pointOf({ ...tripped, datapoint: back })).toBe(back);
+  expect(newestDatapoint({ ...tripped, datapoint: back })).toBe(back);
   const same = { ...pump, latestValue: 1, lastUpdated: opened, datapointTitleText: 'Tripped' };
-  expect(pointOf({ ...tripped, datapoint: same })).toBe(same);
+  expect(newestDatapoint({ ...tripped, datapoint: same })).toBe(same);
 });
 
-test('the reading before an alarm that the clock opened keeps its own time', () => {
+test('keeps the time of a reading that equals the alarm’s value', () => {
   const before = { ...level, latestValue: 4.5, lastUpdated: '2026-03-02T09:59:00Z' };
-  expect(pointOf({ ...high, datapoint: before })).toBe(before);
+  expect(newestDatapoint({ ...high, datapoint: before })).toBe(before);
 });
 
-test('a state without a word of the alarm’s keeps no word of the other state', () => {
+test('drops the text of the stored state when the alarm’s state differs and has no text', () => {
   const limited = { ...tripped, judgedBy: { kind: 'limits', upper: 0 } };
-  expect(pointOf({ ...limited, datapoint: pump })).toMatchObject({ latestValue: 1, datapointTitleText: '' });
-  expect(pointOf({ ...limited, value: 2, datapoint: { ...pump, latestValue: 1 } })).toMatchObject({
+  expect(newestDatapoint({ ...limited, datapoint: pump })).toMatchObject({ latestValue: 1, datapointTitleText: '' });
+  expect(newestDatapoint({ ...limited, value: 2, datapoint: { ...pump, latestValue: 1 } })).toMatchObject({
     datapointTitleText: 'Healthy',
   });
 });
 
-test('an alarm that measured nothing, or has no data point, shows what there is', () => {
-  expect(pointOf({ ...tripped, value: null, datapoint: pump })).toBe(pump);
-  expect(pointOf({ ...tripped, datapoint: null })).toBeNull();
+test('returns the data point unchanged without an alarm value, and null without a data point', () => {
+  expect(newestDatapoint({ ...tripped, value: null, datapoint: pump })).toBe(pump);
+  expect(newestDatapoint({ ...tripped, datapoint: null })).toBeNull();
 });

@@ -1,29 +1,34 @@
 import type { Measured } from '../../kit/format/value.ts';
 import { readJudgedBy } from './judged-by.ts';
 
-interface Stored extends Measured {
+interface StoredValue extends Measured {
   lastUpdated: string | null;
 }
 
-interface Opened<Point extends Stored> {
+interface AlarmValue<Point extends StoredValue> {
   dateTime: string;
-  /** What was measured when it opened. */
+  /** The value when the alarm opened. */
   value: number | null;
   judgedBy: unknown;
   datapoint: Point | null;
 }
 
 /**
- * The data point of an alarm with the newest value that is known of it. The one that is stored beside a data point comes
- * seconds after the readings: while it is older than the alarm, what the alarm itself has measured is newer.
+ * Returns the alarm's data point with its newest known value. The server updates a data point's stored value seconds after
+ * a reading. While that value is older than the alarm, the alarm's own value replaces it.
  */
-export function pointOf<Point extends Stored>({ dateTime, value, judgedBy, datapoint }: Opened<Point>): Point | null {
-  if (datapoint === null || value === null || !isNewer(value, dateTime, datapoint)) {
+export function newestDatapoint<Point extends StoredValue>({
+  dateTime,
+  value,
+  judgedBy,
+  datapoint,
+}: AlarmValue<Point>): Point | null {
+  if (datapoint === null || value === null || !isOpeningValueNewer(value, dateTime, datapoint)) {
     return datapoint;
   }
   const judged = readJudgedBy(judgedBy);
   const word = judged?.kind !== 'digital' ? '' : value === 0 ? judged.lowText : judged.highText;
-  // A state that the alarm has no word for is not shown by the word of the state before it.
+  // The stored text belongs to the stored state: keep it only if the alarm's value is the same state.
   const isSame = (datapoint.latestValue === 0) === (value === 0);
   return {
     ...datapoint,
@@ -33,12 +38,12 @@ export function pointOf<Point extends Stored>({ dateTime, value, judgedBy, datap
   };
 }
 
-/** Whether what an alarm measured when it opened is newer than what is stored beside the data point. */
-export function isNewer(
+/** True if the value at the opening of the alarm is newer than the data point's stored value. */
+export function isOpeningValueNewer(
   value: number,
   openedAt: string,
-  { latestValue, lastUpdated }: Pick<Stored, 'latestValue' | 'lastUpdated'>,
+  { latestValue, lastUpdated }: Pick<StoredValue, 'latestValue' | 'lastUpdated'>,
 ): boolean {
-  // An alarm that the clock opened has measured what is stored, and that keeps its own time.
+  // A debounce or health duration that ran out opens an alarm with the stored value: keep that value's own time.
   return latestValue !== value && (lastUpdated === null || Date.parse(lastUpdated) < Date.parse(openedAt));
 }

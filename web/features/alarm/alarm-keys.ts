@@ -1,7 +1,7 @@
 import type { KeyWords } from '../../kit/page/key-list.ts';
 
-/** The keys of the list for somebody who may handle alarms or only read them; a past one has been resolved. */
-export function keysOf(mayHandle: boolean, past: boolean): KeyWords[] {
+/** Shortcuts of the alarm list. Past alarms cannot be resolved again. */
+export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
   const handling: KeyWords[] = [
     { keys: ['x'], words: 'Select the alarm', short: 'select' },
     {
@@ -27,8 +27,8 @@ export function keysOf(mayHandle: boolean, past: boolean): KeyWords[] {
   ];
 }
 
-/** The keys of an alarm's own page: what can still be done with it. */
-export function keysOfOne(able: { acknowledge: boolean; resolve: boolean }): KeyWords[] {
+/** Shortcuts of an alarm's own page, for the actions that are still possible. */
+export function alarmPageKeys(able: { acknowledge: boolean; resolve: boolean }): KeyWords[] {
   return [
     ...(able.acknowledge ? [{ keys: ['a'], words: 'Acknowledge the alarm' }] : []),
     ...(able.resolve ? [{ keys: ['r'], words: 'Resolve the alarm' }] : []),

@@ -13,17 +13,17 @@ const alarmNews = graphql(`
 `);
 
 export interface AlarmNews {
-  /** Says only that the subscription has begun. */
+  /** True for the first message, which only says that the subscription has started. */
   isFirst: boolean;
   company: boolean;
 }
 
-/** Calls `tell` whenever alarms or the company may have changed, and each time the connection is there again. */
+/** Calls `tell` when alarms or the company may have changed, and after each reconnect. Returns a function that stops it. */
 export function followAlarmNews(tell: (news: AlarmNews) => void): () => void {
   let seen: number | undefined;
   return follow(alarmNews, {}, ({ alarmNews: news }) => {
     const isFirst = seen === undefined;
-    // A page begins with the company as it is. After a break nobody knows what was missed.
+    // A new page has just loaded the company. The count restarts at 1 after a reconnect: changes may have been missed.
     const company = !isFirst && (news?.count === 1 || news?.company !== seen);
     seen = news?.company ?? 0;
     tell({ isFirst, company });
@@ -71,7 +71,7 @@ const newAlarms = graphql(`
   }
 `);
 
-/** The newest open alarms that came after a moment, three at most, and how many there are in all. */
+/** Returns the newest open, unacknowledged alarms created after `since`: at most three rows, and the total. */
 export async function fetchNewAlarms(since: Date) {
   const { alarms } = await ask(newAlarms, { since: since.toISOString() });
   return { total: alarms?.totalCount ?? 0, rows: (alarms?.nodes ?? []).filter((row) => row !== null) };
@@ -87,13 +87,13 @@ const stillOpen = graphql(`
   }
 `);
 
-/** Which of these alarms are open. */
+/** Returns the uuids of these alarms that are still open. */
 export async function fetchStillOpen(uuids: readonly string[]): Promise<string[]> {
   const { alarms } = await ask(stillOpen, { uuids: [...uuids], first: uuids.length });
   return (alarms?.nodes ?? []).flatMap((row) => row?.uuid ?? []);
 }
 
-/** What says which alarm it is, and how it stands. */
+/** Identity and state of an alarm. */
 export const alarmHead = graphql(`
   fragment AlarmHead on Alarm {
     uuid
@@ -106,7 +106,7 @@ export const alarmHead = graphql(`
   }
 `);
 
-/** The data points that its conditions name, as they are now. */
+/** The data points that the alarm's conditions name, with their current values. */
 export const alarmConditionPoints = graphql(
   `
   fragment AlarmConditionPoints on Alarm {
@@ -123,7 +123,7 @@ export const alarmConditionPoints = graphql(
   [namedPoint],
 );
 
-/** What else keeps it open than the rule that opened it: rules with the same words at its site, by their values as they are now. */
+/** Other rules with the same message at the site that keep the alarm open, with their current values. */
 export const alarmHolders = graphql(`
   fragment AlarmHolders on Alarm {
     otherHolders(first: 20) {
@@ -145,7 +145,7 @@ export const alarmHolders = graphql(`
 
 export type AlarmHolders = FragmentOf<typeof alarmHolders>;
 
-/** The value it is about as it is now and as it was when it opened, and what it was judged by. */
+/** The alarm's value now and at its opening, and the limits, state or conditions that opened it. */
 export const alarmReading = graphql(
   `
   fragment AlarmReading on Alarm {
@@ -174,7 +174,7 @@ export const alarmReading = graphql(
 
 export type AlarmReading = FragmentOf<typeof alarmReading>;
 
-/** What a row of any list of alarms shows. */
+/** The fields of a row in every list of alarms. */
 export const alarmRowFields = graphql(
   `
   fragment AlarmRowFields on Alarm {
@@ -250,9 +250,9 @@ const alarmList = graphql(
 
 export type AlarmRow = NonNullable<NonNullable<ResultOf<typeof alarmList>['alarmList']>['nodes'][number]>;
 
-/** What narrows a list of alarms. An empty text narrows nothing. */
+/** Filter of a list of alarms. An empty text does not filter. */
 export interface AlarmFilter {
-  /** Open ones, past ones, or both where it is not given. */
+  /** True for open alarms, false for past ones, missing for both. */
   open?: boolean;
   severity: string;
   search: string;
@@ -260,7 +260,7 @@ export interface AlarmFilter {
   site?: string;
   group?: string;
   rule?: string;
-  /** Narrow past alarms only: an open one is shown whatever the time. */
+  /** Time range of past alarms; open alarms are always shown. */
   from?: Date | undefined;
   to?: Date | undefined;
   bySite?: boolean;
@@ -310,7 +310,7 @@ const alarmChoices = graphql(`
   }
 `);
 
-/** The rules that alarms have and the groups of sites, to narrow a list by. */
+/** Rule names and site groups, as filter options. */
 export async function fetchAlarmChoices(signal?: AbortSignal) {
   const { alarmRuleNames: rules, customerGroups: groups } = await ask(alarmChoices, {}, signal);
   return {
@@ -321,7 +321,7 @@ export async function fetchAlarmChoices(signal?: AbortSignal) {
   };
 }
 
-/** A group and a unit office may have the same name. */
+/** Marks unit offices: a group and a unit office can have the same name. */
 function groupLabel(name: string, level: number | null): string {
   return level === UNIT_OFFICE ? `${name} (${officeWords().one})` : name;
 }
@@ -334,7 +334,7 @@ const siteName = graphql(`
   }
 `);
 
-/** What a site is called; null where it is not there, or not for this person. */
+/** Returns the site's name; null if it does not exist or this user may not see it. */
 export async function fetchSiteName(uuid: string, signal?: AbortSignal): Promise<string | null> {
   return (await ask(siteName, { uuid }, signal)).site?.name ?? null;
 }

@@ -6,11 +6,11 @@ const opened = { at: at(0), kind: 'opened', detail: { because: 'stayed-out' } };
 const back = { at: at(1), kind: 'clearing', detail: { because: 'back-inside', until: Date.parse(at(6)) } };
 const told = { at: at(2), kind: 'message', detail: null };
 
-test('a value that came back is back since then, until the alarm resolves by itself', () => {
+test('returns since when the value is inside and when the alarm resolves automatically', () => {
   expect(clearingSince([opened, back, told])).toEqual({ since: at(1), until: at(6) });
 });
 
-test('an event from before the end was recorded says no end', () => {
+test('returns no resolve time for an old event without one', () => {
   expect(clearingSince([opened, { ...back, detail: { because: 'back-inside' } }])).toEqual({
     since: at(1),
     until: null,
@@ -18,8 +18,8 @@ test('an event from before the end was recorded says no end', () => {
 });
 
 test.each([
-  ['never came back', [opened, told]],
+  ['never returned inside', [opened, told]],
   ['went out again', [opened, back, { at: at(3), kind: 'out-again', detail: { because: 'out-again' } }]],
   ['left the clear limits', [opened, back, { at: at(3), kind: 'clearing', detail: { because: 'left-clear-limits' } }]],
   ['has no record', []],
-])('a value that %s is not back', (_, events) => expect(clearingSince(events)).toBeNull());
+])('returns null for a value that %s', (_, events) => expect(clearingSince(events)).toBeNull());

@@ -1,6 +1,6 @@
 export interface Clearing {
   since: string;
-  /** When the alarm resolves by itself if the value stays there; null where its record does not say. */
+  /** When the alarm resolves automatically if the value stays inside; null in old records. */
   until: string | null;
 }
 
@@ -10,14 +10,14 @@ interface EventRow {
   detail: unknown;
 }
 
-/** What says whether a value is out or back. */
-const kinds = new Set(['opened', 'occurred', 'clearing', 'out-again', 'resolved']);
+/** Events that say whether the value is outside or inside. */
+const stateEventKinds = new Set(['opened', 'occurred', 'clearing', 'out-again', 'resolved']);
 
-/** Since when the value of an open alarm is back, by what happened to the alarm, newest last; null where it is not. */
+/** Returns since when the value of an open alarm is back inside, or null if it is outside. `events` are oldest first. */
 export function clearingSince(events: readonly EventRow[]): Clearing | null {
-  const last = events.findLast(({ kind }) => kinds.has(kind));
+  const last = events.findLast(({ kind }) => stateEventKinds.has(kind));
   const { because, until } = (last?.detail ?? {}) as { because?: unknown; until?: unknown };
-  // An alarm whose value left the clear limits again stays open.
+  // A clearing event with another cause, such as `left-clear-limits`, means that the alarm stays open.
   if (last?.kind !== 'clearing' || because !== 'back-inside') {
     return null;
   }

@@ -21,15 +21,15 @@ import { pointWords } from '../../kit/format/datapoint-name.ts';
 import { formatNumber } from '../../kit/format/value.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { AlarmReading } from './alarm.queries.ts';
-import { isNewer } from './alarm-datapoint.ts';
+import { isOpeningValueNewer } from './alarm-datapoint.ts';
 import { readJudgedBy } from './judged-by.ts';
 
-type OfConditions = Pick<AlarmReading, 'dateTime' | 'judgedBy' | 'conditionDatapoints'>;
+type ConditionsAlarm = Pick<AlarmReading, 'dateTime' | 'judgedBy' | 'conditionDatapoints'>;
 export type ConditionPoint = NonNullable<AlarmReading['conditionDatapoints']['nodes'][number]>;
 
 /** The conditions that opened an alarm, with the values of their data points. */
 export interface Conditions {
-  /** Without groups of one. */
+  /** Groups with a single condition are unwrapped. */
   tree: Tree;
   /** Current data points; deleted ones are missing. */
   points: ReadonlyMap<string, ConditionPoint>;
@@ -39,8 +39,8 @@ export interface Conditions {
   isRecorded: boolean;
 }
 
-/** Returns null when no conditions opened the alarm, or when it is older than their record. */
-export function readConditions({ dateTime, judgedBy, conditionDatapoints }: OfConditions): Conditions | null {
+/** Returns null if the alarm was not opened by conditions, or if it is too old to store them. */
+export function readConditions({ dateTime, judgedBy, conditionDatapoints }: ConditionsAlarm): Conditions | null {
   const judged = readJudgedBy(judgedBy);
   const compiled = judged?.kind === 'conditions' ? compileConditions(judged.ruleJson) : undefined;
   if (judged?.kind !== 'conditions' || !compiled?.ok) {
@@ -48,7 +48,7 @@ export function readConditions({ dateTime, judgedBy, conditionDatapoints }: OfCo
   }
   const { values } = judged;
   const stored = rowsOf(conditionDatapoints);
-  const points = new Map(stored.map((point) => [point.uuid, newestOf(point, values[point.uuid], dateTime)]));
+  const points = new Map(stored.map((point) => [point.uuid, withOpeningValue(point, values[point.uuid], dateTime)]));
   return {
     tree: unwrapSingleGroups(compiled.rule.tree),
     points,
@@ -58,19 +58,19 @@ export function readConditions({ dateTime, judgedBy, conditionDatapoints }: OfCo
   };
 }
 
-function newestOf(point: ConditionPoint, value: number | undefined, openedAt: string): ConditionPoint {
-  return value === undefined || !isNewer(value, openedAt, point)
+function withOpeningValue(point: ConditionPoint, value: number | undefined, openedAt: string): ConditionPoint {
+  return value === undefined || !isOpeningValueNewer(value, openedAt, point)
     ? point
     : { ...point, latestValue: value, lastUpdated: openedAt };
 }
 
-/** Whether the alarm was judged by conditions that are known to hold now. */
-export function conditionsHold(alarm: OfConditions): boolean {
+/** True if conditions opened the alarm and the current values still meet them. */
+export function conditionsHold(alarm: ConditionsAlarm): boolean {
   const conditions = readConditions(alarm);
   return conditions !== null && compileTree(conditions.tree)(conditions.now);
 }
 
-/** One comparison, in words. What is not known is null. */
+/** One comparison as text. Unknown values are null. */
 export interface Condition {
   /** `Sump, Level is above 80 %` */
   words: string;
@@ -80,11 +80,11 @@ export interface Condition {
 
 export function conditionOf(comparison: Comparison, { points, now, opened }: Conditions): Condition {
   const { datapoint } = comparison;
-  const named = namedOf(points.get(datapoint));
+  const named = wordsOfPoint(points.get(datapoint));
   const read = (value: number | undefined) =>
     value === undefined
       ? null
-      : { text: textOf(value, comparison, named), holds: compileTree(comparison)(() => value) };
+      : { text: valueText(value, comparison, named), holds: compileTree(comparison)(() => value) };
   const current = read(now(datapoint));
   return {
     words: conditionsWords(comparison, () => named),
@@ -93,23 +93,23 @@ export function conditionOf(comparison: Comparison, { points, now, opened }: Con
   };
 }
 
-function namedOf(point: ConditionPoint | undefined): PointWords | undefined {
+function wordsOfPoint(point: ConditionPoint | undefined): PointWords | undefined {
   return point && pointWords(point);
 }
 
 /** Adds decimals when rounding would show the value equal to the limit that it misses. */
-function textOf(value: number, { values }: Comparison, named: PointWords | undefined, locale?: string): string {
+function valueText(value: number, { values }: Comparison, named: PointWords | undefined, locale?: string): string {
   const short = formatNumber(value, locale);
   const isNear = values.some((other) => other !== value && formatNumber(other, locale) === short);
   return valueWords(value, named, isNear ? displayNumber : () => short);
 }
 
 /** Heading of the list of conditions. */
-export function togetherWords({ kind }: Tree): string {
+export function groupHeading({ kind }: Tree): string {
   return kind === 'all' ? 'All of these must hold' : kind === 'any' ? 'Any of these is enough' : 'Its condition';
 }
 
-export interface InShort {
+export interface ConditionsSummary {
   /** True for several conditions: `value` is then a count. */
   isCounted: boolean;
   /** `2 of 3 hold`, or the measured value of a single condition. Empty when no value is known. */
@@ -120,13 +120,13 @@ export interface InShort {
   /** `both conditions`, or the limit of a single condition. Empty for states. */
   limit: string;
   /** Several conditions in one text: `2 of 2 conditions hold`. Otherwise empty. */
-  together: string;
+  sentence: string;
   /** True when the conditions no longer hold. */
   isInside: boolean;
 }
 
 /** Summarizes the current state of the conditions for a table cell. */
-export function conditionsInShort(alarm: OfConditions, locale?: string): InShort | null {
+export function summarizeConditions(alarm: ConditionsAlarm, locale?: string): ConditionsSummary | null {
   const conditions = readConditions(alarm);
   if (conditions === null) {
     return null;
@@ -139,22 +139,22 @@ export function conditionsInShort(alarm: OfConditions, locale?: string): InShort
     const holding = comparisons.filter((comparison) => compileTree(comparison)(now)).length;
     const count = `${holding} of ${comparisons.length}`;
     const hold = holding === 1 ? 'holds' : 'hold';
-    const limit = askedOf(tree, comparisons.length);
-    const [value, together] = known.length === 0 ? ['', limit] : [`${count} ${hold}`, `${count} conditions ${hold}`];
-    return { isCounted: true, value, number: null, unit: '', limit, together, isInside };
+    const limit = requirementWords(tree, comparisons.length);
+    const [value, sentence] = known.length === 0 ? ['', limit] : [`${count} ${hold}`, `${count} conditions ${hold}`];
+    return { isCounted: true, value, number: null, unit: '', limit, sentence, isInside };
   }
   const value = now(tree.datapoint);
   const point = points.get(tree.datapoint);
-  const named = namedOf(point);
+  const named = wordsOfPoint(point);
   const isState = Boolean(named?.lowText || named?.highText);
   const limit = isState ? '' : shortComparison(tree, named && { ...named, unit: '' });
   const unit = isState ? '' : (point?.uom ?? '');
-  const text = value === undefined ? '' : textOf(value, tree, named && { ...named, unit: '' }, locale);
+  const text = value === undefined ? '' : valueText(value, tree, named && { ...named, unit: '' }, locale);
   const number = isState ? null : (value ?? null);
-  return { isCounted: false, value: text, number, unit: text && unit, limit, together: '', isInside };
+  return { isCounted: false, value: text, number, unit: text && unit, limit, sentence: '', isInside };
 }
 
-function askedOf(tree: Exclude<Tree, Comparison>, count: number): string {
+function requirementWords(tree: Exclude<Tree, Comparison>, count: number): string {
   if (tree.parts.some((part) => unwrapSingleGroups(part).kind !== 'comparison')) {
     return `${count} conditions`;
   }
@@ -165,7 +165,7 @@ function askedOf(tree: Exclude<Tree, Comparison>, count: number): string {
       : `all ${count} conditions`;
 }
 
-export interface DrawnLimit {
+export interface ChartLimit {
   value: number;
   /** The side of the limit on which values are outside. */
   side: 'high' | 'low';
@@ -174,15 +174,15 @@ export interface DrawnLimit {
 }
 
 /** A data point with the conditions that name it. */
-export interface Drawn {
+export interface ConditionChart {
   point: ConditionPoint;
   name: string;
-  limits: readonly DrawnLimit[];
+  limits: readonly ChartLimit[];
   isOutside: (value: number) => boolean;
-  wordOf: (value: number) => string;
+  formatValue: (value: number) => string;
 }
 
-const sides: Readonly<Partial<Record<Operator, Pick<DrawnLimit, 'side' | 'word'>>>> = {
+const sides: Readonly<Partial<Record<Operator, Pick<ChartLimit, 'side' | 'word'>>>> = {
   greaterThan: { side: 'high', word: '>' },
   greaterThanInclusive: { side: 'high', word: '≥' },
   lessThan: { side: 'low', word: '<' },
@@ -190,7 +190,7 @@ const sides: Readonly<Partial<Record<Operator, Pick<DrawnLimit, 'side' | 'word'>
 };
 
 /** Returns the data points to draw, each once. Those that met the conditions at the opening come first. */
-export function drawnOf({ tree, points, now, opened, isRecorded }: Conditions): Drawn[] {
+export function conditionCharts({ tree, points, now, opened, isRecorded }: Conditions): ConditionChart[] {
   const all = comparisonsOf(tree);
   const holding = trueComparisons(tree, isRecorded ? opened : now) ?? [];
   const order = new Set([...holding, ...all].map(({ datapoint }) => datapoint));
@@ -207,7 +207,7 @@ export function drawnOf({ tree, points, now, opened, isRecorded }: Conditions): 
         return side ? { ...side, value: values[0] as number } : [];
       }),
       isOutside: (value: number) => compileTree(part)(() => value),
-      wordOf: (value: number) => valueWords(value, named, formatNumber),
+      formatValue: (value: number) => valueWords(value, named, formatNumber),
     };
   });
 }

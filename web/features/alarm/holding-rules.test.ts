@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heldOpenWords, isHeldOpen, pointsOutside, shownOf } from './holding-rules.ts';
+import { datapointsOutside, heldOpenWords, isHeldOpen, shownReading } from './holding-rules.ts';
 
 const limits = { kind: 'limits', lower: null, upper: 4, clearLower: null, clearUpper: null, debounce: 0, unit: 'm' };
 const own = (latestValue: number | null) => ({
@@ -31,14 +31,14 @@ const held = (...nodes: Partial<typeof backup>[]) => ({
 });
 
 describe('an alarm that another rule keeps open', () => {
-  test('is held until the value of that rule is back', () => {
+  test('is held open until the value of that rule is back inside', () => {
     expect(isHeldOpen(held())).toBe(false);
     expect(isHeldOpen(held({}))).toBe(true);
     expect(isHeldOpen(held({ isClearing: true }))).toBe(false);
     expect(isHeldOpen(held({ isClearing: true }, {}))).toBe(true);
   });
 
-  test('names the value that is still out', () => {
+  test('names the value that is still outside', () => {
     expect(heldOpenWords(held(), 'en')).toBeNull();
     expect(heldOpenWords(held({ isClearing: true }), 'en')).toBeNull();
     expect(heldOpenWords(held({ isClearing: true }, {}), 'en')).toEqual({
@@ -48,24 +48,24 @@ describe('an alarm that another rule keeps open', () => {
   });
 
   test.each([
-    ['of conditions', { judgedBy: { kind: 'conditions' } as never, datapointName: null as never }],
-    ['whose stored value is older than what was judged', { latestValue: 2 }],
+    ['with conditions', { judgedBy: { kind: 'conditions' } as never, datapointName: null as never }],
+    ['whose stored value is older than the evaluated one', { latestValue: 2 }],
   ])('names the rule %s', (_, more) => {
     expect(heldOpenWords(held(more), 'en')?.words).toBe('The rule “Backup high” still keeps it open.');
   });
 
-  test('shows its own value while that is out, and then the other', () => {
+  test('shows its own value while that is outside, then the value of the other rule', () => {
     const shown = (value: number, ...holders: Partial<typeof backup>[]) =>
-      shownOf({ ...own(value), ...held(...holders) }).point?.latestValue;
+      shownReading({ ...own(value), ...held(...holders) }).point?.latestValue;
     expect(shown(5, {})).toBe(5);
     expect(shown(3, {})).toBe(6.5);
     expect(shown(3, { isClearing: true })).toBe(3);
     expect(shown(3)).toBe(3);
   });
 
-  test('is about the data points that are out now', () => {
+  test('returns the data points that are outside now', () => {
     const points = (value: number, ...holders: Partial<typeof backup>[]) =>
-      [...pointsOutside({ ...own(value), tocsinDatapointUuid: 'own', ...held(...holders) }).keys()].join();
+      [...datapointsOutside({ ...own(value), tocsinDatapointUuid: 'own', ...held(...holders) }).keys()].join();
     expect(points(5)).toBe('own');
     expect(points(5, {})).toBe('own,backup');
     expect(points(3, {})).toBe('backup');
@@ -73,9 +73,9 @@ describe('an alarm that another rule keeps open', () => {
     expect(points(3)).toBe('own');
   });
 
-  test('shows the value of the rule where a person had reported it first', () => {
+  test('shows the value of the rule if a person reported the alarm first', () => {
     const reported = { ...own(null), judgedBy: null, datapoint: null, value: null, ...held({}) };
-    expect(shownOf(reported).judged).toMatchObject({ kind: 'limits', upper: 6 });
-    expect(shownOf(reported).point?.latestValue).toBe(6.5);
+    expect(shownReading(reported).judged).toMatchObject({ kind: 'limits', upper: 6 });
+    expect(shownReading(reported).point?.latestValue).toBe(6.5);
   });
 });

@@ -1,18 +1,18 @@
 import type { Measured } from '../../kit/format/value.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { AlarmHolders, AlarmReading } from './alarm.queries.ts';
-import { pointOf } from './alarm-datapoint.ts';
+import { newestDatapoint } from './alarm-datapoint.ts';
 import { type JudgedBy, readJudgedBy } from './judged-by.ts';
 import { isInside, type OutsideWords, outsideWords } from './value-outside.ts';
 
-/** Another rule that keeps an alarm open, with the same words at the same site. */
+/** Another rule with the same message at the same site that keeps the alarm open. */
 export interface HoldingRule extends Measured {
   ruleUuid: string;
   ruleName: string;
-  /** Null where it has no value of its own. */
+  /** Null for a rule of conditions, which has no data point of its own. */
   datapointName: string | null;
   judged: JudgedBy | null;
-  /** Its value is back, and has to stay there. */
+  /** True while the value is inside and the debounce runs. */
   isClearing: boolean;
 }
 
@@ -30,38 +30,41 @@ export function holdingRulesOf({ otherHolders }: AlarmHolders): HoldingRule[] {
   }));
 }
 
-/** Whether another rule keeps the alarm open, whatever became of the value that opened it. */
+/** True if another rule keeps the alarm open, even if the value that opened it is back inside. */
 export function isHeldOpen(alarm: AlarmHolders): boolean {
   return rowsOf(alarm.otherHolders).some(({ isClearing }) => !isClearing);
 }
 
-/** That another rule would open an alarm with the same words again; null where none keeps it open. */
+/** Warns that another rule would open the same alarm again; null if no other rule keeps it open. */
 export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWords | null {
   const [holder] = holdingRulesOf(alarm).filter(({ isClearing }) => !isClearing);
   if (!holder) return null;
   const { judged, datapointName, ruleName } = holder;
   const still = judged && outsideWords(judged, datapointName ?? ruleName, holder, false, locale);
   if (still && judged.kind !== 'conditions') return still;
-  // Of conditions it is said whose they are, and a value that is stored comes seconds after what was judged.
+  // Name the rule if it has conditions, or if its stored value lags behind and is still inside.
   return {
     words: `The rule “${ruleName}” still keeps it open.`,
     afterwards: 'If that lasts, a new alarm opens.',
   };
 }
 
-/** Its data points that are out now, each with what judges it: of the one that opened it not where only others keep it open. */
-export function pointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: string | null }): Map<string, unknown> {
+/**
+ * Returns the alarm's data points that are outside now, each with its limits or state. The data point that opened the
+ * alarm is left out if it is back inside and only other rules keep the alarm open.
+ */
+export function datapointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: string | null }): Map<string, unknown> {
   const out = new Map<string, unknown>();
-  const isOver = isHeldOpen(alarm) && isInside(readJudgedBy(alarm.judgedBy), pointOf(alarm));
-  if (alarm.tocsinDatapointUuid !== null && !isOver) out.set(alarm.tocsinDatapointUuid, alarm.judgedBy);
+  const isOwnInside = isHeldOpen(alarm) && isInside(readJudgedBy(alarm.judgedBy), newestDatapoint(alarm));
+  if (alarm.tocsinDatapointUuid !== null && !isOwnInside) out.set(alarm.tocsinDatapointUuid, alarm.judgedBy);
   for (const { datapointUuid, judgedBy, isClearing } of rowsOf(alarm.otherHolders))
     if (datapointUuid !== null && !isClearing && !out.has(datapointUuid)) out.set(datapointUuid, judgedBy);
   return out;
 }
 
-/** The value of the rule that opened it, while that is out; then that of another rule that keeps it open. */
-export function shownOf(alarm: AlarmReading): { judged: JudgedBy | null; point: Measured | null } {
-  const own = { judged: readJudgedBy(alarm.judgedBy), point: pointOf(alarm) };
+/** Returns the value to show: of the rule that opened the alarm while it is outside, then of a rule that keeps it open. */
+export function shownReading(alarm: AlarmReading): { judged: JudgedBy | null; point: Measured | null } {
+  const own = { judged: readJudgedBy(alarm.judgedBy), point: newestDatapoint(alarm) };
   if (own.judged !== null && !isInside(own.judged, own.point)) return own;
   const holder = holdingRulesOf(alarm).find(({ isClearing, latestValue }) => !isClearing && latestValue !== null);
   return holder ? { judged: holder.judged, point: holder } : own;

@@ -1,4 +1,4 @@
-export { LimitInFull, ToldSoFar } from './AlarmCells.tsx';
+export { FullLimit, NotifiedCount } from './AlarmCells.tsx';
 export { AcknowledgeDialog } from './acknowledge/AcknowledgeDialog.tsx';
 export { ResolveDialog } from './acknowledge/ResolveDialog.tsx';
 export { useAlarmDialog } from './acknowledge/useAlarmDialog.ts';
@@ -9,7 +9,7 @@ export { followEarly } from './bell/early-news.ts';
 export { SoundSwitch } from './bell/SoundChoice.tsx';
 export { REFRESH, useOpenAlarms } from './bell/useOpenAlarms.ts';
 export { MessageList } from './detail/MessageList.tsx';
-export { pointsOutside } from './holding-rules.ts';
+export { datapointsOutside } from './holding-rules.ts';
 export { AlarmCards } from './list/AlarmCards.tsx';
 export { AlarmTable } from './list/AlarmTable.tsx';
 export type { AlarmGroup } from './list/alarm-groups.ts';

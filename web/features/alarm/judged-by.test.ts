@@ -3,10 +3,10 @@ import {
   clearWords,
   debounceWords,
   type JudgedBy,
-  limitInShort,
   limitWords,
-  limitWordsOfBack,
+  pastLimitWords,
   readJudgedBy,
+  shortLimitWords,
 } from './judged-by.ts';
 
 const limits = {
@@ -21,8 +21,8 @@ const limits = {
   unit: 'm',
 };
 
-describe('what an alarm was judged by', () => {
-  test('is read out of its record', () => {
+describe('the limits, state or conditions that opened an alarm', () => {
+  test('are parsed from the stored record', () => {
     expect(readJudgedBy(limits)).toMatchObject({ kind: 'limits', version: 7, lower: 0.8, upper: 4.2, debounce: 120 });
     expect(readJudgedBy({ kind: 'silence', hours: 2 })).toEqual({ kind: 'silence', hours: 2 });
     const conditions = { kind: 'conditions', version: 2, words: 'Level is below 0.4 m', debounce: 0 };
@@ -32,7 +32,7 @@ describe('what an alarm was judged by', () => {
       ...conditions,
       ...{ measured, datapoints: ['p'], ruleJson: '{}', values: { p: 0.3 } },
     });
-    expect(readJudgedBy(conditions), 'from before it was kept').toEqual({
+    expect(readJudgedBy(conditions), 'an old record').toEqual({
       ...conditions,
       measured: '',
       datapoints: [],
@@ -41,7 +41,7 @@ describe('what an alarm was judged by', () => {
     });
   });
 
-  test.each([null, undefined, 'limits', 7, {}, { kind: 'moon' }])('is not there in %j', (json) =>
+  test.each([null, undefined, 'limits', 7, {}, { kind: 'moon' }])('are null for %j', (json) =>
     expect(readJudgedBy(json)).toBeNull(),
   );
 
@@ -51,7 +51,9 @@ describe('what an alarm was judged by', () => {
     [{ ...limits, upper: null, lower: -15.25 }, 'below −15.25'],
     [{ kind: 'silence', hours: 1 }, 'silent after 1\u00a0h'],
     [{ kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 }, ''],
-  ])('%j in short is %j', (json, words) => expect(limitInShort(readJudgedBy(json) as JudgedBy, 'en')).toBe(words));
+  ])('%j has the short text %j', (json, words) =>
+    expect(shortLimitWords(readJudgedBy(json) as JudgedBy, 'en')).toBe(words),
+  );
 
   test.each<[object, string]>([
     [limits, 'below 0.8 or above 4.2\u00a0m'],
@@ -62,21 +64,21 @@ describe('what an alarm was judged by', () => {
     [{ kind: 'digital', alarmState: 'high', lowText: '', highText: '' }, 'while high'],
     [{ kind: 'conditions', words: 'Level above 4 and pump off', debounce: 5 }, 'Level above 4 and pump off'],
     [{ kind: 'silence', hours: 2 }, 'nothing heard for 2 hours'],
-  ])('%j reads %s', (json, words) => expect(limitWords(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words));
+  ])('%j has the text %s', (json, words) => expect(limitWords(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words));
 
   test.each([
     [limits, 'was below 0.8 or above 4.2\u00a0m'],
     [{ kind: 'digital', alarmState: 'high', highText: 'Tripped' }, 'was Tripped'],
-  ])('beside a value that is back %j reads %s', (json, words) =>
-    expect(limitWordsOfBack(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words),
+  ])('%j has the text %s beside a value that is back inside', (json, words) =>
+    expect(pastLimitWords(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words),
   );
 
-  test('says where it counts as over only where that differs from the limits', () => {
+  test('writes the clear limits only if they differ from the limits', () => {
     expect(clearWords(readJudgedBy(limits) as JudgedBy, 'en-GB')).toBe('between 0.8 and 4.05\u00a0m');
     expect(clearWords(readJudgedBy({ ...limits, clearUpper: 4.2 }) as JudgedBy, 'en-GB')).toBe('');
   });
 
-  test('says how long it had to last', () => {
+  test('writes the debounce', () => {
     expect(debounceWords(readJudgedBy(limits) as JudgedBy)).toBe('2 minutes');
     expect(debounceWords(readJudgedBy({ ...limits, debounce: 0 }) as JudgedBy)).toBe('');
   });

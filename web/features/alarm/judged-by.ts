@@ -87,7 +87,7 @@ function numbersOf(json: unknown): Record<string, number> {
 }
 
 /** Returns the lower and upper limit; empty for other kinds of rules. */
-export function limitsIn(judged: JudgedBy | null): readonly (number | null)[] {
+export function limitValues(judged: JudgedBy | null): readonly (number | null)[] {
   return judged?.kind === 'limits' ? [judged.lower, judged.upper] : [];
 }
 
@@ -112,12 +112,12 @@ export function limitWords(judged: JudgedBy, locale?: string): string {
 }
 
 /** Writes the alarm condition beside a value that has returned to normal: `was above 4.2 m`, `was Tripped`. */
-export function limitWordsOfBack(judged: JudgedBy, locale?: string): string {
+export function pastLimitWords(judged: JudgedBy, locale?: string): string {
   return `was ${limitWords(judged, locale).replace(/^while /, '')}`;
 }
 
 /** Short form for a table cell beside the value: `above 4.2`, `outside 0.8 to 4.2`. Empty for states and conditions. */
-export function limitInShort(judged: JudgedBy, locale?: string): string {
+export function shortLimitWords(judged: JudgedBy, locale?: string): string {
   switch (judged.kind) {
     case 'limits': {
       const { lower, upper } = judged;

@@ -14,7 +14,7 @@ test.each([
   expect(isUnnotified(alarm)).toBe(true);
 });
 
-test('says how many were notified, and nothing loud while messages are on their way', () => {
+test('counts the notified people, and gives no reason while messages are being sent', () => {
   expect(notifiedWords({ toldCount: 3, untoldBecause: null })).toBe('3 notified');
   expect(notifiedWords({ toldCount: 0, untoldBecause: null })).toBe('nobody notified');
   expect(isUnnotified({ toldCount: 0, untoldBecause: null })).toBe(false);

@@ -1,13 +1,13 @@
 import { methodList } from '../notification/index.ts';
 
-interface Told {
+interface NotifiedFields {
   toldCount?: number | null;
   untoldBecause: string | null;
   untoldMethods?: readonly (number | null)[] | null;
 }
 
-/** How many were notified of an alarm, or why nobody was, with the methods: `Nobody notified: no sender is set up for SMS`. */
-export function notifiedWords({ toldCount, untoldBecause, untoldMethods }: Told): string {
+/** `3 notified`, or why nobody was: `Nobody notified: no sender is set up for SMS`. */
+export function notifiedWords({ toldCount, untoldBecause, untoldMethods }: NotifiedFields): string {
   if (toldCount) return `${toldCount.toLocaleString()} notified`;
   const methods = methodList(untoldMethods ?? []);
   switch (untoldBecause) {
@@ -26,7 +26,7 @@ export function notifiedWords({ toldCount, untoldBecause, untoldMethods }: Told)
   }
 }
 
-/** Nobody was notified, and it is known why: this is shown as loud as the alarm itself. */
-export function isUnnotified({ toldCount, untoldBecause }: Told): boolean {
+/** True if nobody was notified for a known reason. The interface highlights this like the alarm itself. */
+export function isUnnotified({ toldCount, untoldBecause }: NotifiedFields): boolean {
   return !toldCount && untoldBecause !== null;
 }

@@ -20,7 +20,7 @@ const conditions: JudgedBy = {
 const words = (judged: JudgedBy, value: number | null) =>
   outsideWords(judged, 'Level', level(value), undefined, 'en')?.words;
 
-describe('what an alarm is about, while it still lasts', () => {
+describe('outsideWords', () => {
   test.each<[number | null, string | undefined]>([
     [4.2, 'Level 4.2\u00a0m is still above 4\u00a0m.'],
     [0.25, 'Level 0.25\u00a0m is still below 0.5\u00a0m.'],
@@ -28,7 +28,7 @@ describe('what an alarm is about, while it still lasts', () => {
     [4, undefined],
     [3.9, undefined],
     [null, undefined],
-  ])('at %s is %j', (value, expected) => expect(words(limits, value)).toBe(expected));
+  ])('returns for the value %s: %j', (value, expected) => expect(words(limits, value)).toBe(expected));
 
   test('names the state of a digital channel', () => {
     const pump: JudgedBy = { kind: 'digital', alarmState: 'high', lowText: 'Off', highText: 'Tripped', debounce: 0 };
@@ -44,7 +44,7 @@ describe('what an alarm is about, while it still lasts', () => {
     );
   });
 
-  test('of a silence is told once, and of reports nobody can say', () => {
+  test('announces no new alarm for an offline site, and returns null without a data point', () => {
     expect(outsideWords({ kind: 'silence', hours: 2 }, '', null)).toEqual({
       words: 'The site is still silent.',
       afterwards: 'No new alarm opens for this silence.',
@@ -52,7 +52,7 @@ describe('what an alarm is about, while it still lasts', () => {
     expect(outsideWords(limits, 'Level', null)).toBeNull();
   });
 
-  test('of conditions the events of the alarm say it, where they were asked for', () => {
+  test('uses the alarm’s events for conditions, and returns null if they are unknown', () => {
     const still = (isClearing: boolean | undefined, debounce = 0) =>
       outsideWords({ ...conditions, debounce }, 'Level', level(9), isClearing);
     expect(still(false)).toEqual({
@@ -64,7 +64,7 @@ describe('what an alarm is about, while it still lasts', () => {
   });
 });
 
-test('a value is back as soon as it is within the limits, and where nobody can say it is not called back', () => {
+test('a value is inside as soon as it is within the limits, and never inside if that is unknown', () => {
   const pump: JudgedBy = { kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 };
   const back = (judged: JudgedBy | null, value: number | null) => isInside(judged, level(value));
   expect([4.2, 4, 3.9, 0.5, 0.4, null].map((value) => back(limits, value))).toEqual([

@@ -1,16 +1,16 @@
 import { type LimitFields, limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { formatNumber, type Measured, readValue } from '../../kit/format/value.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
-import { debounceWords, type JudgedBy, limitsIn } from './judged-by.ts';
+import { debounceWords, type JudgedBy, limitValues } from './judged-by.ts';
 
 export interface OutsideWords {
   /** `Level 4.5 m is still above 4.2 m.` */
   words: string;
-  /** What happens to somebody who closes the alarm all the same. */
+  /** The consequence of resolving the alarm now. */
   afterwards: string;
 }
 
-/** Whether a value is where it makes the alarm; null where a value alone does not say. */
+/** True if the value is outside; null for conditions and offline sites, where one value does not decide. */
 export function isOutside(judged: JudgedBy, value: number): boolean | null {
   switch (judged.kind) {
     case 'limits':
@@ -23,7 +23,7 @@ export function isOutside(judged: JudgedBy, value: number): boolean | null {
   }
 }
 
-/** Whether the value of an open alarm is back where it should be: the alarm lasts on until it has stayed there. */
+/** True if the value of an open alarm is back inside. The alarm stays open until the debounce has passed. */
 export function isInside(judged: JudgedBy | null, point: Pick<Measured, 'latestValue'> | null): boolean {
   const value = point?.latestValue ?? null;
   return judged !== null && value !== null && isOutside(judged, value) === false;
@@ -35,8 +35,8 @@ function sideOf(limits: LimitFields, value: number): 'above' | 'below' | null {
 }
 
 /**
- * That what the alarm is about still lasts; null where it does not, or where nobody can say. Of conditions a value does not
- * say it: `isClearing` does, and is undefined where that is not known.
+ * Says that the value is still outside, and what follows if the alarm is resolved now. Returns null if the value is inside
+ * or unknown. For conditions, `isClearing` decides instead of a value; undefined means unknown.
  */
 export function outsideWords(
   judged: JudgedBy,
@@ -46,7 +46,7 @@ export function outsideWords(
   locale?: string,
 ): OutsideWords | null {
   if (judged.kind === 'silence') {
-    // The first word of the site ends the alarm, so while it is open there was none.
+    // The first frame from the site resolves the alarm, so an open one means that nothing has arrived.
     return { words: 'The site is still silent.', afterwards: 'No new alarm opens for this silence.' };
   }
   if (judged.kind === 'conditions') {
@@ -76,7 +76,7 @@ export function outsideWords(
     return null;
   }
   const unit = judged.unit || point.uom;
-  const measured = formatNumber(value, locale, limitsIn(judged));
+  const measured = formatNumber(value, locale, limitValues(judged));
   const words = `${name} ${withUnit(measured, unit)} is still ${side} ${withUnit(formatLimit(limit, locale), unit)}.`;
   return { words, afterwards };
 }

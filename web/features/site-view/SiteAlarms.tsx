@@ -14,7 +14,7 @@ import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
-import { AcknowledgeDialog, LimitInFull, ResolveDialog, ToldSoFar } from '../alarm/index.ts';
+import { AcknowledgeDialog, FullLimit, NotifiedCount, ResolveDialog } from '../alarm/index.ts';
 import { UnreachedRules } from '../notification/index.ts';
 import { alertWords } from './alert-words.ts';
 import { quietWords } from './quiet-words.ts';
@@ -144,12 +144,12 @@ function Row({ alarm, alert, onHandle }: RowProps) {
         </Link>
         {alarm.judgedBy ? (
           <span className={classes.why}>
-            <LimitInFull alarm={alarm} />
+            <FullLimit alarm={alarm} />
           </span>
         ) : null}
         {acknowledgement === null ? (
           <span className={classes.why}>
-            <ToldSoFar alarm={alarm} />
+            <NotifiedCount alarm={alarm} />
             {alert ? `, ${alert}` : ''}
           </span>
         ) : null}

@@ -1,4 +1,4 @@
-import { pointsOutside } from '../alarm/index.ts';
+import { datapointsOutside } from '../alarm/index.ts';
 import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
 const MOST = 3;
@@ -13,7 +13,9 @@ export function defaultPoints(
   lead: { uuid: string } | null,
 ): string[] {
   const here = new Set(assets.flatMap(({ points }) => points.map(({ uuid }) => uuid)));
-  const inAlarm = new Set(alarms.flatMap((alarm) => [...pointsOutside(alarm).keys()].filter((uuid) => here.has(uuid))));
+  const inAlarm = new Set(
+    alarms.flatMap((alarm) => [...datapointsOutside(alarm).keys()].filter((uuid) => here.has(uuid))),
+  );
   if (inAlarm.size > 0) return [...inAlarm].slice(0, MOST);
   return lead ? [lead.uuid] : [];
 }

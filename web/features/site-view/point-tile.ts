@@ -6,7 +6,7 @@ import { formatNumber } from '../../kit/format/value.ts';
 import type { LiveDatapoint } from '../../kit/live/live.queries.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
-import { pointsOutside } from '../alarm/index.ts';
+import { datapointsOutside } from '../alarm/index.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
 
 /** Content of the tile of a data point. */
@@ -25,7 +25,7 @@ export interface PointTile {
 
 /** Alarms of a data point, including those shared with other rules of the same message. */
 export function alarmsOfPoint(alarms: readonly SiteAlarm[], uuid: string): SiteAlarm[] {
-  return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || pointsOutside(alarm).has(uuid));
+  return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || datapointsOutside(alarm).has(uuid));
 }
 
 /** The tile of a data point: stored values, updated by live ones. */
@@ -37,7 +37,7 @@ export function tileOf(
 ): PointTile {
   const { value, time } = newest(point, live);
   const own = alarms.flatMap((alarm) => {
-    const out = pointsOutside(alarm);
+    const out = datapointsOutside(alarm);
     return out.has(point.uuid) ? [{ ...alarm, judgedBy: out.get(point.uuid) }] : [];
   });
   // The data point opened the alarm and is back inside; only others keep the alarm open.

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { PlantFeed } from '../../kit/live/plant-feed.ts';
-import { pointsOutside } from '../alarm/index.ts';
+import { datapointsOutside } from '../alarm/index.ts';
 import { outOf } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
@@ -28,7 +28,7 @@ export function usePointsOutside(
       .join(),
   );
   return useMemo(() => {
-    const inAlarm = new Set(alarms.flatMap((alarm) => [...pointsOutside(alarm).keys()]));
+    const inAlarm = new Set(alarms.flatMap((alarm) => [...datapointsOutside(alarm).keys()]));
     return points.filter(({ uuid }) => out.includes(uuid) && !inAlarm.has(uuid));
   }, [points, out, alarms]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sumUp } from '../../features/alarm/bell/open-alarms.ts';
+import { sumCounts } from '../../features/alarm/bell/open-alarms.ts';
 import { acknowledgementOf, hasJustOpened, inOrder, lasted, severityOf } from './alarm.ts';
 
 describe('an acknowledgement', () => {
@@ -39,7 +39,7 @@ describe('summary of open alarms', () => {
       oldestUnacknowledged: '2026-11-12T14:29:00+00:00',
       newestUnacknowledged: null,
     };
-    const summed = sumUp([
+    const summed = sumCounts([
       row,
       {
         severity: 'minor',
@@ -60,7 +60,7 @@ describe('summary of open alarms', () => {
   });
 
   test('is all zero without alarms', () => {
-    expect(sumUp([])).toMatchObject({ open: 0, unacknowledged: 0, oldest: null });
+    expect(sumCounts([])).toMatchObject({ open: 0, unacknowledged: 0, oldest: null });
   });
 });
 

@@ -28,12 +28,12 @@ export function dismissErrors(): void {
 }
 
 /** Subject keys of the shown toasts. */
-export function aboutInView(): string[] {
+export function shownSubjects(): string[] {
   return toasts.get().toasts.flatMap(({ about }) => about ?? []);
 }
 
 /** Removes the toasts of these subjects. */
-export function takeBack(about: readonly string[]): void {
+export function dismissSubjects(about: readonly string[]): void {
   for (const toast of toasts.get().toasts) {
     if (toast.about !== undefined && about.includes(toast.about)) sendToast({ type: 'dismiss', id: toast.id });
   }

@@ -11,28 +11,35 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
 import { isValueInside, Reading } from '../AlarmCells.tsx';
-import { titleOfMany } from '../count-words.ts';
+import { bulkAcknowledgeTitle } from '../count-words.ts';
 import classes from './AlarmDialog.module.css';
 import type { AlarmResult, AlarmToAcknowledge } from './alarm-actions.queries.ts';
-import { First, type Handled, Names, Results, Trouble, Unsent } from './DialogParts.tsx';
+import {
+  AlarmNames,
+  AlreadyAcknowledged,
+  DialogError,
+  type HandledAlarm,
+  Results,
+  UnsavedText,
+} from './DialogParts.tsx';
 import { ReasonForm } from './ReasonForm.tsx';
-import { type NamedAlarm, unrecorded } from './reasons.ts';
+import { type NamedAlarm, unsavedTexts } from './reasons.ts';
 import { useAcknowledge } from './useAcknowledge.ts';
-import { ASK_AGAIN } from './useAlarmDialog.ts';
+import { REOPEN } from './useAlarmDialog.ts';
 import { useReasonDraft } from './useReasonDraft.ts';
 
 interface AcknowledgeDialogProps {
-  /** None while the dialog is closed. */
+  /** Empty while the dialog is closed. */
   uuids: readonly string[];
-  /** What they are called, as far as the page knows it already: the dialog may open without a connection. */
+  /** Names that the page already has, for a dialog that opens without a connection. */
   named: readonly NamedAlarm[];
-  /** The link of the message that led here. */
+  /** Link of the message that opened the dialog. */
   link: string | undefined;
-  /** With whether it was carried through: no alarm waits for a reason any more. */
-  onClose: (carriedThrough: boolean) => void;
+  /** `completed` is true if no alarm is left to acknowledge. */
+  onClose: (completed: boolean) => void;
 }
 
-/** Asks for the reason an acknowledgement needs. A tap on a reason is the acknowledgement. */
+/** Asks for a reason. Choosing one acknowledges the alarms. */
 export function AcknowledgeDialog({ uuids, named, link, onClose }: AcknowledgeDialogProps) {
   if (uuids.length === 0) {
     return (
@@ -41,25 +48,26 @@ export function AcknowledgeDialog({ uuids, named, link, onClose }: AcknowledgeDi
       </Dialog>
     );
   }
-  return <Opened key={uuids.join()} uuids={uuids} named={named} link={link} onClose={onClose} />;
+  return <OpenDialog key={uuids.join()} uuids={uuids} named={named} link={link} onClose={onClose} />;
 }
 
-function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps) {
+function OpenDialog({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps) {
   const draft = useReasonDraft(uuids);
-  const close = (carriedThrough: boolean) => {
-    if (carriedThrough) draft.drop();
-    closed(carriedThrough);
+  const close = (completed: boolean) => {
+    if (completed) draft.drop();
+    closed(completed);
   };
-  const { query, alarms, waiting, results, trouble, busy, acknowledge } = useAcknowledge(uuids, link, () =>
+  const { query, alarms, waiting, results, errorText, busy, acknowledge } = useAcknowledge(uuids, link, () =>
     close(true),
   );
-  useInterruptibleAction(...undone(uuids));
-  const label = uuids.length > 1 ? titleOfMany(uuids.length, waiting.length, results.size > 0) : 'Acknowledge alarm';
+  useInterruptibleAction(...interruptedAction(uuids));
+  const label =
+    uuids.length > 1 ? bulkAcknowledgeTitle(uuids.length, waiting.length, results.size > 0) : 'Acknowledge alarm';
   const [only] = alarms ?? [];
   const one = uuids.length === 1 ? only : undefined;
   const title = one ?? (uuids.length === 1 && alarms === undefined ? named[0] : undefined);
   const first = one ? acknowledgementOf(one.acknowledgeJson) : null;
-  const isOver = alarms !== undefined && waiting.length === 0 && !busy;
+  const isFinished = alarms !== undefined && waiting.length === 0 && !busy;
   const content = () => {
     if (query.isError && alarms === undefined) {
       return (
@@ -71,9 +79,9 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
     if (alarms === undefined) {
       return (
         <>
-          {uuids.length > 1 ? <Names alarms={named} /> : null}
+          {uuids.length > 1 ? <AlarmNames alarms={named} /> : null}
           {query.isPaused ? (
-            <Trouble>There is no connection. The reasons come as soon as it is back.</Trouble>
+            <DialogError>There is no connection. The reasons come as soon as it is back.</DialogError>
           ) : (
             <Loading />
           )}
@@ -88,17 +96,17 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
       );
     }
     if (first !== null && !busy) {
-      return <First acknowledgement={first} />;
+      return <AlreadyAcknowledged acknowledgement={first} />;
     }
     return (
       <>
         {one === undefined && (results.size > 0 || waiting.length < alarms.length) ? (
-          <Results label="Results" alarms={alarms.map((alarm) => handled(alarm, results))} />
+          <Results label="Results" alarms={alarms.map((alarm) => resultRow(alarm, results))} />
         ) : one === undefined ? (
-          <Names
+          <AlarmNames
             alarms={alarms
-              .map((alarm) => ({ ...alarm, status: ended(alarm) }))
-              // One that has ended must not hide among the others.
+              .map((alarm) => ({ ...alarm, status: resolvedNote(alarm) }))
+              // Resolved alarms come first, so that the user notices them.
               .toSorted((a, b) => Number(a.resolvedDate === null) - Number(b.resolvedDate === null))}
           />
         ) : null}
@@ -108,13 +116,13 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
       </>
     );
   };
-  const onClose = () => close(isOver);
+  const onClose = () => close(isFinished);
   return (
     <Dialog
       opened
       onClose={onClose}
       label={label}
-      notice={trouble && !isOver ? <Trouble>{trouble}</Trouble> : null}
+      notice={errorText && !isFinished ? <DialogError>{errorText}</DialogError> : null}
       head={
         one ? (
           <>
@@ -146,8 +154,8 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
         </div>
       ) : null}
       {content()}
-      {isOver ? <Unsent texts={unrecorded(draft.written, alarms)} /> : null}
-      {isOver ? (
+      {isFinished ? <UnsavedText texts={unsavedTexts(draft.written, alarms)} /> : null}
+      {isFinished ? (
         <div className={classes.buttons}>
           <Button variant="default" autoFocus onClick={onClose}>
             Close
@@ -158,14 +166,14 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
   );
 }
 
-/** What was not done where the session ends before it, and the way back to this dialog. */
-function undone([uuid, ...others]: readonly string[]): [words: string, path: string] {
+/** Shown at login if the session ends while the dialog is open, with the path that reopens it. */
+function interruptedAction([uuid, ...others]: readonly string[]): [words: string, path: string] {
   return others.length > 0
-    ? ['Your session ended before these alarms were acknowledged.', `/dashboard/alarms?acknowledge=${ASK_AGAIN}`]
-    : ['Your session ended before the alarm was acknowledged.', `/dashboard/alarms/${uuid}?acknowledge=${ASK_AGAIN}`];
+    ? ['Your session ended before these alarms were acknowledged.', `/dashboard/alarms?acknowledge=${REOPEN}`]
+    : ['Your session ended before the alarm was acknowledged.', `/dashboard/alarms/${uuid}?acknowledge=${REOPEN}`];
 }
 
-function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmResult>): Handled {
+function resultRow(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmResult>): HandledAlarm {
   const { uuid, message, siteName } = alarm;
   const result = results.get(uuid);
   const common = { uuid, message, siteName };
@@ -175,7 +183,7 @@ function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmRe
   const first = acknowledgementOf(alarm.acknowledgeJson);
   if (first === null) {
     const needs = results.size > 0 ? 'Needs another reason' : 'Waits for a reason';
-    const status = alarm.resolvedDate === null ? needs : [needs, '. ', ended(alarm)];
+    const status = alarm.resolvedDate === null ? needs : [needs, '. ', resolvedNote(alarm)];
     return { ...common, fate: 'waiting', status };
   }
   return {
@@ -190,8 +198,8 @@ function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmRe
   };
 }
 
-/** What ended while the dialog was open can be acknowledged all the same, by somebody who knows that it has. */
-function ended({ resolvedDate }: AlarmToAcknowledge): ReactNode {
+/** An alarm that was resolved while the dialog is open can still be acknowledged; this tells the user. */
+function resolvedNote({ resolvedDate }: AlarmToAcknowledge): ReactNode {
   return resolvedDate === null ? null : (
     <span key="ended">
       It has ended, <At at={resolvedDate} />

@@ -8,8 +8,8 @@ import { CopyLine } from '../../../ui/CopyLine.tsx';
 import classes from './AlarmDialog.module.css';
 import type { NamedAlarm } from './reasons.ts';
 
-/** What went wrong, with what to do, inside a dialog that stays open. */
-export function Trouble({ children }: { children: ReactNode }) {
+/** An error inside a dialog that stays open: what happened and what to do. */
+export function DialogError({ children }: { children: ReactNode }) {
   return (
     <p className={classes.trouble} role="alert">
       <TbAlertCircle size={16} strokeWidth={1.75} aria-hidden />
@@ -18,12 +18,12 @@ export function Trouble({ children }: { children: ReactNode }) {
   );
 }
 
-/** Who acknowledged first: a second acknowledgement is refused. */
-export function First({ acknowledgement }: { acknowledgement: Acknowledgement }) {
+/** Says who has already acknowledged; the server refuses a second acknowledgement. */
+export function AlreadyAcknowledged({ acknowledgement }: { acknowledgement: Acknowledgement }) {
   const { by, name, at, reason, text } = acknowledgement;
   const isMine = by === useUser().uuid;
   return (
-    <Quicker title={isMine ? 'You have acknowledged it already' : `${name} was first`}>
+    <AlreadyDone title={isMine ? 'You have acknowledged it already' : `${name} was first`}>
       {at === null ? null : (
         <>
           Acknowledged <At at={at} />
@@ -32,24 +32,24 @@ export function First({ acknowledgement }: { acknowledgement: Acknowledgement })
       )}
       {reason}
       {text ? `. “${text}”` : ''}
-    </Quicker>
+    </AlreadyDone>
   );
 }
 
-/** Who or what was quicker to resolve it. */
-export function FirstResolved({ resolution }: { resolution: Resolution }) {
+/** Says who has already resolved the alarm, or that it resolved automatically. */
+export function AlreadyResolved({ resolution }: { resolution: Resolution }) {
   const { by, name, at, note } = resolution;
   const isMine = by === useUser().uuid;
   const title = isMine ? 'You have resolved it already' : name === null ? 'It resolved by itself' : `${name} was first`;
   return (
-    <Quicker title={title}>
+    <AlreadyDone title={title}>
       Resolved <At at={at} />
       {note ? `: “${note}”` : '.'}
-    </Quicker>
+    </AlreadyDone>
   );
 }
 
-function Quicker({ title, children }: { title: string; children: ReactNode }) {
+function AlreadyDone({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={classes.first} role="status">
       <TbUserCheck size={16} strokeWidth={1.75} aria-hidden />
@@ -61,8 +61,8 @@ function Quicker({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What was written for an acknowledgement or a resolution that another one forestalled: recorded nowhere, so it stays to be taken along. */
-export function Unsent({ texts }: { texts: readonly string[] }) {
+/** Text that was not saved because another user was first; shown so that the user can copy it. */
+export function UnsavedText({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
     <div className={classes.unsent}>
@@ -72,19 +72,19 @@ export function Unsent({ texts }: { texts: readonly string[] }) {
   );
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
-interface Listed extends NamedAlarm {
-  /** How it stands now, where that is worth a word. */
+interface ListedAlarm extends NamedAlarm {
+  /** State of the alarm, if it matters here. */
   status?: ReactNode;
 }
 
-/** Which alarms a dialog is about: the first ones by name, and how many more there are. */
-export function Names({ alarms }: { alarms: readonly Listed[] }) {
-  const more = alarms.length - MOST_NAMED;
+/** The alarms of a dialog: the first five by name, and the number of the others. */
+export function AlarmNames({ alarms }: { alarms: readonly ListedAlarm[] }) {
+  const more = alarms.length - MAX_NAMED;
   return (
     <ul className={classes.names} aria-label="Which alarms">
-      {alarms.slice(0, MOST_NAMED).map(({ uuid, message, siteName, status }) => (
+      {alarms.slice(0, MAX_NAMED).map(({ uuid, message, siteName, status }) => (
         <li key={uuid}>
           <b>{withoutSite(message, siteName)}</b>, {siteName}
           {status ? <span className={classes.status}>{status}</span> : null}
@@ -95,17 +95,17 @@ export function Names({ alarms }: { alarms: readonly Listed[] }) {
   );
 }
 
-export interface Handled extends NamedAlarm {
+export interface HandledAlarm extends NamedAlarm {
   fate: 'done' | 'refused' | 'waiting';
-  /** What became of it, or what it needs. */
+  /** The result as text, or what the alarm still needs. */
   status: ReactNode;
 }
 
 const fates = { done: TbCheck, refused: TbAlertCircle, waiting: TbClock } as const;
 const order = ['waiting', 'refused', 'done'] as const;
 
-/** What became of each of many alarms. What needs somebody must not hide below those that are done. */
-export function Results({ label, alarms }: { label: string; alarms: readonly Handled[] }) {
+/** Results of several alarms. Those that need an action come first. */
+export function Results({ label, alarms }: { label: string; alarms: readonly HandledAlarm[] }) {
   const inOrder = alarms.toSorted((one, other) => order.indexOf(one.fate) - order.indexOf(other.fate));
   return (
     <ul className={classes.results} aria-label={label}>

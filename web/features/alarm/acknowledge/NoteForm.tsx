@@ -7,9 +7,9 @@ import { useActor } from '../../../kit/session/actor.ts';
 import { sendNote } from './alarm-actions.queries.ts';
 import classes from './NoteForm.module.css';
 
-const MOST = 1000;
+const MAX_NOTE = 1000;
 
-/** Adds a note to an alarm at any time, also after it was acknowledged or resolved. */
+/** Adds a note to an alarm, even after it was acknowledged or resolved. */
 export function NoteForm({ uuid }: { uuid: string }) {
   const client = useQueryClient();
   const mayAdd = can(useActor(), 'alarm.update');
@@ -42,7 +42,7 @@ export function NoteForm({ uuid }: { uuid: string }) {
         autosize
         minRows={1}
         maxRows={6}
-        maxLength={MOST}
+        maxLength={MAX_NOTE}
         value={note}
         error={error || null}
         onChange={(event) => {

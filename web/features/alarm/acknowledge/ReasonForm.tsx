@@ -5,21 +5,21 @@ import { useUser } from '../../../kit/session/session.ts';
 import { nextRow } from '../../../ui/table/row-keys.ts';
 import { isInDialog } from '../useRowFocus.ts';
 import classes from './AlarmDialog.module.css';
-import { type NamedAlarm, offerReasons, someOf, type Waiting } from './reasons.ts';
-import type { KeptReason } from './useReasonDraft.ts';
+import { countAndNames, type NamedAlarm, offerReasons, type UnacknowledgedAlarm } from './reasons.ts';
+import type { ReasonDraftState } from './useReasonDraft.ts';
 
 const MAX_REASON = 500;
 const MAX_NOTE = 2000;
 
 interface ReasonFormProps {
-  alarms: readonly (Waiting & NamedAlarm)[];
+  alarms: readonly (UnacknowledgedAlarm & NamedAlarm)[];
   busy: boolean;
-  /** What was chosen and written before, where a session ended in between. */
-  draft: KeptReason;
-  onAcknowledge: (reason: string, text: string, takenBy: readonly string[]) => Promise<void>;
+  /** Input from before the session ended or the dialog was closed. */
+  draft: ReasonDraftState;
+  onAcknowledge: (reason: string, text: string, acceptedBy: readonly string[]) => Promise<void>;
 }
 
-/** The reasons to choose from, or a field for one's own words where a rule has no list; and a note for whoever has more to say. */
+/** Reasons to choose from, or a text field if no rule has a list, and an optional note. */
 export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormProps) {
   const me = useUser();
   const offer = offerReasons(alarms);
@@ -27,11 +27,11 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const [chosen] = useState(before < 0 ? '' : draft.reason);
   const [own, setOwn] = useState(draft.own);
   const [note, setNote] = useState(draft.note);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was written is what is kept.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the texts saves the draft.
   useEffect(() => draft.keep(chosen, note, own), [own, note]);
   const text = note?.trim() ?? '';
   const noteRef = useRef<HTMLTextAreaElement>(null);
-  // Whoever begins to type means to write: a blank among the words would send the reason that has the focus.
+  // Typing on a focused reason writes into the note. Otherwise a space would press the reason and send it.
   const beginNote = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (key.length > 1 || key === ' ' || ctrlKey || metaKey || altKey || event.defaultPrevented || busy) return;
@@ -39,10 +39,10 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
     setNote(`${note ?? ''}${key}`);
     noteRef.current?.focus();
   };
-  const start = useFocusInside(busy);
-  // The note stays in its field for those that need another reason.
-  const acknowledge = (reason: string, takenBy: readonly string[]) => void onAcknowledge(reason, text, takenBy);
-  // Only the one that was tapped has a tick: before, none of them is chosen.
+  const focusTarget = useFocusInside(busy);
+  // Keeps the note in its field for alarms that need another reason.
+  const acknowledge = (reason: string, acceptedBy: readonly string[]) => void onAcknowledge(reason, text, acceptedBy);
+  // Shows the check mark on the chosen reason while it is sent.
   const isSending = (reason: string) => busy && reason === draft.written.reason;
   const writtenFor = offer.kind === 'choice' ? offer.withoutList : alarms.map(({ uuid }) => uuid);
   const submit = (event: FormEvent) => {
@@ -51,9 +51,9 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
     draft.keep(own, note, own);
     acknowledge(own.trim(), writtenFor);
   };
-  // Words that were written for them are not thrown away by a tap on a reason for the others.
-  const takers = (takenBy: readonly string[]) =>
-    own.trim() === '' ? takenBy : takenBy.filter((uuid) => !writtenFor.includes(uuid));
+  // If the user has typed a reason, a listed reason leaves out the alarms that the typed one is for.
+  const targetsOf = (acceptedBy: readonly string[]) =>
+    own.trim() === '' ? acceptedBy : acceptedBy.filter((uuid) => !writtenFor.includes(uuid));
   const ownWords = {
     maxLength: MAX_REASON,
     value: own,
@@ -92,7 +92,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
           <TextInput
             label="Reason"
             description={alarms.length > 1 ? 'The same for all of them.' : undefined}
-            ref={start}
+            ref={focusTarget}
             {...ownWords}
           />
           {noteField}
@@ -109,24 +109,24 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   }
   return (
     <>
-      {/* A reason sends it, so what goes along is written before. Where the button was, the note stands: a second tap sends nothing. */}
+      {/* Choosing a reason sends at once, so the note comes first. The field replaces its button: a double tap sends nothing. */}
       {noteField ?? noteButton}
       <h3 className={classes.ask} id="reasons">
         Choose a reason to acknowledge
       </h3>
       <fieldset className={classes.group} aria-labelledby="reasons">
         <div className={classes.reasons}>
-          {offer.reasons.map(({ reason, takenBy: all }, index) => {
-            const takenBy = takers(all);
+          {offer.reasons.map(({ reason, acceptedBy: all }, index) => {
+            const acceptedBy = targetsOf(all);
             return (
               <button
                 key={reason}
                 type="button"
                 className={classes.reason}
-                // Not disabled: that would let go of the focus while it is sent.
+                // A disabled button would lose the focus while the request runs.
                 aria-disabled={busy}
                 data-sending={isSending(reason) || undefined}
-                ref={index === Math.max(before, 0) ? start : undefined}
+                ref={index === Math.max(before, 0) ? focusTarget : undefined}
                 onKeyDown={(event) => {
                   moveFocus(event);
                   beginNote(event);
@@ -134,14 +134,14 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
                 onClick={() => {
                   if (busy) return;
                   draft.keep(reason, note, own);
-                  acknowledge(reason, takenBy);
+                  acknowledge(reason, acceptedBy);
                 }}
               >
                 {reason}
                 {index === before ? <span>chosen before</span> : null}
                 {isSending(reason) ? <TbCheck size={16} strokeWidth={1.75} aria-hidden /> : null}
-                {takenBy.length < alarms.length ? (
-                  <span className={classes.taken}>for {someOf(takenBy, alarms)}</span>
+                {acceptedBy.length < alarms.length ? (
+                  <span className={classes.taken}>for {countAndNames(acceptedBy, alarms)}</span>
                 ) : null}
               </button>
             );
@@ -150,7 +150,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
       </fieldset>
       {writtenFor.length > 0 ? (
         <form className={classes.own} onSubmit={submit}>
-          <TextInput label="Or write a reason" description={`for ${someOf(writtenFor, alarms)}`} {...ownWords} />
+          <TextInput label="Or write a reason" description={`for ${countAndNames(writtenFor, alarms)}`} {...ownWords} />
           <div className={classes.buttons}>
             <Button
               type="submit"
@@ -169,8 +169,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
 }
 
 /**
- * The dialog opens before the reasons are here, so they take the focus themselves when they come; and again when the reason
- * that had it is gone, because others are asked for.
+ * Focuses the first reason when the reasons have loaded, because the dialog opens before that. Focuses again if the focused
+ * reason disappears.
  */
 function useFocusInside(busy: boolean) {
   const first = useRef<HTMLElement>(null);
@@ -184,7 +184,7 @@ function useFocusInside(busy: boolean) {
   };
 }
 
-/** Arrows, j and k go from reason to reason. */
+/** Arrow keys, j and k move between the reasons. */
 function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
   const all = [...(event.currentTarget.parentElement?.querySelectorAll('button') ?? [])];
   const next = nextRow(event.key, all.indexOf(event.currentTarget), all.length);

@@ -13,9 +13,9 @@ import { toast } from '../../../ui/toast/toast.ts';
 import { ClearingSince } from '../ClearingSince.tsx';
 import classes from './AlarmDialog.module.css';
 import { fetchAlarmsToResolve, REFRESH, sendResolutions } from './alarm-actions.queries.ts';
-import { FirstResolved, Names, Results, Trouble, Unsent } from './DialogParts.tsx';
-import { type AlarmToResolve, someOf } from './reasons.ts';
-import { ASK_AGAIN } from './useAlarmDialog.ts';
+import { AlarmNames, AlreadyResolved, DialogError, Results, UnsavedText } from './DialogParts.tsx';
+import { type AlarmToResolve, countAndNames } from './reasons.ts';
+import { REOPEN } from './useAlarmDialog.ts';
 import { useResolveDraft } from './useResolveDraft.ts';
 
 const MAX_NOTE = 2000;
@@ -23,16 +23,16 @@ const NOT_SENT =
   'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
 const NO_ANSWER =
   'The connection was lost before an answer came. Whether it is resolved is shown once the connection is back.';
-const BACK = 'The connection is back. Nothing is resolved yet: try again.';
+const RECONNECTED = 'The connection is back. Nothing is resolved yet: try again.';
 
 interface ResolveDialogProps {
-  /** None while the dialog is closed. */
+  /** Empty while the dialog is closed. */
   alarms: readonly AlarmToResolve[];
-  /** With whether it was carried through: each alarm has its result. */
-  onClose: (carriedThrough: boolean) => void;
+  /** `completed` is true if every alarm has a result. */
+  onClose: (completed: boolean) => void;
 }
 
-/** Closes alarms by hand, with a note for those who look later. */
+/** Resolves alarms manually, with an optional note for the record. */
 export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
   const label = alarms.length > 1 ? `Resolve ${alarms.length.toLocaleString()} alarms` : 'Resolve alarm';
   if (alarms.length === 0) {
@@ -42,22 +42,22 @@ export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
       </Dialog>
     );
   }
-  return <Opened key={alarms.map(({ uuid }) => uuid).join()} alarms={alarms} label={label} onClose={onClose} />;
+  return <OpenDialog key={alarms.map(({ uuid }) => uuid).join()} alarms={alarms} label={label} onClose={onClose} />;
 }
 
-function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & { label: string }) {
-  // What was asked for when the dialog opened: the list behind it goes on changing.
+function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProps & { label: string }) {
+  // Keep the alarms from when the dialog opened: the list behind it changes.
   const [alarms] = useState(asked);
   const { note, keep, drop } = useResolveDraft(alarms);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: from the first moment on, and then whenever it is written.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saves the draft once on opening; later changes save it themselves.
   useEffect(() => keep(note), []);
-  const close = (carriedThrough: boolean) => {
+  const close = (completed: boolean) => {
     drop();
-    closed(carriedThrough);
+    closed(completed);
   };
   const client = useQueryClient();
   const uuids = alarms.map(({ uuid }) => uuid);
-  useInterruptibleAction(...undone(uuids));
+  useInterruptibleAction(...interruptedAction(uuids));
   const known = useQuery({
     queryKey: ['alarm', 'to-resolve', uuids],
     queryFn: ({ signal }) => fetchAlarmsToResolve(uuids, signal),
@@ -68,13 +68,13 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
   const [only] = alarms.length === 1 ? alarms : [];
   const [unanswered, setUnanswered] = useState('');
   const resolve = useMutation({
-    // Without it a lost connection would be waited out in silence.
+    // By default the mutation would wait silently for the connection.
     networkMode: 'always',
     mutationFn: () => {
       setUnanswered(isKnownLost() ? NOT_SENT : NO_ANSWER);
       return sendResolutions(uuids, note.trim());
     },
-    // Also without an answer: it may have been carried out.
+    // Refetch even without an answer: the server may have resolved the alarms.
     onSettled: () => void client.invalidateQueries({ queryKey: ['alarm'] }),
     onSuccess: (results) => {
       if (results.every(({ ok }) => ok)) {
@@ -87,20 +87,24 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
   const isOffline = resolve.error instanceof ApiError && resolve.error.status === 0;
   const results = resolve.data;
   const still = only && known?.get(only.uuid)?.still;
-  const lasting = alarms.filter(({ uuid }) => known?.get(uuid)?.still);
+  const stillOutside = alarms.filter(({ uuid }) => known?.get(uuid)?.still);
   const back = only && known?.get(only.uuid)?.back;
-  const areBack = uuids.every((uuid) => known?.get(uuid)?.isInside);
+  const allInside = uuids.every((uuid) => known?.get(uuid)?.isInside);
   const refused = results?.find(({ ok }) => !ok);
-  const first = (uuid: string) => (resolve.isPending ? null : (known?.get(uuid)?.resolution ?? null));
-  const quicker = (uuid: string) => quickerWords(first(uuid));
-  const isOver = refused !== undefined || uuids.every((uuid) => first(uuid) !== null);
-  const isTaken = isOver && !results?.some(({ ok }) => ok);
-  const onlyFirst = only ? first(only.uuid) : null;
-  const onClose = () => close(isOver);
+  const earlierResolution = (uuid: string) => (resolve.isPending ? null : (known?.get(uuid)?.resolution ?? null));
+  const earlierWords = (uuid: string) => alreadyResolvedWords(earlierResolution(uuid));
+  const isFinished = refused !== undefined || uuids.every((uuid) => earlierResolution(uuid) !== null);
+  const isForestalled = isFinished && !results?.some(({ ok }) => ok);
+  const onlyEarlier = only ? earlierResolution(only.uuid) : null;
+  const onClose = () => close(isFinished);
   const unacknowledged = alarms.flatMap(({ uuid, acknowledged }) =>
     acknowledged || known?.get(uuid)?.acknowledged ? [] : uuid,
   );
-  const which = only ? 'it' : unacknowledged.length === alarms.length ? 'any of them' : someOf(unacknowledged, alarms);
+  const which = only
+    ? 'it'
+    : unacknowledged.length === alarms.length
+      ? 'any of them'
+      : countAndNames(unacknowledged, alarms);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     resolve.mutate();
@@ -118,27 +122,29 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
           <p>{only.siteName}</p>
         </div>
       ) : null}
-      {resolve.isError && !isOver ? (
-        <Trouble>{!isOffline ? messageOf(resolve.error) : isLost ? unanswered : BACK}</Trouble>
+      {resolve.isError && !isFinished ? (
+        <DialogError>{!isOffline ? messageOf(resolve.error) : isLost ? unanswered : RECONNECTED}</DialogError>
       ) : null}
-      {onlyFirst ? (
-        <FirstResolved resolution={onlyFirst} />
+      {onlyEarlier ? (
+        <AlreadyResolved resolution={onlyEarlier} />
       ) : only && refused ? (
-        <Trouble>{refused.sentence}</Trouble>
+        <DialogError>{refused.sentence}</DialogError>
       ) : null}
-      {!only && isOver ? (
+      {!only && isFinished ? (
         <Results
           label="Results"
           alarms={alarms.map((alarm) => {
             const result = results?.find(({ uuid }) => uuid === alarm.uuid);
             const ok = result?.ok === true;
-            const status = ok ? 'Resolved' : (quicker(alarm.uuid) ?? result?.sentence);
+            const status = ok ? 'Resolved' : (earlierWords(alarm.uuid) ?? result?.sentence);
             return { ...alarm, fate: ok ? 'done' : 'refused', status };
           })}
         />
       ) : null}
-      {isTaken && note.trim() !== '' && note.trim() !== onlyFirst?.note ? <Unsent texts={[note.trim()]} /> : null}
-      {isOver ? (
+      {isForestalled && note.trim() !== '' && note.trim() !== onlyEarlier?.note ? (
+        <UnsavedText texts={[note.trim()]} />
+      ) : null}
+      {isFinished ? (
         <div className={classes.buttons}>
           <Button variant="default" autoFocus onClick={onClose}>
             Close
@@ -147,13 +153,13 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
       ) : (
         <form onSubmit={submit}>
           {only ? null : (
-            <Names
+            <AlarmNames
               alarms={alarms
                 .map((alarm) => ({
                   ...alarm,
-                  status: quicker(alarm.uuid) ?? known?.get(alarm.uuid)?.still?.words,
+                  status: earlierWords(alarm.uuid) ?? known?.get(alarm.uuid)?.still?.words,
                 }))
-                // What speaks against it must not hide among the others.
+                // Alarms with a warning come first.
                 .toSorted((one, other) => Number(other.status !== undefined) - Number(one.status !== undefined))}
             />
           )}
@@ -165,14 +171,14 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
             <p className={classes.still} role="status">
               <b>All is well again</b> <ClearingSince back={back} />
             </p>
-          ) : lasting.length > 0 ? (
+          ) : stillOutside.length > 0 ? (
             <p className={classes.still} role="status">
               <b>
-                {lasting.length === alarms.length
-                  ? `All ${lasting.length.toLocaleString()} still last.`
-                  : lasting.length === 1
+                {stillOutside.length === alarms.length
+                  ? `All ${stillOutside.length.toLocaleString()} still last.`
+                  : stillOutside.length === 1
                     ? 'One of them still lasts.'
-                    : `${lasting.length.toLocaleString()} of them still last.`}
+                    : `${stillOutside.length.toLocaleString()} of them still last.`}
               </b>{' '}
               A value that stays outside opens a new alarm.
             </p>
@@ -180,7 +186,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
           <p className={classes.age}>
             Rule alarms clear automatically when the value returns to normal. Resolve manually only if the issue is
             handled
-            {lasting.length > 0 || areBack ? '.' : ': a value that is still out opens a new alarm.'}
+            {stillOutside.length > 0 || allInside ? '.' : ': a value that is still out opens a new alarm.'}
             {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. That can still be done later.` : ''}
           </p>
           <Textarea
@@ -207,7 +213,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
   );
 }
 
-function quickerWords(resolution: Resolution | null): ReactNode {
+function alreadyResolvedWords(resolution: Resolution | null): ReactNode {
   return resolution === null ? null : (
     <>
       {resolution.name === null ? 'It resolved by itself' : `${resolution.name} resolved this alarm first`},{' '}
@@ -216,9 +222,9 @@ function quickerWords(resolution: Resolution | null): ReactNode {
   );
 }
 
-/** What was not done where the session ends before it, and the way back to this dialog. */
-function undone([uuid, ...others]: readonly string[]): [words: string, path: string] {
+/** Shown at login if the session ends while the dialog is open, with the path that reopens it. */
+function interruptedAction([uuid, ...others]: readonly string[]): [words: string, path: string] {
   return others.length > 0
-    ? ['Your session ended before these alarms were resolved.', `/dashboard/alarms?resolve=${ASK_AGAIN}`]
-    : ['Your session ended before the alarm was resolved.', `/dashboard/alarms/${uuid}?resolve=${ASK_AGAIN}`];
+    ? ['Your session ended before these alarms were resolved.', `/dashboard/alarms?resolve=${REOPEN}`]
+    : ['Your session ended before the alarm was resolved.', `/dashboard/alarms/${uuid}?resolve=${REOPEN}`];
 }

@@ -4,12 +4,12 @@ import { type AcknowledgementInput, sendAcknowledgement } from './alarm-actions.
 
 export type AcknowledgeOutcome =
   | { done: true; linkCounted: boolean }
-  /** Somebody else has acknowledged it meanwhile. */
+  /** Another user acknowledged it first. */
   | { done: false; first: Acknowledgement };
 
 /**
- * Acknowledges one alarm. A link that has expired or belongs to another message only loses its meaning: whoever stands
- * before the dialog has signed in, so the acknowledgement goes on without it.
+ * Acknowledges one alarm. If the link from a message has expired or belongs to another message, the acknowledgement is sent
+ * again without it: the user has signed in, so the link is not needed.
  */
 export async function acknowledgeOne(
   uuid: string,

@@ -2,14 +2,14 @@ import { ask, graphql, type ResultOf } from '../../../api/graphql.ts';
 import { acknowledgementOf, type Resolution, resolutionOf } from '../../../kit/format/alarm.ts';
 import { rowsOf } from '../../../kit/list/list.ts';
 import { alarmConditionPoints, alarmHead, alarmHolders, alarmReading } from '../alarm.queries.ts';
-import { pointOf } from '../alarm-datapoint.ts';
+import { newestDatapoint } from '../alarm-datapoint.ts';
 import { type Clearing, clearingSince } from '../clearing.ts';
 import { conditionsHold } from '../conditions.ts';
 import { heldOpenWords, isHeldOpen } from '../holding-rules.ts';
 import { readJudgedBy } from '../judged-by.ts';
 import { isInside, type OutsideWords, outsideWords } from '../value-outside.ts';
 
-/** How often a dialog asks again: a value may come back inside while somebody writes a note. */
+/** Milliseconds between two fetches of an open dialog: a value may return inside while the user writes a note. */
 export const REFRESH = 5_000;
 
 const alarmsToAcknowledge = graphql(
@@ -35,7 +35,7 @@ export type AlarmToAcknowledge = Omit<
   'allowedReasons'
 > & { reasons: string[] };
 
-/** The alarms with the reasons this person may give, in the order asked for. What is not theirs to see is left out. */
+/** Returns the alarms in the order of `uuids`, with the reasons this user may give. Alarms they may not see are missing. */
 export async function fetchAlarmsToAcknowledge(
   uuids: readonly string[],
   signal?: AbortSignal,
@@ -90,23 +90,23 @@ const alarmsToResolve = graphql(
   [alarmConditionPoints, alarmHolders],
 );
 
-/** So many of the last events of an alarm surely hold what its value did last. */
+/** Enough of an alarm's last events to include the last change of its value. */
 const LAST_EVENTS = 30;
 
-/** How an alarm stands while somebody is about to resolve it. */
+/** State of an alarm in the resolve dialog. */
 export interface ToResolve {
   acknowledged: boolean;
-  /** Null where nothing is known to last. */
+  /** Warning that the value is still outside; null if it is inside or unknown. */
   still: OutsideWords | null;
-  /** The value is inside its limits. */
+  /** True if the value is inside and no other rule keeps the alarm open. */
   isInside: boolean;
-  /** Since when, of a single alarm; null where the alarm does not end by that. */
+  /** Since when the value is inside. Null for several alarms, and if another rule keeps the alarm open. */
   back: Clearing | null;
   /** Null while it is open. */
   resolution: Resolution | null;
 }
 
-/** How each of these alarms stands, by their uuids. */
+/** Returns the state of each alarm by uuid. */
 export async function fetchAlarmsToResolve(
   uuids: readonly string[],
   signal?: AbortSignal,
@@ -119,9 +119,9 @@ export async function fetchAlarmsToResolve(
     const judged = readJudgedBy(alarm.judgedBy);
     const resolution = resolutionOf(alarm);
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
-    const point = pointOf(alarm);
+    const point = newestDatapoint(alarm);
     const back = events === 1 ? undefined : clearingSince(rowsOf(alarm.alarmEvents).toReversed());
-    // Of one alarm its events say it; of many they are not asked for, and the values of now do.
+    // A single alarm's events decide. Several alarms are fetched without events, so the current values decide.
     const isClearing = back !== undefined ? back !== null : conditionsHold(alarm) ? false : undefined;
     found.set(alarm.uuid, {
       acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
@@ -153,7 +153,7 @@ export interface AcknowledgementInput {
   text: string;
 }
 
-/** Acknowledges one alarm; with the link of a message it is recorded as given through that message. Answers the record of it. */
+/** Acknowledges one alarm and returns the stored acknowledgement. `link` records that a message led to it. */
 export async function sendAcknowledgement(
   uuid: string,
   { reason, text }: AcknowledgementInput,
@@ -165,7 +165,7 @@ export async function sendAcknowledgement(
   return payload?.result?.acknowledgeJson ?? null;
 }
 
-/** What became of one of many alarms. The sentence is empty where all went well. */
+/** Result for one of several alarms. The sentence is empty on success. */
 export interface AlarmResult {
   uuid: string;
   ok: boolean;

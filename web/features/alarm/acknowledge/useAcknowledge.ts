@@ -18,24 +18,24 @@ import {
 } from './alarm-actions.queries.ts';
 import { offerUndo } from './undo.ts';
 
-const LINK_DID_NOT_COUNT =
+const LINK_NOT_USED =
   'The link has expired or belongs to another message, so the acknowledgement is recorded as given in the console.';
 
 const NOT_SENT = 'There is no connection, so nothing is acknowledged yet';
 const NO_ANSWER =
   'The connection was lost before an answer came. Whether it is acknowledged is shown once the connection is back.';
 const TRY_AGAIN = 'What you wrote stays here: choose again once the connection is back.';
-const BACK = 'The connection is back. Nothing is acknowledged yet: choose again.';
+const RECONNECTED = 'The connection is back. Nothing is acknowledged yet: choose again.';
 
 /**
- * Acknowledging one alarm or many: what is known of them, what became of each so far, and the way to give a reason. Those
- * that a reason does not fit wait for another one.
+ * State and action of the acknowledge dialog, for one alarm or several. Alarms that do not accept the chosen reason stay in
+ * `waiting` until the user gives another one.
  */
 export function useAcknowledge(uuids: readonly string[], link: string | undefined, onDone: () => void) {
   const me = useUser().uuid;
   const client = useQueryClient();
   const [results, setResults] = useState<ReadonlyMap<string, AlarmResult>>(new Map());
-  const [trouble, setTrouble] = useState('');
+  const [errorText, setErrorText] = useState('');
   const isLost = useStore(lostSince) !== null;
   const [busy, setBusy] = useState(false);
   const query = useQuery({
@@ -49,47 +49,52 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
   const isWaiting = (alarm: AlarmToAcknowledge, known: ReadonlyMap<string, AlarmResult>) =>
     !known.has(alarm.uuid) && acknowledgementOf(alarm.acknowledgeJson) === null;
 
-  const one = async (alarm: AlarmToAcknowledge, reason: string, text: string) => {
+  const acknowledgeSingle = async (alarm: AlarmToAcknowledge, reason: string, text: string) => {
     const outcome = await acknowledgeOne(alarm.uuid, { reason, text }, me, link);
     if (!outcome.done) {
       return;
     }
     offerUndo(client, [alarm.uuid], alarmName(alarm));
     if (link !== undefined && !outcome.linkCounted) {
-      toast.info(LINK_DID_NOT_COUNT);
+      toast.info(LINK_NOT_USED);
     }
     onDone();
   };
 
-  const many = async (all: readonly AlarmToAcknowledge[], takenBy: readonly string[], reason: string, text: string) => {
+  const acknowledgeSeveral = async (
+    all: readonly AlarmToAcknowledge[],
+    acceptedBy: readonly string[],
+    reason: string,
+    text: string,
+  ) => {
     const next = new Map(results);
-    for (const result of await sendAcknowledgements(takenBy, { reason, text })) {
+    for (const result of await sendAcknowledgements(acceptedBy, { reason, text })) {
       next.set(result.uuid, result);
     }
     setResults(next);
-    // One that somebody else was first with keeps the results in view, also where the news of that came before the reason.
-    const isWell = all.every(({ uuid }) => next.get(uuid)?.ok === true);
-    if (isWell) {
+    // Close only if this user acknowledged all of them; otherwise the dialog shows the results.
+    const isAllDone = all.every(({ uuid }) => next.get(uuid)?.ok === true);
+    if (isAllDone) {
       offerUndo(client, [...next.keys()], formatCount(next.size));
       onDone();
     }
   };
 
-  const acknowledge = async (reason: string, text: string, takenBy: readonly string[]): Promise<void> => {
+  const acknowledge = async (reason: string, text: string, acceptedBy: readonly string[]): Promise<void> => {
     const [alarm] = alarms ?? [];
     if (alarms === undefined || alarm === undefined || busy) {
       return;
     }
     setBusy(true);
-    setTrouble('');
+    setErrorText('');
     const unanswered = isKnownLost() ? NOT_SENT : NO_ANSWER;
     try {
-      if (alarms.length === 1) await one(alarm, reason, text);
-      else await many(alarms, takenBy, reason, text);
+      if (alarms.length === 1) await acknowledgeSingle(alarm, reason, text);
+      else await acknowledgeSeveral(alarms, acceptedBy, reason, text);
     } catch (error) {
-      setTrouble(error instanceof ApiError && error.status === 0 ? unanswered : messageOf(error));
+      setErrorText(error instanceof ApiError && error.status === 0 ? unanswered : messageOf(error));
     }
-    // Also after a refusal: somebody may have been quicker, or the reasons have changed.
+    // Refetch after a refusal too: another user may have acknowledged first, or the reasons changed.
     await client.invalidateQueries({ queryKey: ['alarm'] });
     setBusy(false);
   };
@@ -97,13 +102,13 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
   const waiting = (alarms ?? []).filter((alarm) => isWaiting(alarm, results));
   const isEscalated = waiting.some(({ nextEscalationAt }) => nextEscalationAt !== null);
   const notSent = `${NOT_SENT}${isEscalated ? ' and escalation goes on' : ''}. ${TRY_AGAIN}`;
-  const isInside = !isLost && (trouble === NOT_SENT || trouble === NO_ANSWER);
+  const isReconnected = !isLost && (errorText === NOT_SENT || errorText === NO_ANSWER);
   return {
     query,
     alarms,
     waiting,
     results,
-    trouble: isInside ? BACK : trouble === NOT_SENT ? notSent : trouble,
+    errorText: isReconnected ? RECONNECTED : errorText === NOT_SENT ? notSent : errorText,
     busy,
     acknowledge,
   };

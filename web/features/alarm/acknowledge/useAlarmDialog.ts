@@ -5,10 +5,10 @@ import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 import { useActor } from '../../../kit/session/actor.ts';
 import { useUser } from '../../../kit/session/session.ts';
 import type { AlarmToResolve } from './reasons.ts';
-import { alarmsOfDraft } from './useReasonDraft.ts';
-import { alarmsToResolveOfDraft } from './useResolveDraft.ts';
+import { draftAlarmUuids } from './useReasonDraft.ts';
+import { draftAlarms } from './useResolveDraft.ts';
 
-/** What can be done with the alarm that is shown, as the dialogs need it. */
+/** The fields of an alarm that the dialogs need. */
 export interface DialogAlarm {
   uuid: string;
   message: string;
@@ -25,13 +25,13 @@ interface OpenDialog {
 
 const none: never[] = [];
 
-/** In the place of a message's link: opens the dialog again, and belongs to no message. */
-export const ASK_AGAIN = 'again';
+/** Value of `?acknowledge=` or `?resolve=` that reopens the dialog after a new sign-in, instead of a link from a message. */
+export const REOPEN = 'again';
 
 /**
- * Which dialog is open and for which alarms. The link of a message opens the acknowledge dialog of the alarm it leads to;
- * closing it takes the link out of the address, so that loading the page again does not ask anew. What a session's end
- * interrupted is asked for again: many alarms over the list, and a resolution only for whoever was about to give it.
+ * Returns which dialog is open and for which alarms. A link in a message opens the acknowledge dialog of its alarm. Closing
+ * the dialog removes the link from the address, so that a reload does not open it again. A dialog that was interrupted by the
+ * end of the session opens again after sign-in. Resolving, or acknowledging several alarms, continues only for the same user.
  */
 export function useAlarmDialog(openId: string | undefined) {
   const { acknowledge, resolve } = useSearch({ strict: false }) as { acknowledge?: string; resolve?: string };
@@ -42,9 +42,9 @@ export function useAlarmDialog(openId: string | undefined) {
   const [handling, setHandling] = useState<OpenDialog | null>(null);
   const me = useUser().uuid;
   const isByLink = handling === null && acknowledge !== undefined && mayAcknowledge;
-  const meant = openId !== undefined ? [openId] : acknowledge === ASK_AGAIN ? alarmsOfDraft(me) : none;
+  const linkedAlarms = openId !== undefined ? [openId] : acknowledge === REOPEN ? draftAlarmUuids(me) : none;
   const acknowledging =
-    handling?.what === 'acknowledge' ? handling.alarms.map(({ uuid }) => uuid) : isByLink ? meant : none;
+    handling?.what === 'acknowledge' ? handling.alarms.map(({ uuid }) => uuid) : isByLink ? linkedAlarms : none;
   const resolving: readonly AlarmToResolve[] =
     handling?.what === 'resolve'
       ? handling.alarms.map(({ uuid, message, siteName, acknowledgeJson }) => ({
@@ -53,18 +53,18 @@ export function useAlarmDialog(openId: string | undefined) {
           siteName,
           acknowledged: acknowledgementOf(acknowledgeJson) !== null,
         }))
-      : handling === null && resolve === ASK_AGAIN && mayResolve
-        ? interrupted(alarmsToResolveOfDraft(me), openId)
+      : handling === null && resolve === REOPEN && mayResolve
+        ? interruptedAlarms(draftAlarms(me), openId)
         : none;
   return {
     acknowledging,
     named: handling?.alarms ?? none,
     resolving,
-    link: isByLink && acknowledge !== ASK_AGAIN ? acknowledge : undefined,
+    link: isByLink && acknowledge !== REOPEN ? acknowledge : undefined,
     handle: (what: OpenDialog['what'], alarms: readonly DialogAlarm[], onDone?: () => void) =>
       setHandling({ what, alarms, onDone }),
-    stop(carriedThrough: boolean) {
-      if (carriedThrough) {
+    stop(completed: boolean) {
+      if (completed) {
         handling?.onDone?.();
       }
       setHandling(null);
@@ -84,7 +84,7 @@ export function useAlarmDialog(openId: string | undefined) {
   };
 }
 
-/** Those of the page: an alarm's own page asks for no other one. */
-function interrupted(alarms: readonly AlarmToResolve[], openId: string | undefined): readonly AlarmToResolve[] {
+/** Returns the alarms of the interrupted dialog; on an alarm's own page only if the draft is about that alarm alone. */
+function interruptedAlarms(alarms: readonly AlarmToResolve[], openId: string | undefined): readonly AlarmToResolve[] {
   return openId === undefined || (alarms.length === 1 && alarms[0]?.uuid === openId) ? alarms : none;
 }

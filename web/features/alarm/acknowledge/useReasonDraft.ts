@@ -3,26 +3,26 @@ import { dropDraft, readDraft, writeDraft } from '../../../kit/record/draft.ts';
 import { useUser } from '../../../kit/session/session.ts';
 
 interface ReasonDraft {
-  /** Those that it was chosen and written for. */
+  /** Uuids of the alarms the draft is for. */
   alarms: string[];
   reason: string;
-  /** Null where nobody wanted to write one. */
+  /** Null until the user opens the note field. */
   note: string | null;
-  /** A reason in one's own words, which stays beside one that is chosen out of a list. */
+  /** A typed reason; kept when the user chooses a listed reason for other alarms. */
   own: string;
 }
 
-/** Under the person's own name: whoever signs in next in this browser finds nothing. */
-const nameOf = (me: string) => `acknowledge ${me}`;
+/** Drafts are stored per user, so that the next user of this browser does not see them. */
+const draftName = (me: string) => `acknowledge ${me}`;
 
-/** The alarms this person was about to acknowledge when their session ended. */
-export function alarmsOfDraft(me: string): readonly string[] {
-  return readDraft<ReasonDraft>(nameOf(me))?.alarms ?? [];
+/** Uuids of the alarms this user was acknowledging when the session ended. */
+export function draftAlarmUuids(me: string): readonly string[] {
+  return readDraft<ReasonDraft>(draftName(me))?.alarms ?? [];
 }
 
-/** The reason and the note for these alarms: kept when the session ends or the dialog is closed by a slip, and gone once they were sent. */
+/** Keeps reason and note for these alarms if the session ends or the dialog is closed, until they are sent. */
 export function useReasonDraft(uuids: readonly string[]) {
-  const name = nameOf(useUser().uuid);
+  const name = draftName(useUser().uuid);
   const [kept] = useState(() => {
     const draft = readDraft<ReasonDraft>(name);
     return draft?.alarms?.join() === uuids.join() ? draft : null;
@@ -36,7 +36,7 @@ export function useReasonDraft(uuids: readonly string[]) {
     reason: kept?.reason ?? '',
     note: kept?.note ?? null,
     own: kept?.own ?? '',
-    /** As it stands now, also once the form is gone because somebody else was quicker. */
+    /** The current texts; available even after another user's acknowledgement has replaced the form. */
     written,
     keep(reason: string, note: string | null, own: string) {
       writeDraft(name, { alarms: uuids, reason, note, own });
@@ -46,4 +46,4 @@ export function useReasonDraft(uuids: readonly string[]) {
   };
 }
 
-export type KeptReason = Pick<ReturnType<typeof useReasonDraft>, 'reason' | 'note' | 'own' | 'written' | 'keep'>;
+export type ReasonDraftState = Pick<ReturnType<typeof useReasonDraft>, 'reason' | 'note' | 'own' | 'written' | 'keep'>;

@@ -8,17 +8,17 @@ interface ResolveDraft {
   note: string;
 }
 
-/** Under the person's own name, as the draft of an acknowledgement. */
-const nameOf = (me: string) => `resolve ${me}`;
+/** Drafts are stored per user, so that the next user of this browser does not see them. */
+const draftName = (me: string) => `resolve ${me}`;
 
-/** The alarms this person was about to resolve when their session ended. */
-export function alarmsToResolveOfDraft(me: string): readonly AlarmToResolve[] {
-  return readDraft<ResolveDraft>(nameOf(me))?.alarms ?? [];
+/** The alarms this user was resolving when the session ended. */
+export function draftAlarms(me: string): readonly AlarmToResolve[] {
+  return readDraft<ResolveDraft>(draftName(me))?.alarms ?? [];
 }
 
-/** The note for these alarms: kept when the session ends, and gone once it was sent or the dialog was closed. */
+/** Keeps the note for these alarms if the session ends, until it is sent or the dialog is closed. */
 export function useResolveDraft(alarms: readonly AlarmToResolve[]) {
-  const name = nameOf(useUser().uuid);
+  const name = draftName(useUser().uuid);
   const [note, setNote] = useState(() => {
     const draft = readDraft<ResolveDraft>(name);
     const isOfThese = draft?.alarms?.map(({ uuid }) => uuid).join() === alarms.map(({ uuid }) => uuid).join();
@@ -26,7 +26,7 @@ export function useResolveDraft(alarms: readonly AlarmToResolve[]) {
   });
   return {
     note,
-    /** Also before anything is written: the dialog itself is to come back. */
+    /** Call it with an empty note too: the draft also makes the dialog reopen. */
     keep: (next: string) => {
       writeDraft(name, { alarms, note: next });
       setNote(next);

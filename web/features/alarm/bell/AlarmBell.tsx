@@ -13,8 +13,8 @@ import { useNewAlarms } from './useNewAlarms.ts';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
 /**
- * The bell in the header with the number of alarms that nobody has acknowledged. It also keeps everything that shows alarms
- * fresh, the tab's icon and title true to them, and sounds for a new one.
+ * The bell in the header with the number of unacknowledged alarms. It also refreshes everything that shows alarms, updates
+ * the tab's icon and title, and plays a sound for new alarms.
  */
 export function AlarmBell() {
   const allowed = can(useActor(), 'alarm.read');
@@ -41,7 +41,7 @@ export function AlarmBell() {
   );
 }
 
-/** The way to the alarms at the bottom of a phone, with the number of those that nobody has acknowledged. */
+/** The Alarms tab of the phone's bottom bar, with the number of unacknowledged alarms. */
 export function AlarmTab() {
   const allowed = can(useActor(), 'alarm.read');
   const pathname = useLocation({ select: (location) => location.pathname });
@@ -68,7 +68,7 @@ export function AlarmTab() {
   );
 }
 
-/** How many alarms wait, in the tab's title and on the icon of the installed app. */
+/** Shows the number of unacknowledged alarms in the tab's title and on the icon of the installed app. */
 function useBadges(waiting: number): void {
   useEffect(() => {
     titleCount.set(waiting);
@@ -83,7 +83,7 @@ function useBadges(waiting: number): void {
   );
 }
 
-/** The icon of the browser's tab while an alarm waits that nobody has acknowledged. */
+/** Shows the alarm favicon while an alarm is unacknowledged. */
 function useAlarmFavicon(waiting: boolean): void {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -5,7 +5,7 @@ import { useStore } from '../../../ui/store.ts';
 import { toast } from '../../../ui/toast/toast.ts';
 import { chooseSound, soundIsOn } from './sound.ts';
 
-/** Whether a new alarm makes a sound in this browser, as an entry of the person's own menu. */
+/** Turns the sound of new alarms on or off in this browser; an entry of the user menu. */
 export function SoundSwitch({ className }: { className: string | undefined }) {
   const isOn = useStore(soundIsOn);
   const Icon = isOn ? TbVolume : TbVolumeOff;
@@ -20,7 +20,7 @@ export function SoundSwitch({ className }: { className: string | undefined }) {
   );
 }
 
-/** The same beside the list of alarms, where it is wanted in a hurry. */
+/** The same switch as a button beside the alarm list, for quick access. */
 export function SoundButton() {
   const isOn = useStore(soundIsOn);
   const Icon = isOn ? TbVolume : TbVolumeOff;
@@ -34,7 +34,7 @@ export function SoundButton() {
         aria-label="Sound of new alarms"
         onClick={() => {
           chooseSound(!isOn);
-          // A finger gets no tooltip.
+          // Touch screens show no tooltip.
           toast.info(isOn ? 'New alarms are silent in this browser.' : 'New alarms sound in this browser.');
         }}
       >

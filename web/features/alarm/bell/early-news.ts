@@ -8,7 +8,7 @@ import { type AlarmNews, followAlarmNews } from '../alarm.queries.ts';
 type Tell = (news: AlarmNews) => void;
 
 interface EarlyNews {
-  /** A subscription ends with its session. */
+  /** The session that owns the subscription; another session starts its own. */
   session: Session;
   tell: Tell;
   heard: AlarmNews[];
@@ -18,8 +18,8 @@ interface EarlyNews {
 let early: EarlyNews | undefined;
 
 /**
- * Subscribes to the news of alarms before the first page renders. A page that asks after the subscription has begun
- * need not ask a second time for what changed in between.
+ * Subscribes to alarm news before the first page renders. A page that loads its data after the subscription has started
+ * need not load it again to catch changes in between.
  */
 export function followEarly(): void {
   const current = session.get();
@@ -36,7 +36,7 @@ export function followEarly(): void {
   early = news;
 }
 
-/** Passes the early subscription on to the page, or begins one. */
+/** Hands the early subscription to the page, or starts a new one. */
 export function takeOverNews(tell: Tell): () => void {
   const news = early;
   early = undefined;
@@ -49,7 +49,7 @@ export function takeOverNews(tell: Tell): () => void {
   return news.stop;
 }
 
-/** Whether a query with this key has been sent or answered. Queries also exist that nobody has sent yet. */
+/** True if a query with this key was sent or answered. The cache also holds queries that were never sent. */
 export function hasAsked(cache: QueryClient, queryKey: readonly string[]): boolean {
   const queries = cache.getQueryCache().findAll({ queryKey });
   return queries.some(({ state }) => state.fetchStatus !== 'idle' || state.dataUpdatedAt > 0);

@@ -4,9 +4,9 @@ import { newestOf } from './new-alarm.ts';
 export interface OpenAlarms {
   open: number;
   unacknowledged: number;
-  /** When the oldest alarm opened that nobody has acknowledged; null where there is none. */
+  /** When the oldest unacknowledged alarm opened; null if there is none. */
   oldest: string | null;
-  /** When the newest of those came to the server, in milliseconds since 1970; null where there is none. */
+  /** When the newest unacknowledged alarm was created, in milliseconds since 1970; null if there is none. */
   newest: number | null;
   bySeverity: Record<Severity, number>;
 }
@@ -19,8 +19,8 @@ interface CountRow {
   newestUnacknowledged: string | null;
 }
 
-/** Adds up the rows of the severities. A severity without an open alarm has no row. */
-export function sumUp(rows: readonly CountRow[]): OpenAlarms {
+/** Adds up the counts of all severities. A severity without open alarms has no row. */
+export function sumCounts(rows: readonly CountRow[]): OpenAlarms {
   const bySeverity = Object.fromEntries(
     severities.map((severity) => [severity, rows.find((row) => row.severity === severity)?.open ?? 0]),
   ) as Record<Severity, number>;

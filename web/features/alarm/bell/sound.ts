@@ -3,7 +3,7 @@ import { createStore } from '../../../ui/store.ts';
 const CHOICE = 'tocsin-alarm-sound';
 const HEARD = 'tocsin-alarm-heard';
 
-/** Storage can be forbidden by the browser; the page then remembers until it is closed. */
+/** The browser may block storage; the choice then lasts until the page is closed. */
 function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -16,7 +16,7 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Nothing is lost but the memory of it.
+    // Storage is blocked: the choice is not kept.
   }
 }
 
@@ -28,26 +28,26 @@ export function chooseSound(on: boolean): void {
   soundIsOn.set(on);
 }
 
-/** Several tabs of one browser sound once. */
-export const heard = {
+/** The newest alarm that any tab of this browser has sounded for. */
+export const lastSounded = {
   get: () => Number(read(HEARD)) || 0,
   set: (newest: number) => write(HEARD, String(newest)),
 };
 
 let context: AudioContext | undefined;
-/** Strokes that have not ended. */
-let sounding = 0;
+/** Tones that are playing. */
+let playingTones = 0;
 
-/** One that is awake keeps the device's sound at work, also while nothing is to be heard. */
-function restWhenSilent(): void {
-  if (sounding === 0) void context?.suspend().catch(() => undefined);
+/** A running audio context keeps the sound hardware on, so suspend it while no tone plays. */
+function suspendWhenSilent(): void {
+  if (playingTones === 0) void context?.suspend().catch(() => undefined);
 }
 
-/** Browsers let a page sound only after somebody has touched it; the first touch makes ready for later. */
-export function readyAtFirstTouch(): () => void {
+/** Browsers play sound only after a user gesture. Unlocks the audio context at the first click or key press. */
+export function unlockAtFirstGesture(): () => void {
   const ready = () => {
     context ??= new AudioContext();
-    void context.resume().then(restWhenSilent, () => undefined);
+    void context.resume().then(suspendWhenSilent, () => undefined);
     stop();
   };
   const stop = () => {
@@ -59,20 +59,20 @@ export function readyAtFirstTouch(): () => void {
   return stop;
 }
 
-const strike = { first: 880, second: 659 };
+const frequencies = { first: 880, second: 659 };
 const LOUDNESS = 0.18;
 
-/** Two strokes of a small bell. Nothing happens on a page that nobody has touched yet. */
-export function ring(): void {
+/** Plays two tones. Does nothing before the first user gesture. */
+export function playAlarmSound(): void {
   if (context === undefined) {
     return;
   }
   void context.resume().catch(() => undefined);
-  stroke(context, strike.first, 0);
-  stroke(context, strike.second, 0.22);
+  playTone(context, frequencies.first, 0);
+  playTone(context, frequencies.second, 0.22);
 }
 
-function stroke(on: AudioContext, frequency: number, after: number): void {
+function playTone(on: AudioContext, frequency: number, after: number): void {
   const begin = on.currentTime + after;
   const tone = on.createOscillator();
   const loudness = on.createGain();
@@ -82,10 +82,10 @@ function stroke(on: AudioContext, frequency: number, after: number): void {
   loudness.gain.exponentialRampToValueAtTime(LOUDNESS, begin + 0.02);
   loudness.gain.exponentialRampToValueAtTime(0.0001, begin + 0.7);
   tone.connect(loudness).connect(on.destination);
-  sounding += 1;
+  playingTones += 1;
   tone.onended = () => {
-    sounding -= 1;
-    restWhenSilent();
+    playingTones -= 1;
+    suspendWhenSilent();
   };
   tone.start(begin);
   tone.stop(begin + 0.75);

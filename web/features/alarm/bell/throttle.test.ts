@@ -1,67 +1,67 @@
 import { expect, test } from 'vitest';
 import { createThrottle } from './throttle.ts';
 
-function bench() {
-  const rests: (() => void)[] = [];
-  const works: (() => void)[] = [];
-  let begun = 0;
-  const pacer = createThrottle(
+function setUp() {
+  const pauses: (() => void)[] = [];
+  const runs: (() => void)[] = [];
+  let runCount = 0;
+  const throttle = createThrottle(
     () => {
-      begun += 1;
-      return new Promise<void>((resolve) => works.push(resolve));
+      runCount += 1;
+      return new Promise<void>((resolve) => runs.push(resolve));
     },
     (done) => {
-      rests.push(done);
-      return () => rests.splice(rests.indexOf(done), 1);
+      pauses.push(done);
+      return () => pauses.splice(pauses.indexOf(done), 1);
     },
   );
   const settle = () => new Promise((resolve) => setTimeout(resolve));
   return {
-    pacer,
-    begun: () => begun,
-    async rested() {
-      rests.shift()?.();
+    throttle,
+    runCount: () => runCount,
+    async endPause() {
+      pauses.shift()?.();
       await settle();
     },
-    async worked() {
-      works.shift()?.();
+    async endRun() {
+      runs.shift()?.();
       await settle();
     },
-    resting: () => rests.length,
+    pauseCount: () => pauses.length,
   };
 }
 
-test('two thousand questions while it works or rests are one more time', async () => {
-  const { pacer, begun, rested, worked } = bench();
-  pacer.ask();
-  expect(begun()).toBe(0);
-  await rested();
-  expect(begun()).toBe(1);
-  for (let times = 0; times < 2000; times += 1) pacer.ask();
-  await worked();
-  expect(begun()).toBe(1);
-  await rested();
-  expect(begun()).toBe(2);
-  await worked();
-  await rested();
-  expect(begun()).toBe(2);
+test('2,000 requests during a run or a pause cause one more run', async () => {
+  const { throttle, runCount, endPause, endRun } = setUp();
+  throttle.request();
+  expect(runCount()).toBe(0);
+  await endPause();
+  expect(runCount()).toBe(1);
+  for (let times = 0; times < 2000; times += 1) throttle.request();
+  await endRun();
+  expect(runCount()).toBe(1);
+  await endPause();
+  expect(runCount()).toBe(2);
+  await endRun();
+  await endPause();
+  expect(runCount()).toBe(2);
 });
 
-test('one that was asked for at leisure begins at once', async () => {
-  const { pacer, begun, rested } = bench();
-  await rested();
-  expect(begun()).toBe(0);
-  pacer.ask();
-  expect(begun()).toBe(1);
+test('a request after the pause starts a run at once', async () => {
+  const { throttle, runCount, endPause } = setUp();
+  await endPause();
+  expect(runCount()).toBe(0);
+  throttle.request();
+  expect(runCount()).toBe(1);
 });
 
-test('nothing begins after it was stopped', async () => {
-  const { pacer, begun, rested, worked, resting } = bench();
-  await rested();
-  pacer.ask();
-  pacer.stop();
-  pacer.ask();
-  await worked();
-  expect(begun()).toBe(1);
-  expect(resting()).toBe(0);
+test('starts no run after stop', async () => {
+  const { throttle, runCount, endPause, endRun, pauseCount } = setUp();
+  await endPause();
+  throttle.request();
+  throttle.stop();
+  throttle.request();
+  await endRun();
+  expect(runCount()).toBe(1);
+  expect(pauseCount()).toBe(0);
 });

@@ -1,43 +1,42 @@
 export interface Throttle {
-  /** Asks for the work to be done. However often it is asked, it is done once for all that asked before it began. */
-  ask: () => void;
+  /** Requests a run. All requests before a run starts share that run. */
+  request: () => void;
   stop: () => void;
 }
 
 /**
- * Does some work whenever it is asked for, but never twice at once and with a rest after each time: two thousand alarms in
- * ten seconds are ten questions to the server and not two thousand. It begins at rest, because a page that has just opened
- * has just asked.
+ * Runs `work` on request, one run at a time and with a pause after each: 2,000 alarms in ten seconds cause ten queries, not
+ * 2,000. It starts with a pause, because a page that has just opened has just loaded its data.
  */
-export function createThrottle(work: () => Promise<unknown>, rest: (done: () => void) => () => void): Throttle {
-  let asked = false;
-  let free = false;
+export function createThrottle(work: () => Promise<unknown>, pause: (done: () => void) => () => void): Throttle {
+  let isRequested = false;
+  let isIdle = false;
   let stopped = false;
-  let cancel = rest(ready);
+  let cancelPause = pause(ready);
 
   function ready(): void {
-    free = true;
-    if (asked) begin();
+    isIdle = true;
+    if (isRequested) run();
   }
 
-  function begin(): void {
-    asked = false;
-    free = false;
+  function run(): void {
+    isRequested = false;
+    isIdle = false;
     void work()
       .catch(() => undefined)
       .then(() => {
-        if (!stopped) cancel = rest(ready);
+        if (!stopped) cancelPause = pause(ready);
       });
   }
 
   return {
-    ask() {
-      asked = true;
-      if (free && !stopped) begin();
+    request() {
+      isRequested = true;
+      if (isIdle && !stopped) run();
     },
     stop() {
       stopped = true;
-      cancel();
+      cancelPause();
     },
   };
 }

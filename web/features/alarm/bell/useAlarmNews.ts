@@ -4,15 +4,15 @@ import { refreshCompany } from '../../customer/index.ts';
 import { hasAsked, takeOverNews } from './early-news.ts';
 import { createThrottle } from './throttle.ts';
 
-/** What shows alarms, and how long it rests at least after it asked. The board is sorted by them, and dearer to ask for. */
-const shows = [
-  { queryKey: ['alarm'], rest: 1_000 },
-  { queryKey: ['dashboard'], rest: 3_000 },
+/** Queries that show alarms, with the minimum pause in milliseconds between two fetches. The dashboard query costs more. */
+const alarmQueries = [
+  { queryKey: ['alarm'], pauseMs: 1_000 },
+  { queryKey: ['dashboard'], pauseMs: 3_000 },
 ] as const;
 
 /**
- * Everything that shows alarms asks again when the server says that alarms have changed, and the whole page when its company has
- * another name or time zone. Stands once, in the header.
+ * Refetches every query that shows alarms when the server reports a change, and the company when its name or time zone
+ * changed. Use it once, in the header.
  */
 export function useAlarmNews(allowed: boolean): void {
   const cache = useQueryClient();
@@ -20,21 +20,21 @@ export function useAlarmNews(allowed: boolean): void {
     if (!allowed) {
       return;
     }
-    const throttles = shows.map(({ queryKey, rest }) => ({
+    const throttles = alarmQueries.map(({ queryKey, pauseMs }) => ({
       queryKey,
       throttle: createThrottle(
         () => cache.invalidateQueries({ queryKey }),
         (done) => {
-          const timer = setTimeout(done, rest);
+          const timer = setTimeout(done, pauseMs);
           return () => clearTimeout(timer);
         },
       ),
     }));
     const stop = takeOverNews(({ isFirst, company }) => {
       for (const { queryKey, throttle } of throttles) {
-        if (!isFirst || hasAsked(cache, queryKey)) throttle.ask();
+        if (!isFirst || hasAsked(cache, queryKey)) throttle.request();
       }
-      // Where that fails the connection is lost, and its return asks again.
+      // If this fails, the connection is lost; the reconnect refreshes again.
       if (company) refreshCompany(cache).catch(() => undefined);
     });
     return () => {

@@ -1,40 +1,40 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../count-words.ts';
-import { listen, newSince } from './new-alarm.ts';
+import { detectNewAlarm, newSince } from './new-alarm.ts';
 import type { OpenAlarms } from './open-alarms.ts';
-import { heard, readyAtFirstTouch, ring, soundIsOn } from './sound.ts';
-import { takeBackEnded, useShowNewAlarms } from './useShowNewAlarms.ts';
+import { lastSounded, playAlarmSound, soundIsOn, unlockAtFirstGesture } from './sound.ts';
+import { dismissResolvedToasts, useShowNewAlarms } from './useShowNewAlarms.ts';
 
-/** Sounds when a new alarm has come, unless it is silenced, shows which, and answers the words for those who cannot see it. */
+/** Plays a sound, unless muted, and shows a toast for each new alarm. Returns the announcement for screen readers. */
 export function useNewAlarms(alarms: OpenAlarms | undefined): string {
   const show = useShowNewAlarms();
   const before = useRef<number | null | undefined>(undefined);
-  const [words, setWords] = useState('');
-  /** The number in the words. */
-  const said = useRef(0);
-  useEffect(() => readyAtFirstTouch(), []);
+  const [announcement, setAnnouncement] = useState('');
+  /** The count in the current announcement. */
+  const announcedCount = useRef(0);
+  useEffect(() => unlockAtFirstGesture(), []);
   useEffect(() => {
     if (alarms === undefined) {
       return;
     }
     const last = before.current;
-    const { latest, isNew, sounds } = listen(before.current, alarms.newest, heard.get());
+    const { latest, isNew, sounds } = detectNewAlarm(before.current, alarms.newest, lastSounded.get());
     before.current = latest;
-    void takeBackEnded();
+    void dismissResolvedToasts();
     if (!isNew) {
-      // What was said of a number that has changed is true no more.
-      if (alarms.unacknowledged !== said.current) setWords('');
+      // The announced count is outdated.
+      if (alarms.unacknowledged !== announcedCount.current) setAnnouncement('');
     } else {
-      said.current = alarms.unacknowledged;
-      setWords(`New alarm. ${formatCount(alarms.unacknowledged)} not acknowledged.`);
+      announcedCount.current = alarms.unacknowledged;
+      setAnnouncement(`New alarm. ${formatCount(alarms.unacknowledged)} not acknowledged.`);
       void show(newSince(last, latest));
     }
     if (sounds && latest !== null) {
-      heard.set(latest);
+      lastSounded.set(latest);
       if (soundIsOn.get()) {
-        ring();
+        playAlarmSound();
       }
     }
   }, [alarms, show]);
-  return words;
+  return announcement;
 }

@@ -4,30 +4,30 @@ import { severityOf } from '../../../kit/format/alarm.ts';
 import { withoutSite } from '../../../kit/format/alarm-name.ts';
 import { stateWords } from '../../../ui/state-words.ts';
 import { now } from '../../../ui/time/clock.ts';
-import { aboutInView, takeBack, toast } from '../../../ui/toast/toast.ts';
+import { dismissSubjects, shownSubjects, toast } from '../../../ui/toast/toast.ts';
 import { fetchNewAlarms, fetchStillOpen } from '../alarm.queries.ts';
-import { isShownAnyway } from './new-alarm.ts';
+import { isShownInList } from './new-alarm.ts';
 
-/** More than this at once are counted, and not shown one by one. */
-const MOST = 3;
-/** In a storm they are counted again only after so many milliseconds. */
-const REST = 10_000;
+/** Maximum number of single toasts; more new alarms share one toast with a count. */
+const MAX_TOASTS = 3;
+/** Minimum milliseconds between two toasts with a count, for alarm floods. */
+const COUNT_PAUSE_MS = 10_000;
 
-/** Shows the alarms that came after a moment, each as the way to its page, whatever page the person is on. */
+/** Shows a toast for each alarm created after `since`, on any page. A click opens the alarm. */
 export function useShowNewAlarms(): (since: Date) => Promise<void> {
   const router = useRouter();
   const counted = useRef(Number.NEGATIVE_INFINITY);
   return useCallback(
     async (since) => {
       const { pathname, search } = router.state.location;
-      if (isShownAnyway(pathname, search)) {
+      if (isShownInList(pathname, search)) {
         return;
       }
-      // Whoever cannot be asked now is asked again with the next count: the bell has it already.
+      // A failed fetch shows no toast: the bell already shows the alarms, and the next count fetches again.
       const { total, rows } = await fetchNewAlarms(since).catch(() => ({ total: 0, rows: [] }));
-      if (total > MOST) {
+      if (total > MAX_TOASTS) {
         const at = now().getTime();
-        if (at - counted.current < REST) {
+        if (at - counted.current < COUNT_PAUSE_MS) {
           return;
         }
         counted.current = at;
@@ -49,10 +49,10 @@ export function useShowNewAlarms(): (since: Date) => Promise<void> {
   );
 }
 
-/** Takes the alarms that have ended out of view: one that somebody rests on would stay. */
-export async function takeBackEnded(): Promise<void> {
-  const shown = aboutInView();
+/** Removes the toasts of resolved alarms. A toast under the mouse pointer would stay otherwise. */
+export async function dismissResolvedToasts(): Promise<void> {
+  const shown = shownSubjects();
   if (shown.length === 0) return;
   const open = await fetchStillOpen(shown).catch(() => shown);
-  takeBack(shown.filter((uuid) => !open.includes(uuid)));
+  dismissSubjects(shown.filter((uuid) => !open.includes(uuid)));
 }

@@ -2,26 +2,26 @@ import type { Tree } from '../../../../domain/rule/conditions-tree.ts';
 import { unwrapSingleGroups } from '../../../../domain/rule/conditions-words.ts';
 import { Heading } from '../../../ui/Heading.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
-import { type Condition, type Conditions, conditionOf, readConditions, togetherWords } from '../conditions.ts';
+import { type Condition, type Conditions, conditionOf, groupHeading, readConditions } from '../conditions.ts';
 import classes from './AlarmConditions.module.css';
 import detail from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { ConditionCharts } from './ConditionCharts.tsx';
 
-/** Of an alarm of conditions what each of them says, whether it holds, and how its data points went. */
+/** Each condition of the alarm, whether it holds, and charts of their data points. Renders nothing for other alarms. */
 export function AlarmConditions({ alarm }: { alarm: AlarmDetail }) {
   const conditions = readConditions(alarm);
   if (conditions === null) {
     return null;
   }
   const { tree } = conditions;
-  const isOver = alarm.resolvedDate !== null;
+  const isResolved = alarm.resolvedDate !== null;
   return (
     <>
       <section className={detail.section} aria-label="Its conditions">
-        <Heading>{togetherWords(tree)}</Heading>
+        <Heading>{groupHeading(tree)}</Heading>
         <ul className={classes.list}>
-          <Parts tree={tree} conditions={conditions} isOver={isOver} />
+          <ConditionItems tree={tree} conditions={conditions} isResolved={isResolved} />
         </ul>
       </section>
       <ConditionCharts alarm={alarm} conditions={conditions} />
@@ -29,26 +29,26 @@ export function AlarmConditions({ alarm }: { alarm: AlarmDetail }) {
   );
 }
 
-interface PartsProps {
+interface ConditionItemsProps {
   tree: Tree;
   conditions: Conditions;
-  isOver: boolean;
+  isResolved: boolean;
 }
 
-function Parts({ tree, conditions, isOver }: PartsProps) {
+function ConditionItems({ tree, conditions, isResolved }: ConditionItemsProps) {
   const parts = tree.kind === 'comparison' ? [tree] : tree.parts;
   return parts.map((part, index) => {
     const inner = part.kind === 'comparison' ? part : unwrapSingleGroups(part);
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity but their place, and never change it.
+      // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and never change their order.
       <li key={index}>
         {inner.kind === 'comparison' ? (
-          <One condition={conditionOf(inner, conditions)} isOver={isOver} />
+          <ConditionLine condition={conditionOf(inner, conditions)} isResolved={isResolved} />
         ) : (
           <>
-            <span className={classes.together}>{togetherWords(inner)}</span>
+            <span className={classes.together}>{groupHeading(inner)}</span>
             <ul className={classes.list}>
-              <Parts tree={inner} conditions={conditions} isOver={isOver} />
+              <ConditionItems tree={inner} conditions={conditions} isResolved={isResolved} />
             </ul>
           </>
         )}
@@ -57,31 +57,37 @@ function Parts({ tree, conditions, isOver }: PartsProps) {
   });
 }
 
-/** While the alarm is open it says how it is now, and afterwards how it was. */
-function One({ condition: { words, now, opened }, isOver }: { condition: Condition; isOver: boolean }) {
-  const said = isOver ? opened : now;
+/** Shows whether the condition holds now; after the resolution, whether it held at the opening. */
+function ConditionLine({
+  condition: { words, now, opened },
+  isResolved,
+}: {
+  condition: Condition;
+  isResolved: boolean;
+}) {
+  const reading = isResolved ? opened : now;
   return (
-    <div className={classes.one} data-holds={said?.holds || undefined}>
+    <div className={classes.one} data-holds={reading?.holds || undefined}>
       <span>{words}</span>
-      <b className={classes.holds}>{holdsWords(said, isOver)}</b>
+      <b className={classes.holds}>{holdsText(reading, isResolved)}</b>
       <small>
-        {isOver ? null : now ? (
+        {isResolved ? null : now ? (
           <>
             {now.text} now, <Age at={now.at} /> ago
           </>
         ) : (
           'no value yet'
         )}
-        {opened && !isOver ? '; ' : ''}
+        {opened && !isResolved ? '; ' : ''}
         {opened ? `${opened.text} when it opened` : null}
       </small>
     </div>
   );
 }
 
-function holdsWords(said: { holds: boolean } | null, isOver: boolean): string {
-  if (said === null) {
-    return isOver ? '' : 'not known';
+function holdsText(reading: { holds: boolean } | null, isResolved: boolean): string {
+  if (reading === null) {
+    return isResolved ? '' : 'not known';
   }
-  return isOver ? (said.holds ? 'held' : 'did not hold') : said.holds ? 'holds' : 'does not hold';
+  return isResolved ? (reading.holds ? 'held' : 'did not hold') : reading.holds ? 'holds' : 'does not hold';
 }

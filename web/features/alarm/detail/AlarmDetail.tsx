@@ -24,8 +24,8 @@ import { useAlarm, useLiveValues } from './useAlarm.ts';
 
 interface AlarmDetailProps {
   uuid: string;
-  /** What the keys mean other alarms for: those that are selected in the list beside it. */
-  taken?: Record<'acknowledge' | 'resolve', boolean>;
+  /** True for actions whose shortcut applies to the alarms selected in the list instead. */
+  keysUseSelection?: Record<'acknowledge' | 'resolve', boolean>;
   onClose: () => void;
   onHandle: (what: 'acknowledge' | 'resolve', alarm: DialogAlarm) => void;
 }
@@ -34,11 +34,11 @@ type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' |
   target: EventTarget | null;
 };
 
-/** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
-export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps) {
+/** Everything about one alarm: place, time, cause, notifications and timeline. */
+export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: AlarmDetailProps) {
   const query = useAlarm(uuid);
   const alarm = useLiveValues(query.data);
-  const able = useAble(alarm ?? undefined);
+  const able = usePossibleActions(alarm ?? undefined);
   const press = (event: PressedKey) => {
     // Letters typed into the note are text, not shortcuts.
     if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'Escape' && isWriting(event.target))) {
@@ -47,20 +47,20 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
     const what = event.key === 'a' ? 'acknowledge' : event.key === 'r' ? 'resolve' : undefined;
     if (event.key === 'Escape') {
       onClose();
-    } else if (what === undefined || taken?.[what]) {
+    } else if (what === undefined || keysUseSelection?.[what]) {
       return;
     } else if (alarm && able[what]) {
       onHandle(what, alarm);
     }
-    // They mean this alarm as long as it is open, and never a row of the list beside it.
+    // The shortcuts apply to this alarm, not to a row of the list beside it.
     event.preventDefault();
   };
-  // Wherever the focus stands on the page, and inside also where this lies over it.
+  // Handles keys on the whole page; `onKeyDown` below handles them when the panel is an overlay.
   usePageKeys(press);
   const hint = (key: 'a' | 'r', what: 'acknowledge' | 'resolve') =>
-    taken?.[what] ? null : <kbd aria-hidden>{key}</kbd>;
+    keysUseSelection?.[what] ? null : <kbd aria-hidden>{key}</kbd>;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys work from wherever the focus stands inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts work wherever the focus is inside the panel.
     <div className={classes.panel} onKeyDown={press}>
       <div className={classes.head}>
         {alarm ? <Badge alarm={alarm} /> : query.isLoading ? <Skeleton width={120} height={22} /> : null}
@@ -118,8 +118,8 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
   );
 }
 
-/** What this person can still do with an alarm. */
-export function useAble(alarm: Alarm | undefined): { acknowledge: boolean; resolve: boolean } {
+/** Returns which actions this user can still take on the alarm. */
+export function usePossibleActions(alarm: Alarm | undefined): { acknowledge: boolean; resolve: boolean } {
   const actor = useActor();
   return {
     acknowledge:
@@ -128,12 +128,12 @@ export function useAble(alarm: Alarm | undefined): { acknowledge: boolean; resol
   };
 }
 
-/** Its severity and how far it has come, in words. */
+/** Severity and state as text: `Critical, not acknowledged`. */
 export function Badge({ alarm }: { alarm: Alarm }) {
   const severity = severityOf(alarm.severity);
   const acknowledged = acknowledgementOf(alarm.acknowledgeJson) !== null;
   const rest = alarm.resolvedDate !== null ? 'resolved' : acknowledged ? 'acknowledged' : 'not acknowledged';
-  // A resolved alarm is over: nothing about it is loud any more.
+  // A resolved alarm is shown without emphasis.
   return (
     <StateMark
       look="badge"
@@ -155,7 +155,7 @@ function Title({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** Where it is, since when, and how long. */
+/** Site, asset, opening time and duration. */
 export function Place({ alarm }: { alarm: Alarm }) {
   const asset = assetOf(alarm);
   return (

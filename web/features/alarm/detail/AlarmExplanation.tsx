@@ -7,19 +7,19 @@ import { withUnit } from '../../../ui/formats.ts';
 import { Heading } from '../../../ui/Heading.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
 import { now as clockNow } from '../../../ui/time/clock.ts';
-import { pointOf } from '../alarm-datapoint.ts';
+import { newestDatapoint } from '../alarm-datapoint.ts';
 import { ClearingSince } from '../ClearingSince.tsx';
 import { clearingSince } from '../clearing.ts';
 import { readConditions } from '../conditions.ts';
 import { type HoldingRule, holdingRulesOf, isHeldOpen } from '../holding-rules.ts';
-import { clearWords, debounceWords, limitsIn, limitWords, readJudgedBy } from '../judged-by.ts';
+import { clearWords, debounceWords, limitValues, limitWords, readJudgedBy } from '../judged-by.ts';
 import { isInside } from '../value-outside.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
 import { trendAround } from './trend-link.ts';
 
-/** Why it fired: the rule and its limits as they were, what was measured, and what happens while nobody acknowledges. */
+/** Why the alarm fired: the rule and limits of that time, the measured values, and the escalation. */
 export function AlarmExplanation({ alarm }: { alarm: AlarmDetail }) {
   const facts = factsOf(alarm);
   if (facts.length === 0) {
@@ -47,8 +47,8 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   const clear = judged && clearWords(judged);
   const datapoint = alarm.datapointName || alarm.datapoint?.tocsinDatapointName;
   const isNumber = alarm.source === 'limits' && alarm.value !== null;
-  const point = pointOf(alarm);
-  const now = point && readValue(point, undefined, limitsIn(judged));
+  const point = newestDatapoint(alarm);
+  const now = point && readValue(point, undefined, limitValues(judged));
   const facts: [string, ReactNode][] = [];
   if (alarm.source === 'person') {
     facts.push(['Reported', alarm.ruleName || 'by a person']);
@@ -82,15 +82,15 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  // Where each condition is said by itself, it is said there.
+  // AlarmConditions shows the conditions if they are stored.
   if (judged && conditions === null) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
   if (clear) facts.push(['Clears', clear]);
   if (isNumber && alarm.value !== null) {
-    facts.push(['Measured', withUnit(formatNumber(alarm.value, undefined, limitsIn(judged)), alarm.unit)]);
+    facts.push(['Measured', withUnit(formatNumber(alarm.value, undefined, limitValues(judged)), alarm.unit)]);
   }
   if (judged?.kind === 'conditions' && judged.measured && !conditions?.isRecorded)
     facts.push(['Measured', judged.measured]);
-  // Not since when it was out: after an alarm that was resolved by hand the time is counted anew.
+  // Not "Outside since": the debounce starts again after an alarm was resolved manually.
   if (alarm.pendingSince !== null && judged?.kind !== 'silence') {
     facts.push([
       'Counted from',
@@ -111,7 +111,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  // With more events than were asked for the last ones are not known.
+  // If there are more events than were fetched, the last ones are unknown.
   const isWhole = alarm.alarmEvents.totalCount === alarm.alarmEvents.nodes.length;
   const back =
     isWhole && alarm.resolvedDate === null && !isHeldOpen(alarm) ? clearingSince(rowsOf(alarm.alarmEvents)) : null;
@@ -146,10 +146,10 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   return facts;
 }
 
-/** Other rules with the same words that keep it open, each with its value now. */
+/** Other rules with the same message that keep the alarm open, each with its current value. */
 function Holders({ holders }: { holders: readonly HoldingRule[] }) {
   return holders.map(({ ruleUuid, ruleName, datapointName, judged, isClearing, ...point }) => {
-    const now = readValue(point, undefined, limitsIn(judged));
+    const now = readValue(point, undefined, limitValues(judged));
     return (
       <div key={ruleUuid}>
         {ruleName}

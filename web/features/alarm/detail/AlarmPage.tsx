@@ -16,10 +16,10 @@ import { PageSkeleton } from '../../../ui/Skeleton.tsx';
 import { AcknowledgeDialog } from '../acknowledge/AcknowledgeDialog.tsx';
 import { ResolveDialog } from '../acknowledge/ResolveDialog.tsx';
 import { useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
-import { keysOfOne } from '../alarm-keys.ts';
+import { alarmPageKeys } from '../alarm-keys.ts';
 import { isUnnotified, notifiedWords } from '../notified-words.ts';
 import { AlarmConditions } from './AlarmConditions.tsx';
-import { Badge, Place, useAble } from './AlarmDetail.tsx';
+import { Badge, Place, usePossibleActions } from './AlarmDetail.tsx';
 import { AlarmExplanation } from './AlarmExplanation.tsx';
 import classes from './AlarmPage.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
@@ -29,7 +29,7 @@ import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
 import { useAlarm, useLiveValues } from './useAlarm.ts';
 
-/** One alarm on a page of its own, with an address to send. */
+/** One alarm on its own page, with an address to share. */
 export function AlarmPage() {
   return (
     <Page>
@@ -82,14 +82,14 @@ function Alarm() {
 }
 
 function AlarmView({ alarm }: { alarm: AlarmDetail }) {
-  const able = useAble(alarm);
+  const able = usePossibleActions(alarm);
   const { acknowledging, named, resolving, link, handle, stop } = useAlarmDialog(alarm.uuid);
   const press = (what: 'acknowledge' | 'resolve') => () => {
     if (able[what]) {
       handle(what, [alarm]);
     }
   };
-  useListedKeys(keysOfOne(able));
+  useListedKeys(alarmPageKeys(able));
   usePageKeys((event) => {
     if (event.key === 'a' || event.key === 'r') {
       press(event.key === 'a' ? 'acknowledge' : 'resolve')();

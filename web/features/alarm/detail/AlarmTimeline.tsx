@@ -33,7 +33,7 @@ import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
 
 type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;
 
-/** A message with what is needed to tell its life. */
+/** A notification with the fields that MessageLife shows. */
 export type MessageOfAlarm = Message & { address: string; ackTime: string | null };
 
 export const methodIcons: Record<number, IconType> = {
@@ -58,7 +58,7 @@ const eventIcons: Record<string, IconType> = {
   'acknowledgement-undone': TbArrowBackUp,
 };
 
-/** Everything that happened to an alarm: readings, people, and each message with its whole life. */
+/** The alarm's timeline: events, acknowledgements and notifications. */
 export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
   const messages = alarm.notifications.nodes
     .filter((message) => message !== null)
@@ -71,7 +71,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
       <Heading>Timeline</Heading>
       <ol className={classes.timeline}>
         {entries.map((entry) => {
-          const { icon: EntryIcon, words } = looksOf(entry);
+          const { icon: EntryIcon, words } = entryContent(entry);
           return (
             <li key={entry.id}>
               <span className={classes.time}>{entry.at === null ? 'now' : <At at={entry.at} />}</span>
@@ -84,7 +84,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
         })}
       </ol>
       <NoteForm uuid={alarm.uuid} />
-      {messages.length === 0 ? <Nobody recipients={alarm.recipients} /> : null}
+      {messages.length === 0 ? <NoNotification recipients={alarm.recipients} /> : null}
       {unseen > 0 ? (
         <p className={classes.fate}>
           {counted(unseen, 'later entry', 'later entries')} {plural(unseen, 'is', 'are')} not shown.
@@ -94,14 +94,14 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
   );
 }
 
-/** Why nobody was sent a message, as far as it is known. */
-function Nobody({ recipients }: { recipients: unknown }) {
+/** Says that no notification was sent, with the reasons recorded on the alarm. */
+function NoNotification({ recipients }: { recipients: unknown }) {
   const notes = typeof recipients === 'object' && recipients !== null ? (recipients as { notes?: unknown }).notes : [];
   const because = Array.isArray(notes) ? notes.filter((note) => typeof note === 'string').join(' ') : '';
   return <p className={classes.fate}>No notification was sent. {because}</p>;
 }
 
-function looksOf(entry: TimelineEntry<MessageRow>): { icon: IconType; words: ReactNode } {
+function entryContent(entry: TimelineEntry<MessageRow>): { icon: IconType; words: ReactNode } {
   switch (entry.kind) {
     case 'message':
       return {
@@ -138,7 +138,7 @@ function looksOf(entry: TimelineEntry<MessageRow>): { icon: IconType; words: Rea
   }
 }
 
-/** A message in one line; its whole life is one click below. */
+/** A notification in one line; a click shows all its steps. */
 function MessageWords({ message }: { message: MessageRow }) {
   const purpose = purposeOf(message);
   const line = (
@@ -158,11 +158,11 @@ function MessageWords({ message }: { message: MessageRow }) {
   );
 }
 
-/** Every step of a message's life. */
+/** All steps of a notification, from queued to acknowledged. */
 export function MessageLife({ message }: { message: MessageOfAlarm }) {
   return (
     <ul>
-      {/* The address of a push is the browser's own, and says nothing to a person. */}
+      {/* A push address is a technical browser endpoint, so it is not shown. */}
       {message.methodType === 4 ? null : <li>To {message.address}</li>}
       {lifeOf(message).map((step) => (
         <li key={`${step.at} ${step.words}`}>

@@ -5,40 +5,40 @@ import { counted } from '../../../kit/format/number.ts';
 import { Heading } from '../../../ui/Heading.tsx';
 import { useFromNow } from '../../../ui/time/clock.ts';
 import { trendSeriesQuery } from '../../trend/index.ts';
-import { type Conditions, type Drawn, drawnOf } from '../conditions.ts';
+import { type ConditionChart, type Conditions, conditionCharts } from '../conditions.ts';
 import classes from './AlarmConditions.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { ReadingsChart } from './ReadingsChart.tsx';
 import frame from './SampleChart.module.css';
-import { POINTS, STEP } from './SampleChart.tsx';
-import { drawnTogether, endOfInterest, isHeld, isOnOrOff, type Sample, samplesAround } from './sample-chart.ts';
+import { CHART_WIDTH, REFRESH_STEP } from './SampleChart.tsx';
+import { alignSamples, chartEnd, isDigital, lastValueApplies, type Sample, splitAtOpening } from './sample-chart.ts';
 import { windowAround } from './trend-link.ts';
 
-const MOST = 4;
+const MAX_CHARTS = 4;
 
-/** The data points of conditions around the opening, each with what it is compared with. */
+/** Charts of the conditions' data points around the opening, with the limits they are compared with. */
 export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; conditions: Conditions }) {
-  // Up to the end of the step, so that the reading by which it opened is there at once.
-  const now = useFromNow((at) => Math.ceil(at.getTime() / STEP) * STEP);
-  const all = drawnOf(conditions);
-  const drawn = all.slice(0, MOST);
+  // Round up to the next step, so that the reading that opened the alarm is included at once.
+  const now = useFromNow((at) => Math.ceil(at.getTime() / REFRESH_STEP) * REFRESH_STEP);
+  const all = conditionCharts(conditions);
+  const drawn = all.slice(0, MAX_CHARTS);
   const more = all.length - drawn.length;
   const opened = Date.parse(alarm.dateTime);
-  const over = alarm.resolvedDate === null ? null : Date.parse(alarm.resolvedDate);
+  const resolvedAt = alarm.resolvedDate === null ? null : Date.parse(alarm.resolvedDate);
   const from = windowAround(alarm, now).from;
-  const to = endOfInterest(opened, over, now);
+  const to = chartEnd(opened, resolvedAt, now);
   const uuids = drawn.map(({ point }) => point.uuid);
-  const { data: found = [], isLoading } = useQuery(trendSeriesQuery(to > from ? uuids : [], { from, to }, POINTS));
+  const { data: found = [], isLoading } = useQuery(trendSeriesQuery(to > from ? uuids : [], { from, to }, CHART_WIDTH));
   const around = drawn.map(({ point }) =>
-    samplesAround(
+    splitAtOpening(
       found.find(({ uuid }) => uuid === point.uuid),
       { at: opened, value: conditions.opened(point.uuid) },
-      over === null ? point : null,
-      isOnOrOff(null, point),
+      resolvedAt === null ? point : null,
+      isDigital(null, point),
     ),
   );
-  // Up to a moment that has been: nothing is known of the rest of the step.
-  const { window, samples } = drawnTogether(around, opened, endOfInterest(opened, over, now - STEP));
+  // End one step earlier: the current step is not resolvedAt, so its last readings are unknown.
+  const { window, samples } = alignSamples(around, opened, chartEnd(opened, resolvedAt, now - REFRESH_STEP));
   return (
     <div className={classes.charts}>
       {drawn.map((one, index) => (
@@ -62,14 +62,14 @@ export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; con
 
 interface PointChartProps {
   alarm: AlarmDetail;
-  drawn: Drawn;
+  drawn: ConditionChart;
   samples: readonly Sample[];
   window: Window;
   isLoading: boolean;
 }
 
 function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProps) {
-  const { point, name, limits, isOutside, wordOf } = drawn;
+  const { point, name, limits, isOutside, formatValue } = drawn;
   if (samples.length === 0 && !isLoading) {
     return null;
   }
@@ -77,18 +77,18 @@ function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProp
     <div className={frame.frame}>
       <Heading sub>{name}</Heading>
       {isLoading ? (
-        // Its room, so that nothing below it moves.
+        // Reserves the space, so that nothing below moves.
         <div className={frame.figure} aria-busy />
       ) : (
         <ReadingsChart
           alarm={alarm}
           samples={samples}
           window={window}
-          held={isHeld(samples, window.to, alarm.site?.tocsinHealthDurationHours ?? null)}
+          held={lastValueApplies(samples, window.to, alarm.site?.tocsinHealthDurationHours ?? null)}
           limits={limits}
           isOutside={isOutside}
-          wordOf={wordOf}
-          steps={isOnOrOff(null, point)}
+          formatValue={formatValue}
+          steps={isDigital(null, point)}
           said={`Drawn is ${name}`}
         />
       )}

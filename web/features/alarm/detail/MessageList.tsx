@@ -12,19 +12,19 @@ import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.t
 export interface ListedMessage extends MessageOfAlarm {
   uuid: string;
   recipientName: string;
-  /** What it is about, where the list is not about one alarm alone. */
+  /** The alarm it is about, if the list covers several alarms. */
   alarm?: { uuid: string; message: string; siteName: string } | null;
-  /** What was said, where there is no alarm to name. */
+  /** The text that was sent, if there is no alarm to name. */
   notifyMessage?: string;
 }
 
 interface MessageListProps {
   messages: readonly ListedMessage[];
-  /** Names the alarm of each instead of the person. */
+  /** Names the alarm of each message instead of the recipient. */
   byAlarm?: boolean;
 }
 
-/** Messages with when they were queued, by which way they went and what became of each; a click tells the whole life of one. */
+/** Notifications with queue time, method and state; a click shows all steps of one. */
 export function MessageList({ messages, byAlarm = false }: MessageListProps) {
   return (
     <ul className={`${classes.rows} ${classes.messages}`}>

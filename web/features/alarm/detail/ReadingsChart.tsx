@@ -5,52 +5,52 @@ import type { Window } from '../../../kit/chart/time-window.ts';
 import { formatLimit } from '../../../ui/formats.ts';
 import { formatTime } from '../../../ui/time/format.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import type { DrawnLimit } from '../conditions.ts';
+import type { ChartLimit } from '../conditions.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import classes from './SampleChart.module.css';
 import { plotSamples, type Sample } from './sample-chart.ts';
 
 const HEIGHT = 96;
-const frameOf = (width: number) => ({ left: 0, right: Math.max(0, width - 64), top: 6, bottom: 74 });
+const plotFrame = (width: number) => ({ left: 0, right: Math.max(0, width - 64), top: 6, bottom: 74 });
 
 interface ReadingsChartProps {
   alarm: Pick<AlarmDetail, 'dateTime' | 'resolvedDate'>;
-  /** One at least, in the stretch of time that is drawn. */
+  /** At least one, inside the window. */
   samples: readonly Sample[];
   window: Window;
-  /** Whether the last one held until the end. */
+  /** True if the last value applies until the end of the window. */
   held?: boolean;
-  limits: readonly DrawnLimit[];
-  /** Whether a value is where it makes the alarm. */
+  limits: readonly ChartLimit[];
+  /** True if the value meets the alarm condition. */
   isOutside: (value: number) => boolean;
-  wordOf: (value: number) => string;
+  formatValue: (value: number) => string;
   steps: boolean;
-  /** What is drawn, for those who do not see it. */
+  /** Start of the caption for screen readers. */
   said: string;
 }
 
-/** The readings around the opening of an alarm, with the limits of their data point. */
+/** Chart of the readings around the opening of an alarm, with the limits. */
 export function ReadingsChart(props: ReadingsChartProps) {
-  const { alarm, samples, window, held = false, limits, isOutside, wordOf, steps, said } = props;
+  const { alarm, samples, window, held = false, limits, isOutside, formatValue, steps, said } = props;
   const { ref, width } = useElementSize();
   const id = useId();
-  const clock = useClock();
+  const formatAt = useFormatTime();
   const opened = Date.parse(alarm.dateTime);
-  const over = alarm.resolvedDate === null ? null : Date.parse(alarm.resolvedDate);
-  const frame = frameOf(width);
+  const resolvedAt = alarm.resolvedDate === null ? null : Date.parse(alarm.resolvedDate);
+  const frame = plotFrame(width);
   const values = limits.map(({ value }) => value);
   const { from, to } = window;
   const plot = plotSamples(samples, values, window, frame, steps);
   const { x, y } = plot;
   const paths = held ? [plot.path, plot.held] : [plot.path];
   const last = samples.at(-1) as Sample;
-  const isPassed = ({ value, side }: DrawnLimit, sample: Sample) =>
+  const isPassed = ({ value, side }: ChartLimit, sample: Sample) =>
     isOutside(sample.value) && (side === 'high' ? sample.value >= value : sample.value <= value);
-  // Between two limits that are to be met both, what is out ends at the other one.
-  const reachesOn = ({ side }: DrawnLimit) => isOutside(side === 'high' ? Number.MAX_VALUE : -Number.MAX_VALUE);
-  const lastIsOut = isOutside(last.value);
-  const labels = spread([
-    { key: 'last', y: y(last.value), text: wordOf(last.value), strong: true, hit: lastIsOut },
+  // If a value must lie between two limits, the alarm range ends at the other limit: do not color beyond it.
+  const isOpenEnded = ({ side }: ChartLimit) => isOutside(side === 'high' ? Number.MAX_VALUE : -Number.MAX_VALUE);
+  const isLastOutside = isOutside(last.value);
+  const labels = separateLabels([
+    { key: 'last', y: y(last.value), text: formatValue(last.value), strong: true, hit: isLastOutside },
     ...limits.map((limit) => ({
       key: keyOf(limit),
       y: y(limit.value),
@@ -59,14 +59,14 @@ export function ReadingsChart(props: ReadingsChartProps) {
       hit: samples.some((sample) => isPassed(limit, sample)),
     })),
   ]);
-  const openedNear = x(opened) < 72 ? 'start' : x(opened) > frame.right - 72 ? 'end' : 'middle';
+  const openedAnchor = x(opened) < 72 ? 'start' : x(opened) > frame.right - 72 ? 'end' : 'middle';
   return (
     <figure className={classes.figure} ref={ref}>
       <svg width={width} height={HEIGHT} aria-hidden>
         <rect
           className={classes.open}
           x={x(opened)}
-          width={Math.max(0, (over === null ? frame.right : Math.min(frame.right, x(over))) - x(opened))}
+          width={Math.max(0, (resolvedAt === null ? frame.right : Math.min(frame.right, x(resolvedAt))) - x(opened))}
           y={frame.top}
           height={frame.bottom - frame.top}
         />
@@ -93,7 +93,7 @@ export function ReadingsChart(props: ReadingsChartProps) {
         {paths.map((path, index) => (
           <g key={path} data-held={index > 0 || undefined}>
             <path className={classes.line} d={path} />
-            {limits.filter(reachesOn).map((limit) => (
+            {limits.filter(isOpenEnded).map((limit) => (
               <path
                 key={keyOf(limit)}
                 className={classes.line}
@@ -105,7 +105,13 @@ export function ReadingsChart(props: ReadingsChartProps) {
           </g>
         ))}
         <line className={classes.mark} x1={x(opened)} x2={x(opened)} y1={frame.top} y2={frame.bottom} />
-        <circle className={classes.dot} data-hit={lastIsOut || undefined} cx={x(last.at)} cy={y(last.value)} r={3} />
+        <circle
+          className={classes.dot}
+          data-hit={isLastOutside || undefined}
+          cx={x(last.at)}
+          cy={y(last.value)}
+          r={3}
+        />
         {labels.map((label) => (
           <text
             key={label.key}
@@ -119,41 +125,42 @@ export function ReadingsChart(props: ReadingsChartProps) {
         ))}
         {x(opened) > 100 ? (
           <text x={0} y={HEIGHT - 8}>
-            {clock(from)}
+            {formatAt(from)}
           </text>
         ) : null}
-        <text x={x(opened)} y={HEIGHT - 8} textAnchor={openedNear}>
-          {clock(opened)} opened
+        <text x={x(opened)} y={HEIGHT - 8} textAnchor={openedAnchor}>
+          {formatAt(opened)} opened
         </text>
         {frame.right - x(opened) > 100 ? (
           <text x={frame.right} y={HEIGHT - 8} textAnchor="end">
-            {clock(to)}
+            {formatAt(to)}
           </text>
         ) : null}
       </svg>
       <VisuallyHidden component="figcaption">
-        {said} from {clock(from)} to {clock(to)}, from {wordOf(Math.min(...samples.map(({ value }) => value)))} to{' '}
-        {wordOf(Math.max(...samples.map(({ value }) => value)))}; the last one {wordOf(last.value)}
-        {held && last.at < to ? ` at ${clock(last.at)}, held since then` : ''}. Opened {clock(opened)}.
+        {said} from {formatAt(from)} to {formatAt(to)}, from{' '}
+        {formatValue(Math.min(...samples.map(({ value }) => value)))} to{' '}
+        {formatValue(Math.max(...samples.map(({ value }) => value)))}; the last one {formatValue(last.value)}
+        {held && last.at < to ? ` at ${formatAt(last.at)}, held since then` : ''}. Opened {formatAt(opened)}.
       </VisuallyHidden>
     </figure>
   );
 }
 
-function keyOf({ side, value }: DrawnLimit): string {
+function keyOf({ side, value }: ChartLimit): string {
   return `${side}${value}`.replace('.', '-');
 }
 
-const LINE = 15;
+const LABEL_HEIGHT = 15;
 
-/** Moves labels apart that would lie over each other; the first keeps its place. */
-function spread<L extends { y: number }>(labels: readonly L[]): L[] {
+/** Moves overlapping labels apart; the first keeps its place. */
+function separateLabels<L extends { y: number }>(labels: readonly L[]): L[] {
   const placed: L[] = [];
   for (const label of labels) {
     let { y } = label;
     for (const other of placed) {
-      if (Math.abs(other.y - y) < LINE) {
-        y = other.y + (y < other.y ? -LINE : LINE);
+      if (Math.abs(other.y - y) < LABEL_HEIGHT) {
+        y = other.y + (y < other.y ? -LABEL_HEIGHT : LABEL_HEIGHT);
       }
     }
     placed.push({ ...label, y: Math.max(8, Math.min(y, 76)) });
@@ -161,7 +168,7 @@ function spread<L extends { y: number }>(labels: readonly L[]): L[] {
   return placed;
 }
 
-function useClock(): (at: number) => string {
+function useFormatTime(): (at: number) => string {
   const timeZone = useTimeZone();
   return (at) => formatTime(new Date(at), timeZone);
 }

@@ -4,33 +4,34 @@ import { formatNumber } from '../../../kit/format/value.ts';
 import { withUnit } from '../../../ui/formats.ts';
 import { useFromNow } from '../../../ui/time/clock.ts';
 import { trendSeriesQuery } from '../../trend/index.ts';
-import { pointOf } from '../alarm-datapoint.ts';
-import { limitsIn, readJudgedBy } from '../judged-by.ts';
+import { newestDatapoint } from '../alarm-datapoint.ts';
+import { limitValues, readJudgedBy } from '../judged-by.ts';
 import { isOutside } from '../value-outside.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { ReadingsChart } from './ReadingsChart.tsx';
 import classes from './SampleChart.module.css';
 import {
-  drawnTogether,
-  endOfInterest,
-  isOnOrOff,
-  ledTo,
+  alignSamples,
+  chartEnd,
+  isDigital,
   readSamples,
   type Sample,
   samplesAfter,
+  samplesUntilOpening,
   withNewest,
 } from './sample-chart.ts';
 
-/** How often what came since then is asked for, and for how many pixels. */
-export const STEP = 30_000;
-export const POINTS = 300;
+/** Milliseconds between two fetches of the readings since the opening. */
+export const REFRESH_STEP = 30_000;
+/** Width in pixels for which the server samples the series. */
+export const CHART_WIDTH = 300;
 
-/** The readings that led to the alarm, as they were frozen on it, and those since then, with the limits it was judged by. */
+/** Chart of the readings stored with the alarm and those since then, with the limits that opened it. */
 export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const samples = readSamples(alarm.samples);
   const judged = readJudgedBy(alarm.judgedBy);
-  const steps = isOnOrOff(judged, alarm.datapoint);
-  const after = useAfter(alarm, samples, steps);
+  const steps = isDigital(judged, alarm.datapoint);
+  const after = useSamplesAfter(alarm, samples, steps);
   if (samples.length < 2 || (judged?.kind !== 'limits' && judged?.kind !== 'digital')) {
     return null;
   }
@@ -41,12 +42,12 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
           { value: judged.lower, side: 'low' as const },
         ].flatMap(({ value, side }) => (value === null ? [] : { value, side, word: side }))
       : [];
-  const wordOf = (value: number) =>
+  const formatValue = (value: number) =>
     judged.kind === 'digital'
       ? (value === 0 ? judged.lowText : judged.highText) || (value === 0 ? 'low' : 'high')
-      : withUnit(formatNumber(value, undefined, limitsIn(judged)), judged.unit);
+      : withUnit(formatNumber(value, undefined, limitValues(judged)), judged.unit);
   const opened = Date.parse(alarm.dateTime);
-  const drawn = drawnTogether([{ before: samples, after }], opened, after.at(-1)?.at ?? opened);
+  const drawn = alignSamples([{ before: samples, after }], opened, after.at(-1)?.at ?? opened);
   return (
     <div className={classes.frame}>
       <ReadingsChart
@@ -55,24 +56,24 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
         window={drawn.window}
         limits={limits}
         isOutside={(value) => isOutside(judged, value) === true}
-        wordOf={wordOf}
+        formatValue={formatValue}
         steps={steps}
-        said={`${counted(ledTo(samples, opened).length, 'reading')} led to it. Drawn are those`}
+        said={`${counted(samplesUntilOpening(samples, opened).length, 'reading')} led to it. Drawn are those`}
       />
     </div>
   );
 }
 
-/** The values since the alarm was recorded. They are asked for, not frozen: what it was judged by is not among them. */
-function useAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean): readonly Sample[] {
-  const now = useFromNow((at) => Math.floor(at.getTime() / STEP) * STEP);
+/** Fetches the values after the readings stored with the alarm. */
+function useSamplesAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean): readonly Sample[] {
+  const now = useFromNow((at) => Math.floor(at.getTime() / REFRESH_STEP) * REFRESH_STEP);
   const { tocsinDatapointUuid: point, resolvedDate } = alarm;
   const from = (frozen.at(-1)?.at ?? now) + 1;
   const opened = Date.parse(alarm.dateTime);
-  const to = endOfInterest(opened, resolvedDate === null ? null : Date.parse(resolvedDate), now);
-  const query = trendSeriesQuery(point && to > from ? [point] : [], { from, to }, POINTS);
+  const to = chartEnd(opened, resolvedDate === null ? null : Date.parse(resolvedDate), now);
+  const query = trendSeriesQuery(point && to > from ? [point] : [], { from, to }, CHART_WIDTH);
   const [series] = useQuery(query).data ?? [];
   const after = series && series.uuid === point ? samplesAfter(series, frozen, steps) : [];
-  // The value that stands beside it is newer than what was asked for.
-  return resolvedDate === null ? withNewest(after, frozen, pointOf(alarm)) : after;
+  // The data point's current value is newer than the fetched series.
+  return resolvedDate === null ? withNewest(after, frozen, newestDatapoint(alarm)) : after;
 }

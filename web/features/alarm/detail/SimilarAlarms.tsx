@@ -9,11 +9,11 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import classes from './AlarmPage.module.css';
 import { fetchSimilar, type SimilarAlarm } from './alarm-detail.queries.ts';
-import { firstWords, reasonCounts } from './similar.ts';
+import { noSimilarWords, reasonCounts } from './similar.ts';
 
 const SHOWN = 10;
 
-/** Other alarms of the same rule or data point, with why they were acknowledged and how they ended. */
+/** Other alarms of the same rule or data point, with reason, duration and resolution note. */
 export function SimilarAlarms({ uuid, source }: { uuid: string; source: string }) {
   const query = useQuery({
     queryKey: ['alarm', 'similar', uuid],
@@ -48,7 +48,7 @@ export function SimilarAlarms({ uuid, source }: { uuid: string; source: string }
       }
     >
       {data.rows.length === 0 ? (
-        <p className={classes.padded}>{firstWords(source)}</p>
+        <p className={classes.padded}>{noSimilarWords(source)}</p>
       ) : (
         <>
           {reasons.length > 0 ? (

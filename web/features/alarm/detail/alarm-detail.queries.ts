@@ -90,7 +90,7 @@ const alarmDetail = graphql(
 
 export type AlarmDetail = NonNullable<ResultOf<typeof alarmDetail>['alarm']>;
 
-/** One alarm with everything that was said about it; null where it is not there, or not for this person. */
+/** Returns an alarm with its events and notifications; null if it does not exist or this user may not see it. */
 export async function fetchAlarm(uuid: string, signal?: AbortSignal): Promise<AlarmDetail | null> {
   return (await ask(alarmDetail, { uuid }, signal)).alarm;
 }
@@ -118,7 +118,7 @@ const similarAlarms = graphql(`
 type Similar = NonNullable<ResultOf<typeof similarAlarms>['alarm']>['similar'];
 export type SimilarAlarm = NonNullable<Similar['nodes'][number]>;
 
-/** The newest alarms of the same rule or data point, and how many there are in all. */
+/** Returns the newest 50 alarms of the same rule or data point, and the total. */
 export async function fetchSimilar(uuid: string, signal?: AbortSignal) {
   const similar = (await ask(similarAlarms, { uuid }, signal)).alarm?.similar;
   return { total: similar?.totalCount ?? 0, rows: (similar?.nodes ?? []).filter((row) => row !== null) };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Escalating, escalationOf, escalationWords } from './escalation-words.ts';
+import { type EscalationFields, escalationOf, escalationWords } from './escalation-words.ts';
 
 const plan = { afterMinutes: 15, everyMinutes: 15, times: 3, people: ['p'] };
-const base: Escalating = {
+const base: EscalationFields = {
   plan,
   escalationStep: 0,
   nextEscalationAt: null,
@@ -12,23 +12,31 @@ const base: Escalating = {
 };
 const nextEscalationAt = '2026-03-02T08:15:00Z';
 
-test.each<[string, Partial<Escalating>, string | null]>([
-  ['waits for the first', { nextEscalationAt }, 'not yet, first at'],
-  ['waits for the next', { nextEscalationAt, escalationStep: 1 }, '1 of 3, next at'],
-  ['went through all', { escalationStep: 3 }, '3 of 3, nobody acknowledged'],
-  ['was stopped by an acknowledgement', { escalationStep: 1, acknowledgeJson: {} }, '1 of 3, stopped: acknowledged'],
-  ['was acknowledged after all', { escalationStep: 3, acknowledgeJson: {} }, '3 of 3, acknowledged after the last'],
-  ['was acknowledged before the first', { acknowledgeJson: {} }, 'none, it was acknowledged before the first'],
+test.each<[string, Partial<EscalationFields>, string | null]>([
+  ['is not escalated yet', { nextEscalationAt }, 'not yet, first at'],
+  ['has been escalated once', { nextEscalationAt, escalationStep: 1 }, '1 of 3, next at'],
+  ['has been escalated as often as planned', { escalationStep: 3 }, '3 of 3, nobody acknowledged'],
+  ['was acknowledged between escalations', { escalationStep: 1, acknowledgeJson: {} }, '1 of 3, stopped: acknowledged'],
+  [
+    'was acknowledged after the last escalation',
+    { escalationStep: 3, acknowledgeJson: {} },
+    '3 of 3, acknowledged after the last',
+  ],
+  [
+    'was acknowledged before the first escalation',
+    { acknowledgeJson: {} },
+    'none, it was acknowledged before the first',
+  ],
   ['was resolved', { escalationStep: 2, resolvedDate: nextEscalationAt }, '2 of 3, stopped: resolved'],
   [
     'was resolved and acknowledged later',
     { escalationStep: 1, resolvedDate: nextEscalationAt, acknowledgeJson: { at: '2026-03-02T08:16:00Z' } },
     '1 of 3, stopped: resolved',
   ],
-  ['has nobody to tell', { plan: { ...plan, people: [] } }, 'none, nobody is named for it'],
+  ['has no escalate users', { plan: { ...plan, people: [] } }, 'none, nobody is named for it'],
   ['is to be escalated 0 times', { plan: { ...plan, times: 0 } }, 'none, its rule alert asked for 0 times'],
   ['need not be acknowledged', { mustAcknowledge: false }, 'none, it need not be acknowledged'],
-  ['is older than plans', { plan: null }, null],
-])('an alarm that %s', (_, fields, words) => {
+  ['is older than escalation plans', { plan: null }, null],
+])('describes the escalation of an alarm that %s', (_, fields, words) => {
   expect(escalationWords(escalationOf({ ...base, ...fields }))).toBe(words);
 });

@@ -1,6 +1,6 @@
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 
-export interface Escalating {
+export interface EscalationFields {
   plan: unknown;
   escalationStep: number;
   nextEscalationAt: string | null;
@@ -15,7 +15,7 @@ export type EscalationState =
   | { state: 'over'; done: number; times: number; because: 'acknowledged' | 'resolved' | 'finished' };
 
 /** Returns the progress of an alarm's escalation and its next step. */
-export function escalationOf(alarm: Escalating): EscalationState {
+export function escalationOf(alarm: EscalationFields): EscalationState {
   const { plan, escalationStep: done, nextEscalationAt: nextAt } = alarm;
   if (!alarm.mustAcknowledge) {
     return { state: 'none', because: 'need-not-be-acknowledged' };
@@ -34,11 +34,11 @@ export function escalationOf(alarm: Escalating): EscalationState {
   if (planned === 0) {
     return { state: 'none', because: 'no-times' };
   }
-  return { state: 'over', done, times, because: whatStopped(alarm) };
+  return { state: 'over', done, times, because: stopCause(alarm) };
 }
 
 /** Returns the earlier of acknowledgement and resolution: a resolved alarm can still be acknowledged. */
-function whatStopped({ acknowledgeJson, resolvedDate }: Escalating): 'acknowledged' | 'resolved' | 'finished' {
+function stopCause({ acknowledgeJson, resolvedDate }: EscalationFields): 'acknowledged' | 'resolved' | 'finished' {
   if (acknowledgeJson === null) return resolvedDate === null ? 'finished' : 'resolved';
   const at = acknowledgementOf(acknowledgeJson)?.at;
   return resolvedDate !== null && at && Date.parse(resolvedDate) <= Date.parse(at) ? 'resolved' : 'acknowledged';

@@ -3,22 +3,22 @@ import type { AlarmDetail } from './alarm-detail.queries.ts';
 
 type Alarm = Pick<AlarmDetail, 'tocsinDatapointUuid' | 'resolvedDate' | 'datapoint' | 'conditionDatapoints'>;
 
-/** The data points whose values an alarm is about, while it is open. */
-export function pointsOf({ tocsinDatapointUuid, resolvedDate, conditionDatapoints }: Alarm): string[] {
+/** Returns the uuids of the data points to watch for an open alarm; none for a resolved one. */
+export function watchedDatapoints({ tocsinDatapointUuid, resolvedDate, conditionDatapoints }: Alarm): string[] {
   if (resolvedDate !== null) return [];
   return [tocsinDatapointUuid, ...conditionDatapoints.nodes.map((point) => point?.uuid)].flatMap((uuid) => uuid ?? []);
 }
 
-/** An open alarm with the values that came since it was fetched, for its words and its charts alike. */
-export function withLiveValues<A extends Alarm>(alarm: A, heard: (uuid: string) => LiveDatapoint | undefined): A {
+/** Returns the alarm with the live values that are newer than the fetched ones. A resolved alarm stays unchanged. */
+export function withLiveValues<A extends Alarm>(alarm: A, latest: (uuid: string) => LiveDatapoint | undefined): A {
   const { tocsinDatapointUuid, resolvedDate, datapoint, conditionDatapoints: points } = alarm;
   if (resolvedDate !== null) return alarm;
-  const own = heard(tocsinDatapointUuid ?? '');
+  const own = latest(tocsinDatapointUuid ?? '');
   const title = own?.titleText ?? datapoint?.datapointTitleText ?? '';
   return {
     ...alarm,
     datapoint: datapoint && newest(datapoint, own, { datapointTitleText: title }),
-    conditionDatapoints: { ...points, nodes: points.nodes.map((point) => point && newest(point, heard(point.uuid))) },
+    conditionDatapoints: { ...points, nodes: points.nodes.map((point) => point && newest(point, latest(point.uuid))) },
   };
 }
 

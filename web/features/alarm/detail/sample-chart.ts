@@ -8,7 +8,7 @@ export interface Sample {
   value: number;
 }
 
-/** The readings that were frozen on an alarm, oldest first; none where the record has none. */
+/** Parses the readings stored with the alarm, oldest first; empty if there are none. */
 export function readSamples(json: unknown): Sample[] {
   if (!Array.isArray(json)) {
     return [];
@@ -24,17 +24,17 @@ export function readSamples(json: unknown): Sample[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Of the frozen readings those that led to the alarm; some of the time after were known already when it was recorded. */
-export function ledTo(frozen: readonly Sample[], openedAt: number): readonly Sample[] {
+/** Returns the stored readings up to the opening. Some stored readings can be later than the opening. */
+export function samplesUntilOpening(frozen: readonly Sample[], openedAt: number): readonly Sample[] {
   return frozen.filter(({ at }) => at <= openedAt);
 }
 
-/** Whether the value is a state, which a limit may judge as well: in a trend too it holds until the next reading. */
-export function isOnOrOff(judged: Pick<JudgedBy, 'kind'> | null, point: { sensorType: number } | null): boolean {
+/** True if the value is a digital state, which the chart draws as steps. A rule with limits can apply to a state too. */
+export function isDigital(judged: Pick<JudgedBy, 'kind'> | null, point: { sensorType: number } | null): boolean {
   return judged?.kind === 'digital' || point?.sensorType === DIGITAL;
 }
 
-/** The values that came after the frozen ones, up to an end; a state that was averaged is the one that prevailed. */
+/** Returns the values of the series after the stored readings. Averaged states are rounded to the prevailing state. */
 export function samplesAfter(
   { times, values }: { times: readonly number[]; values: readonly (number | null)[] },
   frozen: readonly Sample[],
@@ -47,7 +47,7 @@ export function samplesAfter(
   });
 }
 
-/** With the newest value that is known of the data point, where it is newer than all that were asked for. */
+/** Appends the data point's newest value if it is newer than all samples. */
 export function withNewest(
   samples: readonly Sample[],
   frozen: readonly Sample[],
@@ -60,15 +60,15 @@ export function withNewest(
 }
 
 /**
- * The values before an alarm opened and since then, where none were frozen on it. What is known of the moment itself stands
- * for a data point that sends too seldom to have sent any shortly before.
+ * Splits the series at the opening, for alarms without stored readings. If the series has no value before the opening, the
+ * value at the opening stands in: some devices send rarely.
  */
-export function samplesAround(
+export function splitAtOpening(
   series: { times: readonly number[]; values: readonly (number | null)[] } | undefined,
   opened: { at: number; value: number | undefined },
   newest: { latestValue: number | null; lastUpdated: string | null } | null,
   steps: boolean,
-): Around {
+): SplitSamples {
   const all = samplesAfter(series ?? { times: [], values: [] }, [], steps);
   const found = all.filter(({ at }) => at <= opened.at);
   const before = found.length === 0 && opened.value !== undefined ? [{ at: opened.at, value: opened.value }] : found;
@@ -76,36 +76,38 @@ export function samplesAround(
   return { before, after: withNewest(after, before, newest) };
 }
 
-/** The values that led to an alarm, and those since then. */
-export interface Around {
+/** Values before and after the opening of an alarm. */
+export interface SplitSamples {
   before: readonly Sample[];
   after: readonly Sample[];
 }
 
-/** Until when the values around an alarm are of interest: the present, or somewhat more than its end. */
-export function endOfInterest(openedAt: number, resolvedAt: number | null, now: number): number {
+/** End of the chart: now for an open alarm; for a resolved one, a quarter of its duration after the end. */
+export function chartEnd(openedAt: number, resolvedAt: number | null, now: number): number {
   return resolvedAt === null ? now : Math.min(now, Math.round(resolvedAt + (resolvedAt - openedAt) * 0.25));
 }
 
-const LEAST_LEAD = 6;
+const MIN_LEAD = 6;
 
-/** Of the readings before an alarm the last few, and those of as much time as the alarm itself takes: a week would squeeze it to nothing. */
-export function leadOf(frozen: readonly Sample[], openedAt: number, end: number): readonly Sample[] {
+/**
+ * Limits the readings before the opening to the alarm's own duration, with at least six readings. A long history would
+ * squeeze the alarm to nothing.
+ */
+export function trimLead(frozen: readonly Sample[], openedAt: number, end: number): readonly Sample[] {
   const from = openedAt - (end - openedAt);
-  return frozen.filter(({ at }, index) => at >= from || index >= frozen.length - LEAST_LEAD);
+  return frozen.filter(({ at }, index) => at >= from || index >= frozen.length - MIN_LEAD);
 }
 
 /**
- * What is drawn of the data points of one alarm, and the stretch of time that all of them share, so that charts can be read one
- * below the other. The moment it opened is always in it: it may lie behind the last reading, where a sensor fell silent while
- * it was out of limits.
+ * Returns the samples to draw for the data points of one alarm, and the time window that all their charts share. The window
+ * always includes the opening, which is later than the last reading if the sensor went offline outside its limits.
  */
-export function drawnTogether(
-  all: readonly Around[],
+export function alignSamples(
+  all: readonly SplitSamples[],
   openedAt: number,
   end: number,
 ): { window: Window; samples: Sample[][] } {
-  const firsts = all.flatMap(({ before }) => leadOf(before, openedAt, end)[0]?.at ?? []);
+  const firsts = all.flatMap(({ before }) => trimLead(before, openedAt, end)[0]?.at ?? []);
   const lasts = all.flatMap(({ before, after }) => (after.at(-1) ?? before.at(-1))?.at ?? []);
   const from = Math.min(openedAt, ...firsts);
   return {
@@ -114,8 +116,8 @@ export function drawnTogether(
   };
 }
 
-/** Whether the last value still held at a moment: it does until the next one, unless none came for as long as makes a site silent. */
-export function isHeld(samples: readonly Sample[], at: number, silentAfterHours: number | null): boolean {
+/** True if the last value still applies at `at`: it does until the site counts as offline. */
+export function lastValueApplies(samples: readonly Sample[], at: number, silentAfterHours: number | null): boolean {
   const last = samples.at(-1);
   return last !== undefined && silentAfterHours !== null && at - last.at < silentAfterHours * HOUR;
 }
@@ -132,15 +134,15 @@ export interface Frame {
 export interface Plot {
   x: (at: number) => number;
   y: (value: number) => number;
-  /** The line through the readings. */
+  /** SVG path through the readings. */
   path: string;
-  /** From the last reading to the end, level with it. */
+  /** SVG path of a horizontal line from the last reading to the right edge. */
   held: string;
 }
 
 /**
- * Lays readings into a frame. The limits are always in the picture. The line is that of a trend: states hold until the next one,
- * so they are steps, and where nothing came for long there is a hole.
+ * Scales the readings to a frame. The limits are always visible. As in a trend, states are drawn as steps and missing data as
+ * a gap.
  */
 export function plotSamples(
   samples: readonly Sample[],
@@ -165,7 +167,7 @@ export function plotSamples(
     const { px, py } = point;
     const before = points[index - 1];
     if (!before) {
-      // One between two holes is a dot.
+      // A reading between two gaps is a dot.
       return points[index + 1] ? `M${px} ${py}` : `M${px} ${py}h0`;
     }
     return steps ? `L${px} ${before.py}L${px} ${py}` : `L${px} ${py}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { firstWords, reasonCounts } from './similar.ts';
+import { noSimilarWords, reasonCounts } from './similar.ts';
 
-test('the reason that was given most often stands first, and what nobody acknowledged has none', () => {
+test('counts reasons, most frequent first, and skips unacknowledged alarms', () => {
   const because = (reason: string) => ({ acknowledgeJson: { name: 'Owen Hughes', reason } });
   expect(
     reasonCounts([because('Rain'), because('Sensor fault'), { acknowledgeJson: null }, because('Sensor fault')]),
@@ -11,8 +11,8 @@ test('the reason that was given most often stands first, and what nobody acknowl
   ]);
 });
 
-test('the first alarm of conditions has no data point, and that of a silent site no rule either', () => {
-  expect(firstWords('limits')).toBe('This is the first one of its rule and data point.');
-  expect(firstWords('conditions')).toBe('This is the first one of its rule.');
-  expect(firstWords('silence')).toBe('This is the first one of its kind at this site.');
+test('names rule and data point of a first alarm only if its kind has them', () => {
+  expect(noSimilarWords('limits')).toBe('This is the first one of its rule and data point.');
+  expect(noSimilarWords('conditions')).toBe('This is the first one of its rule.');
+  expect(noSimilarWords('silence')).toBe('This is the first one of its kind at this site.');
 });

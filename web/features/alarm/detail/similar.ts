@@ -1,6 +1,6 @@
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 
-/** The reasons that were given before and how often, most often first. */
+/** Counts the reasons given for these alarms, most frequent first. */
 export function reasonCounts(alarms: readonly { acknowledgeJson: unknown }[]): { reason: string; times: number }[] {
   const counts = new Map<string, number>();
   for (const { acknowledgeJson } of alarms) {
@@ -12,8 +12,8 @@ export function reasonCounts(alarms: readonly { acknowledgeJson: unknown }[]): {
   return [...counts].map(([reason, times]) => ({ reason, times })).sort((a, b) => b.times - a.times);
 }
 
-/** That there are no similar ones, by what they would have in common. */
-export function firstWords(source: string): string {
+/** Text for an alarm without similar ones. */
+export function noSimilarWords(source: string): string {
   switch (source) {
     case 'limits':
     case 'digital':

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Lived, timelineOf } from './timeline.ts';
+import { type TimelineSource, timelineOf } from './timeline.ts';
 
 const opened = '2026-03-02T08:00:00Z';
-const base: Lived<{ uuid: string; notifyTime: string }> = {
+const base: TimelineSource<{ uuid: string; notifyTime: string }> = {
   source: 'limits',
   dateTime: opened,
   resolvedDate: null,
@@ -15,10 +15,10 @@ const event = (id: string, at: string, kind: string, detail: unknown = null) => 
   ...{ id, at, kind, detail },
   sentence: `${kind}.`,
 });
-const shape = (alarm: Partial<Lived<{ uuid: string; notifyTime: string }>>) =>
+const shape = (alarm: Partial<TimelineSource<{ uuid: string; notifyTime: string }>>) =>
   timelineOf({ ...base, ...alarm }).map((entry) => (entry.kind === 'event' ? entry.event : entry.kind));
 
-test('events and messages stand in one line in the order they happened', () => {
+test('merges events and messages in the order they happened', () => {
   const acknowledged = { name: 'Anna', at: '2026-03-02T08:02:00Z', reason: 'Crew on the way', channel: 'sms' };
   expect(
     shape({
@@ -33,8 +33,8 @@ test('events and messages stand in one line in the order they happened', () => {
   ).toEqual(['opened', 'message', 'acknowledged', 'escalation-stopped', 'still-open']);
 });
 
-test('an escalation that had not begun was not stopped', () => {
-  const titlesOf = (events: Lived<never>['events']) =>
+test('titles a stop before the first escalation Not escalated', () => {
+  const titlesOf = (events: TimelineSource<never>['events']) =>
     timelineOf({ ...base, events }).flatMap((entry) => (entry.kind === 'event' ? entry.title : []));
   const stopped = event('3', '2026-03-02T08:20:00Z', 'escalation-stopped');
   expect(titlesOf([event('1', opened, 'opened'), stopped])).toEqual(['Opened', 'Not escalated']);
@@ -42,7 +42,7 @@ test('an escalation that had not begun was not stopped', () => {
   expect(titlesOf([event('1', opened, 'opened'), escalated, stopped])[2]).toBe('Escalation stopped');
 });
 
-test('an alarm from before events were kept has its opening, its acknowledgement and its end', () => {
+test('builds opening, acknowledgement and resolution of an old alarm without events', () => {
   const entries = timelineOf({
     ...base,
     acknowledgeJson: { name: 'Anna', at: '2026-03-02T08:02:00Z', reason: 'Sensor fault' },
@@ -56,7 +56,7 @@ test('an alarm from before events were kept has its opening, its acknowledgement
   ]);
 });
 
-test('an acknowledgement whose event does not carry it is read from the alarm', () => {
+test('reads an acknowledgement from the alarm if its event has no detail', () => {
   const acknowledgeJson = { name: 'Anna', at: '2026-03-02T08:02:00Z', reason: 'Sensor fault' };
   const events = [event('1', opened, 'opened'), event('2', '2026-03-02T08:02:00Z', 'acknowledged')];
   expect(timelineOf({ ...base, acknowledgeJson, events })[1]).toMatchObject({
@@ -65,7 +65,7 @@ test('an acknowledgement whose event does not carry it is read from the alarm', 
   });
 });
 
-test('an event that nobody knows is shown with its sentence', () => {
+test('shows an unknown event with its sentence', () => {
   expect(timelineOf({ ...base, events: [event('1', opened, 'moved')] })).toContainEqual(
     expect.objectContaining({ title: 'Note', sentence: 'moved.' }),
   );
@@ -74,7 +74,7 @@ test('an event that nobody knows is shown with its sentence', () => {
 test.each([
   ['limits', 'Back inside', 'Out again'],
   ['conditions', 'No longer holds', 'Holds again'],
-])('the end of %s is called what it is', (source, over, again) => {
+])('titles the clearing of %s “%s”, and the return of the alarm “%s”', (source, over, again) => {
   const events = [event('1', opened, 'opened'), event('2', opened, 'clearing'), event('3', opened, 'out-again')];
   expect(timelineOf({ ...base, source, events })).toMatchObject([
     { title: 'Opened' },

@@ -13,7 +13,7 @@ interface MessageRow {
   notifyTime: string;
 }
 
-export interface Lived<M extends MessageRow> {
+export interface TimelineSource<M extends MessageRow> {
   source: string;
   dateTime: string;
   resolvedDate: string | null;
@@ -56,7 +56,7 @@ const titlesOfConditions: Record<string, string> = {
  * Returns everything that happened to an alarm, oldest first. Old alarms have no stored events: their opening, acknowledgement
  * and resolution come from the alarm itself.
  */
-export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry<M>[] {
+export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): TimelineEntry<M>[] {
   const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const known = {
@@ -66,7 +66,7 @@ export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry
   };
   const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));
   if (!has('opened')) {
-    entries.unshift(plain('opened', alarm.dateTime, ''));
+    entries.unshift(plainEntry('opened', alarm.dateTime, ''));
   }
   entries.push(
     ...alarm.messages.map((message) => ({
@@ -82,7 +82,7 @@ export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry
   if (alarm.resolvedDate === null) {
     entries.push({ id: 'still-open', at: null, kind: 'still-open' });
   } else if (!has('resolved')) {
-    entries.push(plain('resolved', alarm.resolvedDate, alarm.resolveNote ?? ''));
+    entries.push(plainEntry('resolved', alarm.resolvedDate, alarm.resolveNote ?? ''));
   }
   return inOrder(entries);
 }
@@ -106,11 +106,11 @@ function authorOf(detail: unknown): string {
   return typeof name === 'string' ? name : 'a person';
 }
 
-function plain<M>(event: string, at: string, sentence: string): TimelineEntry<M> {
+function plainEntry<M>(event: string, at: string, sentence: string): TimelineEntry<M> {
   return { id: event, at, kind: 'event', event, title: titles[event] ?? '', sentence };
 }
 
-/** Where an acknowledgement was given, to be read after the name. */
+/** Where an acknowledgement was given; follows the name. */
 export function channelWords(channel: string): string {
   const words: Record<string, string> = {
     console: 'in the console',

@@ -10,21 +10,21 @@ const alarm = (began: number, opened: number, over: number | null) => ({
   resolvedDate: over === null ? null : at(over),
 });
 
-test('the trend of a past alarm begins before the value went out and ends after the alarm was over', () => {
+test('the window of a past alarm starts before the value went outside and ends after the resolution', () => {
   expect(windowAround(alarm(10, 11, 14), 100 * HOUR)).toEqual({ from: 9 * HOUR, to: 15 * HOUR });
 });
 
-test('a short one has half an hour on both sides, a long one a day', () => {
+test('the margin is at least half an hour and at most a day', () => {
   expect(windowAround(alarm(10, 10, 10), 100 * HOUR)).toEqual({ from: 9.5 * HOUR, to: 10.5 * HOUR });
   expect(windowAround(alarm(100, 100, 400), 900 * HOUR)).toEqual({ from: 76 * HOUR, to: 424 * HOUR });
 });
 
-test('one that lasts, or is just over, reaches until now', () => {
+test('the window of an open or just resolved alarm ends now', () => {
   expect(windowAround(alarm(10, 10, null), 14 * HOUR)).toEqual({ from: 9 * HOUR, to: 14 * HOUR });
   expect(windowAround(alarm(10, 10, 14), 14.1 * HOUR)).toEqual({ from: 9 * HOUR, to: 14.1 * HOUR });
 });
 
-test('the address names the data points, as many as a trend has, and the time', () => {
+test('the address has the time window and at most as many data points as a trend can show', () => {
   expect(trendAround(alarm(10, 11, 14), ['p'], 100 * HOUR)).toMatchObject({ points: 'p', from: at(9), to: at(15) });
   const many = Array.from({ length: 50 }, (_, index) => `p${index}`);
   expect(trendAround(alarm(10, 11, 14), many, 100 * HOUR).points?.split(',')).toEqual(many.slice(0, MOST_POINTS));

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { usePlantFeed } from '../../../kit/live/usePlantFeed.ts';
 import { REFRESH } from '../bell/useOpenAlarms.ts';
 import { type AlarmDetail, fetchAlarm } from './alarm-detail.queries.ts';
-import { pointsOf, withLiveValues } from './live-alarm.ts';
+import { watchedDatapoints, withLiveValues } from './live-alarm.ts';
 
-/** One alarm with everything that was said about it, kept fresh; null where it is not there, or not for this person. */
+/** One alarm with its events and notifications, refetched regularly. Null if it does not exist or this user may not see it. */
 export function useAlarm(uuid: string, enabled = true) {
   return useQuery({
     queryKey: ['alarm', 'detail', uuid],
@@ -15,17 +15,17 @@ export function useAlarm(uuid: string, enabled = true) {
   });
 }
 
-/** The alarm with the values of its data points as they arrive. */
+/** Returns the alarm with live values of its data points. */
 export function useLiveValues(alarm: AlarmDetail | null | undefined): AlarmDetail | null | undefined {
-  const points = alarm ? pointsOf(alarm).join() : '';
+  const points = alarm ? watchedDatapoints(alarm).join() : '';
   const feed = usePlantFeed(points !== '' && alarm?.tocsinSiteUuid ? [alarm.tocsinSiteUuid] : []);
-  const [heard, setHeard] = useState(0);
+  const [updates, setUpdates] = useState(0);
   useEffect(() => {
-    const stops = points.split(',').map((point) => feed.watch(point, () => setHeard((before) => before + 1)));
+    const stops = points.split(',').map((point) => feed.watch(point, () => setUpdates((before) => before + 1)));
     return () => {
       for (const stop of stops) stop();
     };
   }, [feed, points]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the feed stays the same while more is heard.
-  return useMemo(() => alarm && withLiveValues(alarm, feed.datapoint), [alarm, feed, heard]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the feed object stays the same when values arrive.
+  return useMemo(() => alarm && withLiveValues(alarm, feed.datapoint), [alarm, feed, updates]);
 }

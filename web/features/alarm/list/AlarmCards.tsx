@@ -6,21 +6,21 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { RowCheckbox } from '../../../ui/table/RowCheckbox.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
-import { isValueInside, Limit, Occurrences, Told, Value } from '../AlarmCells.tsx';
+import { isValueInside, Limit, Occurrences, Response, Value } from '../AlarmCells.tsx';
 import type { AlarmRow } from '../alarm.queries.ts';
 import classes from './AlarmCards.module.css';
 import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmSelection } from './useAlarmSelection.ts';
 
 interface AlarmCardsProps extends AlarmRowsProps {
-  /** While alarms are being chosen a tap chooses, and otherwise it opens. */
+  /** True in selection mode: a tap selects an alarm instead of opening it. */
   selecting: boolean;
   onSelect: (selecting: boolean) => void;
 }
 
-/** Alarms as cards for a thumb; a tap opens one, and the button of one that waits asks for the reason at once. */
+/** Alarms as cards for phones. A tap opens the alarm; its button opens the acknowledge dialog. */
 export function AlarmCards(props: AlarmCardsProps) {
-  const { groups, fetching, choosing, selecting, onSelect } = props;
+  const { groups, fetching, selection, selecting, onSelect } = props;
   if (groups === undefined) {
     return (
       <div role="status" aria-label="Loading">
@@ -49,7 +49,7 @@ export function AlarmCards(props: AlarmCardsProps) {
             ) : (
               <span />
             )}
-            {index === 0 && choosing.allowed ? (
+            {index === 0 && selection.allowed ? (
               <button type="button" aria-pressed={selecting} onClick={() => onSelect(!selecting)}>
                 {selecting ? 'Done' : 'Select'}
               </button>
@@ -64,24 +64,24 @@ export function AlarmCards(props: AlarmCardsProps) {
   );
 }
 
-function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCardsProps & { alarm: AlarmRow }) {
+function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCardsProps & { alarm: AlarmRow }) {
   const past = alarm.resolvedDate !== null;
   const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
-  const isHot = !past && waiting && alarm.severity === 'critical';
+  const isUrgent = !past && waiting && alarm.severity === 'critical';
   const isSilent = alarm.severity === 'silent';
   return (
     <div
       className={classes.card}
       data-waiting={waiting || undefined}
-      data-hot={isHot || undefined}
-      data-new={newcomers?.has(alarm.uuid) || undefined}
+      data-hot={isUrgent || undefined}
+      data-new={newUuids?.has(alarm.uuid) || undefined}
       data-state={alarm.severity}
     >
       <button
         type="button"
         className={classes.open}
-        {...(selecting ? { 'aria-pressed': choosing.has(alarm.uuid) } : { 'aria-expanded': alarm.uuid === openId })}
-        onClick={() => (selecting ? choosing.toggle(alarm.uuid) : onOpen(alarm.uuid))}
+        {...(selecting ? { 'aria-pressed': selection.has(alarm.uuid) } : { 'aria-expanded': alarm.uuid === openId })}
+        onClick={() => (selecting ? selection.toggle(alarm.uuid) : onOpen(alarm.uuid))}
       >
         <StateMark state={severityOf(alarm.severity)} acknowledged={!waiting} />
         <span className={classes.when}>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</span>
@@ -101,42 +101,42 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
             )}
           </span>
           <span className={classes.limit}>{past || isSilent ? null : <Limit alarm={alarm} />}</span>
-          <Told alarm={alarm} />
+          <Response alarm={alarm} />
         </span>
       </button>
-      <Corner alarm={alarm} isHot={isHot} choosing={choosing} selecting={selecting} />
+      <CardAction alarm={alarm} isUrgent={isUrgent} selection={selection} selecting={selecting} />
     </div>
   );
 }
 
-interface CornerProps {
+interface CardActionProps {
   alarm: AlarmRow;
-  isHot: boolean;
-  choosing: AlarmSelection;
+  isUrgent: boolean;
+  selection: AlarmSelection;
   selecting: boolean;
 }
 
-/** What the thumb finds at the end of a card. */
-function Corner({ alarm, isHot, choosing, selecting }: CornerProps) {
+/** The checkbox in selection mode, otherwise the acknowledge button. */
+function CardAction({ alarm, isUrgent, selection, selecting }: CardActionProps) {
   if (selecting) {
     return (
       <span className={classes.corner}>
         <RowCheckbox
           aria-label={`Select ${alarmName(alarm)}`}
           tabIndex={-1}
-          checked={choosing.has(alarm.uuid)}
-          onChange={() => choosing.toggle(alarm.uuid)}
+          checked={selection.has(alarm.uuid)}
+          onChange={() => selection.toggle(alarm.uuid)}
         />
       </span>
     );
   }
-  const able = choosing.acknowledgeable([alarm]);
+  const able = selection.acknowledgeable([alarm]);
   return able.length > 0 ? (
     <span className={classes.corner}>
       <Button
-        variant={isHot ? 'filled' : 'default'}
+        variant={isUrgent ? 'filled' : 'default'}
         aria-label={`Acknowledge ${alarmName(alarm)}`}
-        onClick={() => choosing.handle('acknowledge', able)}
+        onClick={() => selection.handle('acknowledge', able)}
       >
         Acknowledge
       </Button>

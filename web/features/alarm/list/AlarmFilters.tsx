@@ -17,7 +17,7 @@ import { fetchAlarms } from '../alarm.queries.ts';
 import { SoundButton } from '../bell/SoundChoice.tsx';
 import classes from './AlarmFilters.module.css';
 import { alarmExport, exportName } from './alarm-export.ts';
-import { filterOf, hiddenFilters, showOf, shows, stateOptions, widened } from './alarm-filter.ts';
+import { countHiddenFilters, filterOf, showOf, showOptions, stateOptions, withoutFilters } from './alarm-filter.ts';
 import { useFilterNames } from './useFilterNames.ts';
 
 const severityOptions = severities.map((value) => ({ value, label: stateWords[value] }));
@@ -27,14 +27,14 @@ interface AlarmFiltersProps {
   onViewChange: (next: ListView) => void;
 }
 
-/** What narrows the list of alarms. All of it is in the address; what is wanted seldom stands behind a button. */
+/** Filters of the alarm list, stored in the address. Rarely used filters are behind a button. */
 export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   return (
     <>
       <Segmented
         label="Which alarms"
-        options={shows}
+        options={showOptions}
         value={showOf(view)}
         onChange={(show) => onViewChange(withFilter(view, 'show', show === 'open' ? '' : show))}
       />
@@ -53,7 +53,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
       />
       <span className={classes.end}>
         <MoreFilters
-          count={hiddenFilters(view)}
+          count={countHiddenFilters(view)}
           foot={
             phone ? (
               <div className={classes.export}>
@@ -72,7 +72,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
   );
 }
 
-/** The whole list as it is narrowed, and not only the page of it that is shown. */
+/** Exports all pages of the filtered list. */
 function AlarmExport({ view, small = false }: { view: ListView; small?: boolean }) {
   const filter = filterOf(view, useTimeZone());
   return (
@@ -97,7 +97,7 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
       <FilterSelect label="Group" name="group" options={groups} view={view} onViewChange={onViewChange} />
       <FilterSelect label="Rule" name="rule" options={rules} view={view} onViewChange={onViewChange} />
       <Picker
-        // The name of a site out of the address arrives later than the field.
+        // The site's name loads after the field is rendered.
         key={`${site} ${siteName}`}
         label="Site"
         hint="All, or type a name or ID"
@@ -126,8 +126,8 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
         checked={view.filters.by === 'site'}
         onChange={(event) => set('by', event.currentTarget.checked ? 'site' : '')}
       />
-      {hiddenFilters(view) > 0 ? (
-        <Button variant="default" size="xs" onClick={() => onViewChange(widened(view))}>
+      {countHiddenFilters(view) > 0 ? (
+        <Button variant="default" size="xs" onClick={() => onViewChange(withoutFilters(view))}>
           Clear all filters
         </Button>
       ) : null}

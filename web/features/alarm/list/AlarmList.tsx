@@ -12,11 +12,11 @@ import { Paging } from '../../../ui/table/Paging.tsx';
 import frame from '../../../ui/table/TableFrame.module.css';
 import classes from '../AlarmList.module.css';
 import type { AlarmRow } from '../alarm.queries.ts';
-import { keysOf } from '../alarm-keys.ts';
+import { listKeys } from '../alarm-keys.ts';
 import { useOpenAlarms } from '../bell/useOpenAlarms.ts';
 import { AlarmCards } from './AlarmCards.tsx';
 import { AlarmTable } from './AlarmTable.tsx';
-import { amongPast, filterWords, isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
+import { filterWords, isFiltered, type Show, showOf, withoutFilters, withPastAlarms } from './alarm-filter.ts';
 import { groupsBySite, groupsOf } from './alarm-groups.ts';
 import { BulkBar } from './BulkBar.tsx';
 import type { AlarmSelection } from './useAlarmSelection.ts';
@@ -31,27 +31,27 @@ interface AlarmListProps {
   onViewChange: (next: ListView) => void;
   openId: string | undefined;
   onOpen: (uuid: string | undefined) => void;
-  choosing: AlarmSelection;
-  /** On a phone rows are chosen only after that was asked for. */
+  selection: AlarmSelection;
+  /** True in the selection mode of phones. */
   selecting: boolean;
   onSelecting: (next: boolean) => void;
 }
 
-/** One page of alarms: a table on a desk, cards under a thumb. */
+/** One page of alarms: a table on wide screens, cards on phones. */
 export function AlarmList(props: AlarmListProps) {
-  const { list, listKey, view, onViewChange, openId, onOpen, choosing, selecting, onSelecting } = props;
+  const { list, listKey, view, onViewChange, openId, onOpen, selection, selecting, onSelecting } = props;
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const counts = useOpenAlarms().data;
   const data = useFirstAnswer(list.data);
   const select = (next: boolean) => {
     onSelecting(next);
-    choosing.clear();
+    selection.clear();
   };
   const show = showOf(view);
-  const keys = phone ? [] : keysOf(choosing.allowed, show === 'past');
+  const keys = phone ? [] : listKeys(selection.allowed, show === 'past');
   useListedKeys(keys);
-  const narrowed = isNarrowed(view);
-  const newcomers = useNewRows(list.isPlaceholderData ? undefined : data?.rows, listKey);
+  const isFilterActive = isFiltered(view);
+  const newUuids = useNewRows(list.isPlaceholderData ? undefined : data?.rows, listKey);
   const body = () => {
     if (list.isError && !list.data) {
       return (
@@ -61,12 +61,12 @@ export function AlarmList(props: AlarmListProps) {
       );
     }
     if (data && data.rows.length === 0) {
-      return <Nothing show={show} narrowed={narrowed} view={view} onViewChange={onViewChange} />;
+      return <EmptyList show={show} isFilterActive={isFilterActive} view={view} onViewChange={onViewChange} />;
     }
-    // The groups' own numbers hold for the whole list only while nothing narrows it.
-    const states = (rows: readonly AlarmRow[]) => groupsOf(rows, show === 'past', narrowed ? undefined : counts);
+    // The counts are those of all open alarms, so they fit only the unfiltered list.
+    const states = (rows: readonly AlarmRow[]) => groupsOf(rows, show === 'past', isFilterActive ? undefined : counts);
     const groups = data && (view.filters.by === 'site' ? groupsBySite(data.rows) : states(data.rows));
-    const common = { past: show === 'past', all: show === 'all', openId, onOpen, newcomers, choosing };
+    const common = { past: show === 'past', all: show === 'all', openId, onOpen, newUuids, selection };
     const rows = { ...common, groups, fetching: list.isPlaceholderData };
     const table = phone ? <AlarmCards {...rows} selecting={selecting} onSelect={select} /> : <AlarmTable {...rows} />;
     return data ? table : <LoadError query={list}>{table}</LoadError>;
@@ -76,10 +76,10 @@ export function AlarmList(props: AlarmListProps) {
       {body()}
       {data && data.rows.length > 0 ? (
         <div className={classes.foot}>
-          {choosing.chosen.length > 0 ? (
-            <BulkBar choosing={choosing} onClear={() => select(false)} />
+          {selection.selected.length > 0 ? (
+            <BulkBar selection={selection} onClear={() => select(false)} />
           ) : phone ? null : (
-            <Keys all={keys} />
+            <KeyHints all={keys} />
           )}
           <Paging view={view} total={data.total} onViewChange={onViewChange} foot={undefined} />
         </div>
@@ -88,8 +88,8 @@ export function AlarmList(props: AlarmListProps) {
   );
 }
 
-/** The keys of the list, for those who would not guess them. */
-function Keys({ all }: { all: readonly KeyWords[] }) {
+/** Shortcut hints below the list. */
+function KeyHints({ all }: { all: readonly KeyWords[] }) {
   return (
     <div className={classes.keys}>
       {all.map(({ keys, short }) =>
@@ -109,26 +109,26 @@ function Keys({ all }: { all: readonly KeyWords[] }) {
   );
 }
 
-interface NothingProps {
+interface EmptyListProps {
   show: Show;
-  narrowed: boolean;
+  isFilterActive: boolean;
   view: ListView;
   onViewChange: (next: ListView) => void;
 }
 
-function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
-  const go = (next: Show) => onViewChange(widened(view, next));
+function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps) {
+  const go = (next: Show) => onViewChange(withoutFilters(view, next));
   const past = show === 'past';
   const kind = show === 'all' ? '' : `${show} `;
   const words = filterWords(view, useFilterNames(view));
-  if (narrowed) {
+  if (isFilterActive) {
     return (
       <EmptyState
         title={`No ${kind}alarm matches${view.search ? ` “${view.search}”` : ' the filter'}`}
         action={
           <>
             {show === 'open' ? (
-              <Button variant="default" size="xs" onClick={() => onViewChange(amongPast(view))}>
+              <Button variant="default" size="xs" onClick={() => onViewChange(withPastAlarms(view))}>
                 Look among the past ones
               </Button>
             ) : null}

@@ -23,13 +23,13 @@ import { useAlarm } from '../detail/useAlarm.ts';
 import { AlarmFilters } from './AlarmFilters.tsx';
 import { AlarmList } from './AlarmList.tsx';
 import classes from './AlarmListPage.module.css';
-import { alarmFilters, filterOf } from './alarm-filter.ts';
+import { filterNames, filterOf } from './alarm-filter.ts';
 import { useAlarmSelection } from './useAlarmSelection.ts';
 
-/** While one has just opened: its value is stored a moment after it, and moves. */
-const SOON = 3_000;
+/** Refetch interval in milliseconds after an alarm opens: the server stores its value a moment later. */
+const REFRESH_AFTER_OPENING = 3_000;
 
-const defaults: ListDefaults = { size: 100, filters: alarmFilters };
+const defaults: ListDefaults = { size: 100, filters: filterNames };
 
 const none: never[] = [];
 
@@ -56,14 +56,14 @@ function Alarms() {
     queryKey,
     queryFn: ({ signal }) => fetchAlarms({ ...filter, size: view.size, offset: offsetOf(view) }, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (hasJustOpened(state.data?.rows, now()) ? SOON : REFRESH),
+    refetchInterval: ({ state }) => (hasJustOpened(state.data?.rows, now()) ? REFRESH_AFTER_OPENING : REFRESH),
   });
   const close = () => open(undefined);
   const { acknowledging, named, link, resolving, handle, stop } = useAlarmDialog(openId);
   const [selecting, setSelecting] = useState(false);
-  const choosing = useAlarmSelection(list.data?.rows ?? noRows, handle, () => setSelecting(false));
+  const selection = useAlarmSelection(list.data?.rows ?? noRows, handle, () => setSelecting(false));
   const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
-  // The alarm itself says that it is not there; a dialog that says so too would lie over it.
+  // The detail panel already says that the alarm was not found, so open no dialog over it.
   const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;
   const isHandling = !isGone && acknowledging.length + resolving.length > 0;
   return (
@@ -80,7 +80,7 @@ function Alarms() {
           onViewChange={setView}
           openId={openId}
           onOpen={open}
-          choosing={choosing}
+          selection={selection}
           selecting={selecting}
           onSelecting={setSelecting}
         />
@@ -92,7 +92,7 @@ function Alarms() {
           position="bottom"
           size="90%"
           padding={0}
-          // Escape closes the dialog that lies over it, and not both.
+          // Escape closes only the dialog on top.
           closeOnEscape={!isHandling}
         >
           <Drawer.Overlay />
@@ -102,7 +102,12 @@ function Alarms() {
         </Drawer.Root>
       ) : openId ? (
         <aside className={classes.detail} data-beside aria-label="Alarm">
-          <AlarmDetail uuid={openId} taken={choosing.taken} onClose={close} onHandle={handleOne} />
+          <AlarmDetail
+            uuid={openId}
+            keysUseSelection={selection.keysUseSelection}
+            onClose={close}
+            onHandle={handleOne}
+          />
         </aside>
       ) : null}
       <AcknowledgeDialog uuids={isGone ? none : acknowledging} named={named} link={link} onClose={stop} />
@@ -114,8 +119,8 @@ function Alarms() {
 const noRows: never[] = [];
 
 /**
- * The alarm that is open beside the list. It is in the address too, so that it can be sent to somebody, and the
- * browser's back closes it: on a phone it lies over the whole list. Going from one to the next adds no step.
+ * The alarm that is open beside the list, or over it on a phone. It is in the address, so that the link can be shared and
+ * the browser's back button closes it. Moving from one alarm to the next adds no history entry.
  */
 function useOpenAlarm(): [string | undefined, (uuid: string | undefined) => void] {
   const { alarm } = useSearch({ strict: false }) as { alarm?: string };
@@ -143,7 +148,7 @@ function useOpenAlarm(): [string | undefined, (uuid: string | undefined) => void
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The list without an alarm is one step back. */
+    /** True if the previous history entry is the list without an open alarm. */
     openedFromList?: boolean;
   }
 }

@@ -10,7 +10,7 @@ import { RowCheckbox } from '../../../ui/table/RowCheckbox.tsx';
 import { nextRow } from '../../../ui/table/row-keys.ts';
 import frame from '../../../ui/table/TableFrame.module.css';
 import { Age } from '../../../ui/time/Age.tsx';
-import { Limit, Occurrences, Told, Value } from '../AlarmCells.tsx';
+import { Limit, Occurrences, Response, Value } from '../AlarmCells.tsx';
 import classes from '../AlarmList.module.css';
 import type { AlarmRow } from '../alarm.queries.ts';
 import { useRowFocus } from '../useRowFocus.ts';
@@ -18,61 +18,61 @@ import type { AlarmGroup } from './alarm-groups.ts';
 import type { AlarmSelection } from './useAlarmSelection.ts';
 
 export interface AlarmRowsProps {
-  /** Undefined while the first ones are on their way. */
+  /** Undefined while the first rows load. */
   groups: readonly AlarmGroup[] | undefined;
   past: boolean;
-  /** Both open and past ones. */
+  /** True for a list of open and past alarms. */
   all?: boolean;
-  /** Those that came while the list was in view. */
-  newcomers?: ReadonlySet<string>;
+  /** Uuids of the alarms that appeared while the list was shown. */
+  newUuids?: ReadonlySet<string>;
   openId: string | undefined;
   onOpen: (uuid: string | undefined) => void;
   fetching: boolean;
-  choosing: AlarmSelection;
+  selection: AlarmSelection;
 }
 
-/** Keys that mean nothing elsewhere on the page. */
-const anywhere = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
+/** Shortcuts that work wherever the focus is. */
+const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Response'];
-// Past alarms come in the order they were resolved, so that is the time they show.
+// Past alarms are sorted by resolve time, so they show that time.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Limit', 'Acknowledged'];
 const allHeads = ['Severity', 'Since, or end', 'Message', 'Site and asset', 'Value, or lasted', 'Limit', 'Response'];
 
 /**
- * One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. For those who may
- * handle alarms x chooses, and a and r acknowledge and resolve what is chosen; where nothing is that it can be done to, they
- * mean the alarm that is open beside the list, which answers them itself, or else this row. All but the arrows, Home, End and
- * space, which scroll a page, do so wherever the focus stands.
+ * Table of alarms with a roving tab index. Arrow keys, j, k, Home and End move, Enter opens, Escape closes, x selects. The
+ * keys a and r acknowledge and resolve: the selected alarms if possible, else the alarm open beside the list (it handles the
+ * key itself), else the focused row. Arrow keys, Home, End and space work only inside the table, because they scroll the
+ * page elsewhere.
  */
 export function AlarmTable(props: AlarmRowsProps) {
-  const { groups, past, all = false, newcomers, openId, onOpen, fetching, choosing } = props;
+  const { groups, past, all = false, newUuids, openId, onOpen, fetching, selection } = props;
   const [density] = useDensity();
   const rows = groups?.flatMap((group) => group.rows) ?? [];
   const { table, inTabOrder, isEntered, focusRow, rowEvents } = useRowFocus(
     rows.map(({ uuid }) => uuid),
     openId,
   );
-  const isOfOpen = (key: string) =>
-    openId !== undefined && key !== 'x' && !choosing.taken[key === 'a' ? 'acknowledge' : 'resolve'];
+  const isForOpenAlarm = (key: string) =>
+    openId !== undefined && key !== 'x' && !selection.keysUseSelection[key === 'a' ? 'acknowledge' : 'resolve'];
   usePageKeys((event) => {
     const { key, target } = event;
     const row = target instanceof Element ? target.closest('tr[data-alarm]') : null;
     const isInside = row !== null && table.current?.contains(row) === true;
-    // Whoever has ticked a row with the mouse has the focus in its box, and means the row.
-    const isFree = isInside
-      ? !(isBox(target) && key === ' ')
-      : anywhere.has(key) || (key === 'Enter' && !isControl(target));
+    // After a click on a row's checkbox the checkbox has the focus; all keys but space still apply to the row.
+    const isHandled = isInside
+      ? !(isCheckbox(target) && key === ' ')
+      : pageKeys.has(key) || (key === 'Enter' && !isControl(target));
     const index = rows.findIndex(({ uuid }) => uuid === inTabOrder);
-    if (!isFree || index < 0) {
+    if (!isHandled || index < 0) {
       return;
     }
     const isMove = nextRow(key, index, rows.length) !== null;
-    // From outside the first step leads into the list, and what is done to a row shows which one that is.
+    // The first move from outside focuses the row in the tab order instead of the next one.
     const next = isInside || isEntered ? nextRow(key, index, rows.length) : isMove ? index : null;
     if (next !== null) {
       focusRow(next);
-      // An open detail follows the row, so that a list can be read through by keys.
+      // The detail panel follows the focused row.
       if (openId !== undefined) {
         onOpen(rows[next]?.uuid);
       }
@@ -81,9 +81,9 @@ export function AlarmTable(props: AlarmRowsProps) {
       onOpen(rows[index]?.uuid);
     } else if (key === 'Escape') {
       onOpen(undefined);
-    } else if (choosing.means(key) && !isOfOpen(key)) {
+    } else if (selection.isRowKey(key) && !isForOpenAlarm(key)) {
       focusRow(index);
-      choosing.press(key, rows[index]);
+      selection.pressKey(key, rows[index]);
     } else {
       return;
     }
@@ -96,7 +96,7 @@ export function AlarmTable(props: AlarmRowsProps) {
         className={`${frame.table} ${classes.table}`}
         data-density={density}
         data-past={past || undefined}
-        data-choosing={choosing.allowed || undefined}
+        data-choosing={selection.allowed || undefined}
         aria-label={all ? 'All alarms' : past ? 'Past alarms' : 'Open alarms'}
         aria-busy={groups === undefined || fetching}
       >
@@ -104,13 +104,13 @@ export function AlarmTable(props: AlarmRowsProps) {
           <tr>
             {(all ? allHeads : past ? pastHeads : openHeads).map((head, index) => (
               <th key={head} scope="col">
-                {index === 0 && choosing.allowed ? (
+                {index === 0 && selection.allowed ? (
                   <span className={classes.choice}>
                     <RowCheckbox
                       aria-label="Select all on this page"
-                      checked={choosing.all}
-                      indeterminate={!choosing.all && choosing.chosen.length > 0}
-                      onChange={choosing.toggleAll}
+                      checked={selection.all}
+                      indeterminate={!selection.all && selection.selected.length > 0}
+                      onChange={selection.toggleAll}
                     />
                     {head}
                   </span>
@@ -136,28 +136,28 @@ export function AlarmTable(props: AlarmRowsProps) {
                 ) : null}
                 {group.rows.map((alarm) => {
                   const index = rows.indexOf(alarm);
-                  const isOver = alarm.resolvedDate !== null;
+                  const isResolved = alarm.resolvedDate !== null;
                   const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
                   return (
                     <tr
                       key={alarm.uuid}
                       data-alarm
                       data-waiting={waiting || undefined}
-                      data-hot={(!isOver && waiting && alarm.severity === 'critical') || undefined}
-                      data-new={newcomers?.has(alarm.uuid) || undefined}
+                      data-hot={(!isResolved && waiting && alarm.severity === 'critical') || undefined}
+                      data-new={newUuids?.has(alarm.uuid) || undefined}
                       data-open={alarm.uuid === openId || undefined}
                       tabIndex={alarm.uuid === inTabOrder ? 0 : -1}
                       aria-current={alarm.uuid === openId || undefined}
-                      aria-selected={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
+                      aria-selected={selection.allowed ? selection.has(alarm.uuid) : undefined}
                       {...rowEvents(alarm.uuid, index)}
                       onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}
                     >
                       <Cells
                         alarm={alarm}
-                        past={isOver}
-                        isWho={past}
-                        chosen={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
-                        onToggle={choosing.toggle}
+                        past={isResolved}
+                        isAcknowledgedColumn={past}
+                        selected={selection.allowed ? selection.has(alarm.uuid) : undefined}
+                        onToggle={selection.toggle}
                       />
                     </tr>
                   );
@@ -171,33 +171,33 @@ export function AlarmTable(props: AlarmRowsProps) {
   );
 }
 
-function isBox(target: EventTarget | null): boolean {
+function isCheckbox(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type === 'checkbox';
 }
 
 interface CellsProps {
   alarm: AlarmRow;
   past: boolean;
-  /** The last column is about who acknowledged alone. */
-  isWho: boolean;
-  /** Undefined where this person handles no alarms. */
-  chosen: boolean | undefined;
+  /** The last column is headed Acknowledged. */
+  isAcknowledgedColumn: boolean;
+  /** Undefined if this user may not handle alarms. */
+  selected: boolean | undefined;
   onToggle: (uuid: string) => void;
 }
 
-/** Drawn again only when something of this alarm changed: a list is asked for often, and most of it stays as it is. */
-const Cells = memo(function Cells({ alarm, past, isWho, chosen, onToggle }: CellsProps) {
+/** Memoized: the list is refetched often, and most rows do not change. */
+const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected, onToggle }: CellsProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const mark = <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />;
   return (
     <>
       <td>
-        {chosen !== undefined ? (
+        {selected !== undefined ? (
           <span className={classes.choice}>
             <RowCheckbox
               aria-label={`Select ${alarmName(alarm)}`}
               tabIndex={-1}
-              checked={chosen}
+              checked={selected}
               onClick={(event) => event.stopPropagation()}
               onChange={() => onToggle(alarm.uuid)}
             />
@@ -219,7 +219,7 @@ const Cells = memo(function Cells({ alarm, past, isWho, chosen, onToggle }: Cell
         <Limit alarm={alarm} />
       </td>
       <td>
-        <Told alarm={alarm} isWho={isWho} />
+        <Response alarm={alarm} isAcknowledgedColumn={isAcknowledgedColumn} />
       </td>
     </>
   );

@@ -3,19 +3,19 @@ import look from '../../../kit/list/BulkActions.module.css';
 import classes from './BulkBar.module.css';
 import type { AlarmSelection } from './useAlarmSelection.ts';
 
-/** What can be done with all chosen alarms at once. */
-export function BulkBar({ choosing, onClear }: { choosing: AlarmSelection; onClear: () => void }) {
-  const { chosen, handleChosen } = choosing;
-  const acknowledgeable = choosing.acknowledgeable(chosen);
-  const resolvable = choosing.resolvable(chosen);
+/** Actions on the selected alarms. */
+export function BulkBar({ selection, onClear }: { selection: AlarmSelection; onClear: () => void }) {
+  const { selected, handleSelected } = selection;
+  const acknowledgeable = selection.acknowledgeable(selected);
+  const resolvable = selection.resolvable(selected);
   return (
     <section className={`${look.bar} ${classes.bar}`} data-bulk aria-label="Chosen alarms">
-      <b aria-live="polite">{chosen.length.toLocaleString()} selected</b>
-      <button type="button" disabled={acknowledgeable.length === 0} onClick={() => handleChosen('acknowledge')}>
-        Acknowledge{countOf(acknowledgeable.length, chosen.length)}
+      <b aria-live="polite">{selected.length.toLocaleString()} selected</b>
+      <button type="button" disabled={acknowledgeable.length === 0} onClick={() => handleSelected('acknowledge')}>
+        Acknowledge{countOf(acknowledgeable.length, selected.length)}
       </button>
-      <button type="button" disabled={resolvable.length === 0} onClick={() => handleChosen('resolve')}>
-        Resolve{countOf(resolvable.length, chosen.length)}
+      <button type="button" disabled={resolvable.length === 0} onClick={() => handleSelected('resolve')}>
+        Resolve{countOf(resolvable.length, selected.length)}
       </button>
       <button type="button" aria-label="Clear the selection" onClick={onClear}>
         <TbX size={16} strokeWidth={1.75} aria-hidden />
@@ -24,7 +24,7 @@ export function BulkBar({ choosing, onClear }: { choosing: AlarmSelection; onCle
   );
 }
 
-/** Said only where it is not all of them. */
-function countOf(able: number, chosen: number): string {
-  return able > 0 && able < chosen ? ` ${able.toLocaleString()}` : '';
+/** The number of alarms the action is possible for; empty if it is all or none. */
+function countOf(able: number, selected: number): string {
+  return able > 0 && able < selected ? ` ${able.toLocaleString()}` : '';
 }

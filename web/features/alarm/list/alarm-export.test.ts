@@ -48,7 +48,7 @@ const lines = (...rows: AlarmRow[]) =>
     rows.map((row) => alarmExport.map(({ value }) => value(row))),
   ).split('\r\n');
 
-test('a file of alarms holds what the list shows, harmless in a spreadsheet', () => {
+test('exports what the list shows and disarms spreadsheet formulas', () => {
   expect(lines(open, past).slice(1)).toEqual([
     `critical,'=cmd(),"Quay, Street",Room 3,2026-03-02T07:30:00Z,,,-11.456,°C,above -15 °C,1,3,0,,,,,,`,
     'critical,Hatch open,"Quay, Street",Yard,2026-03-02T07:30:00Z,2026-03-02T08:00:30Z,1830,,,above -15 °C,1,3,0,Lena Voss,2026-03-02T07:40:00Z,Crew on the way,Two people,Ruth Ames,Closed it',
@@ -56,7 +56,7 @@ test('a file of alarms holds what the list shows, harmless in a spreadsheet', ()
   ]);
 });
 
-test('conditions say how many hold, and a single one its value as a number', () => {
+test('exports how many conditions hold, or the value of a single condition as a number', () => {
   const uuid = '11111111-1111-4111-8111-111111111111';
   const high = { fact: uuid, operator: 'greaterThan', value: 80 };
   const point = { uuid, tocsinDatapointName: 'Level', latestValue: 91.256, lastUpdated: null, uom: '%', sensorType: 2 };
@@ -75,7 +75,7 @@ test('conditions say how many hold, and a single one its value as a number', () 
   expect(cells(of(high, { ...high, value: 95 }))).toEqual(['1 of 2 holds', '', 'W']);
 });
 
-test('its name says which alarms and when', () => {
+test('names the file by the kind of alarms and the time', () => {
   const view = { search: '', sort: null, page: 1, size: 100, filters: { show: 'past' } } as never;
   expect(exportName(view, new Date('2026-03-02T09:30:12Z'))).toBe('past-alarms-2026-03-02T0930Z');
 });

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
 import { parseListView } from '../../../ui/table/list-view.ts';
-import { alarmFilters, amongPast, filterOf, filterWords, hiddenFilters, isNarrowed, widened } from './alarm-filter.ts';
+import {
+  countHiddenFilters,
+  filterNames,
+  filterOf,
+  filterWords,
+  isFiltered,
+  withoutFilters,
+  withPastAlarms,
+} from './alarm-filter.ts';
 
-const defaults = { filters: alarmFilters };
+const defaults = { filters: filterNames };
 const view = (search: Record<string, string>) => parseListView(search, defaults);
 const site = '6f1c0000-0000-4000-8000-000000000001';
 
-test('an address says what is shown', () => {
+test('reads the filter from the address', () => {
   const asked = { show: 'past', severity: 'minor', state: 'escalated', site, rule: 'Level', by: 'site', q: 'pump' };
   expect(filterOf(view(asked), 'Europe/Berlin')).toEqual({
     open: false,
@@ -23,7 +31,7 @@ test('an address says what is shown', () => {
   expect(filterOf(view({ show: 'all' }), 'UTC')).not.toHaveProperty('open');
 });
 
-test('what makes no sense in it counts as not given', () => {
+test('ignores invalid values in the address', () => {
   const asked = {
     show: 'never',
     severity: 'loud',
@@ -38,32 +46,35 @@ test('what makes no sense in it counts as not given', () => {
   });
 });
 
-test('the days are those of the plant, from the beginning of the first to the end of the last', () => {
+test('the day range follows the plant’s time zone and includes the last day', () => {
   const { from, to } = filterOf(view({ show: 'past', from: '2026-03-28', to: '2026-03-29' }), 'Europe/Berlin');
   expect(from?.toISOString()).toBe('2026-03-27T23:00:00.000Z');
   // Summer time began on the 29th.
   expect(to?.toISOString()).toBe('2026-03-29T22:00:00.000Z');
 });
 
-test('one end alone is a range too, and open alarms have none', () => {
+test('accepts a range with one end, and ignores days for open alarms', () => {
   expect(filterOf(view({ show: 'all', from: '2026-03-28' }), 'UTC').to).toBeUndefined();
   expect(filterOf(view({ from: '2026-03-28', to: '2026-03-28' }), 'UTC')).toMatchObject({
     from: undefined,
     to: undefined,
   });
-  expect(hiddenFilters(view({ from: '2026-03-28' }))).toBe(0);
-  expect(hiddenFilters(view({ show: 'past', from: '2026-03-28', site }))).toBe(2);
+  expect(countHiddenFilters(view({ from: '2026-03-28' }))).toBe(0);
+  expect(countHiddenFilters(view({ show: 'past', from: '2026-03-28', site }))).toBe(2);
 });
 
-test('grouping narrows nothing, and stays when the filters are cleared', () => {
-  expect(isNarrowed(view({ show: 'past', by: 'site' }))).toBe(false);
-  expect(isNarrowed(view({ state: 'waiting' }))).toBe(true);
-  expect(widened(view({ by: 'site', severity: 'minor', q: 'a', page: '3' })).filters).toEqual({ show: '', by: 'site' });
-  const past = amongPast(view({ severity: 'minor', q: 'a', page: '3' }));
+test('grouping is not a filter, and stays when the filters are cleared', () => {
+  expect(isFiltered(view({ show: 'past', by: 'site' }))).toBe(false);
+  expect(isFiltered(view({ state: 'waiting' }))).toBe(true);
+  expect(withoutFilters(view({ by: 'site', severity: 'minor', q: 'a', page: '3' })).filters).toEqual({
+    show: '',
+    by: 'site',
+  });
+  const past = withPastAlarms(view({ severity: 'minor', q: 'a', page: '3' }));
   expect(past).toMatchObject({ search: 'a', page: 1, filters: { severity: 'minor', show: 'past' } });
 });
 
-test('what narrows the list is named', () => {
+test('names the active filters', () => {
   const names = { siteName: 'Kelder Road', groups: [{ value: site, label: 'North (unit office)' }] };
   const asked = { severity: 'critical', state: 'waiting', site, group: site, rule: 'Level', by: 'site', q: 'pump' };
   expect(filterWords(view(asked), names)).toBe(

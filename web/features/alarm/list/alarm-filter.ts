@@ -5,15 +5,15 @@ import { stateWords } from '../../../ui/state-words.ts';
 import type { ListView } from '../../../ui/table/list-view.ts';
 import type { AlarmFilter, AlarmState } from '../alarm.queries.ts';
 
-/** The names of what narrows the list, as they stand in the address. */
-export const alarmFilters = ['show', 'severity', 'state', 'site', 'group', 'rule', 'from', 'to', 'by'] as const;
+/** Names of the filters in the address. */
+export const filterNames = ['show', 'severity', 'state', 'site', 'group', 'rule', 'from', 'to', 'by'] as const;
 
-export const shows = [
+export const showOptions = [
   { value: 'open', label: 'Open' },
   { value: 'past', label: 'Past' },
   { value: 'all', label: 'All' },
 ] as const;
-export type Show = (typeof shows)[number]['value'];
+export type Show = (typeof showOptions)[number]['value'];
 
 export const stateOptions: readonly { value: AlarmState; label: string }[] = [
   { value: 'waiting', label: 'Not acknowledged' },
@@ -24,12 +24,12 @@ export const stateOptions: readonly { value: AlarmState; label: string }[] = [
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 export function showOf({ filters }: ListView): Show {
-  return shows.find(({ value }) => value === filters.show)?.value ?? 'open';
+  return showOptions.find(({ value }) => value === filters.show)?.value ?? 'open';
 }
 
 /**
- * What the address asks for. Anybody may have written it, so what makes no sense counts as not given. The days are those of
- * the plant's own calendar, and hold for past alarms only.
+ * Reads the filter from the address. Invalid values are ignored, because anyone can edit an address. Days follow the plant's
+ * time zone and filter past alarms only.
  */
 export function filterOf(view: ListView, timeZone: string): AlarmFilter {
   const { filters, search } = view;
@@ -51,16 +51,16 @@ export function filterOf(view: ListView, timeZone: string): AlarmFilter {
   };
 }
 
-/** How many of the filters that stand behind the button narrow the list. */
-export function hiddenFilters(view: ListView): number {
+/** Counts the active filters behind the button for more filters. */
+export function countHiddenFilters(view: ListView): number {
   const always = ['state', 'site', 'group', 'rule'];
   const names = showOf(view) === 'open' ? always : [...always, 'from', 'to'];
   return names.filter((name) => (view.filters[name] ?? '') !== '').length;
 }
 
-/** Whether something hides alarms of the kind that is shown. Grouping hides nothing. */
-export function isNarrowed(view: ListView): boolean {
-  return view.search !== '' || (view.filters.severity ?? '') !== '' || hiddenFilters(view) > 0;
+/** True if a search or filter hides alarms. The choice of open, past or all does not count, nor does grouping. */
+export function isFiltered(view: ListView): boolean {
+  return view.search !== '' || (view.filters.severity ?? '') !== '' || countHiddenFilters(view) > 0;
 }
 
 interface FilterNames {
@@ -68,7 +68,7 @@ interface FilterNames {
   groups: readonly { value: string; label: string }[];
 }
 
-/** What narrows the list beside the words that are searched for, by name: `severity Critical, site Kelder Road`. */
+/** Lists the active filters without the search text: `severity Critical, site Kelder Road`. */
 export function filterWords(view: ListView, { siteName, groups }: FilterNames): string {
   const { severity = '', state, site, group, rule, from, to } = view.filters;
   const labelOf = (options: FilterNames['groups'], chosen: string | undefined) =>
@@ -86,13 +86,13 @@ export function filterWords(view: ListView, { siteName, groups }: FilterNames): 
   return words.flatMap(([name, value]) => (value ? `${name} ${value}` : [])).join(', ');
 }
 
-/** The same list without anything that narrows it. */
-export function widened(view: ListView, show: Show = showOf(view)): ListView {
+/** Returns the view without search and filters; keeps grouping. */
+export function withoutFilters(view: ListView, show: Show = showOf(view)): ListView {
   const kept = { show: show === 'open' ? '' : show, by: view.filters.by ?? '' };
   return { ...view, search: '', page: 1, filters: kept };
 }
 
-/** What is asked for, of past alarms. */
-export function amongPast(view: ListView): ListView {
+/** Returns the same search and filters for past alarms. */
+export function withPastAlarms(view: ListView): ListView {
   return { ...view, page: 1, filters: { ...view.filters, show: 'past' } };
 }

@@ -6,22 +6,22 @@ const row = (uuid: string, acknowledgeJson: unknown, more: Partial<AlarmRow> = {
   ({ uuid, acknowledgeJson, resolvedDate: null, ...more }) as AlarmRow;
 const rows = [row('a', null), row('b', { name: 'Owen Hughes' }), row('c', null)];
 
-test('what nobody has acknowledged stands first, with the numbers of all pages', () => {
+test('unacknowledged alarms come first, with the counts of all pages', () => {
   expect(groupsOf(rows, false, { open: 16, unacknowledged: 6 })).toEqual([
     { key: 'Not acknowledged', title: 'Not acknowledged', count: 6, rows: [rows[0], rows[2]] },
     { key: 'Acknowledged', title: 'Acknowledged', count: 10, rows: [rows[1]] },
   ]);
 });
 
-test('a group without rows is left out', () => {
+test('leaves out a group without rows', () => {
   expect(groupsOf([row('a', null)], false, undefined).map((group) => group.title)).toEqual(['Not acknowledged']);
 });
 
-test('past alarms are one group in the order they came', () => {
+test('past alarms form one group in their given order', () => {
   expect(groupsOf(rows, true, undefined)).toEqual([{ key: '', title: '', count: undefined, rows }]);
 });
 
-test('where both are shown the past ones stand last', () => {
+test('past alarms come last in a list of all alarms', () => {
   const over = row('d', null, { resolvedDate: '2026-03-02T08:00:00Z' });
   expect(groupsOf([...rows, over], false, undefined).map(({ title, rows: of }) => [title, of.length])).toEqual([
     ['Not acknowledged', 2],
@@ -30,7 +30,7 @@ test('where both are shown the past ones stand last', () => {
   ]);
 });
 
-test('by site, two sites of one name stay apart, and a deleted one keeps its name', () => {
+test('keeps two sites with the same name apart, and a deleted site keeps its name', () => {
   const at = (uuid: string, site: string | null, siteName: string) =>
     row(uuid, null, { siteName, site: site === null ? null : ({ uuid: site } as AlarmRow['site']) });
   const sites = [at('a', '1', 'Quay'), at('b', '1', 'Quay'), at('c', '2', 'Quay'), at('d', null, 'Old mill')];

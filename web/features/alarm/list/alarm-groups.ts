@@ -3,16 +3,16 @@ import type { AlarmRow } from '../alarm.queries.ts';
 
 export interface AlarmGroup {
   key: string;
-  /** Empty where the list has only one group. */
+  /** Empty if the list has only one group. */
   title: string;
-  /** How many there are on all pages; undefined where only this page is known. */
+  /** Number of alarms on all pages; undefined if only this page is known. */
   count: number | undefined;
   rows: AlarmRow[];
 }
 
 /**
- * Open alarms in two groups, those first that nobody has acknowledged; past ones in one; both in three. The rows come in
- * this order from the server.
+ * Groups the rows: unacknowledged, acknowledged, past. Groups without rows are left out. The server sends the rows in this
+ * order.
  */
 export function groupsOf(
   rows: readonly AlarmRow[],
@@ -38,7 +38,7 @@ export function groupsOf(
   return [...open, ...last].map((group) => ({ ...group, key: group.title }));
 }
 
-/** A group for each site, in the order the rows come in. A deleted site still has the name it had. */
+/** Groups the rows by site, in the order of the rows. A deleted site keeps its last name. */
 export function groupsBySite(rows: readonly AlarmRow[]): AlarmGroup[] {
   const groups = new Map<string, AlarmGroup>();
   for (const row of rows) {

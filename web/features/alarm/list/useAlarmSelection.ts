@@ -7,47 +7,48 @@ import type { AlarmRow } from '../alarm.queries.ts';
 export type Handle = (
   what: 'acknowledge' | 'resolve',
   alarms: readonly AlarmRow[],
-  /** Called once the dialog was carried through. */
+  /** Called after the dialog was completed. */
   onDone?: () => void,
 ) => void;
 
-/** Which alarms of the page are chosen, and what can be done with them. */
+/** The selected alarms of the page, and the actions on them. */
 export interface AlarmSelection {
-  /** Whether this person may handle alarms at all. */
+  /** True if this user may acknowledge or resolve alarms. */
   allowed: boolean;
-  chosen: readonly AlarmRow[];
+  selected: readonly AlarmRow[];
   all: boolean;
   has: (uuid: string) => boolean;
   toggle: (uuid: string) => void;
   toggleAll: () => void;
   clear: () => void;
-  /** Those of the given alarms that somebody can still acknowledge, or resolve. */
+  /** Returns those of the given alarms that this user can still acknowledge. */
   acknowledgeable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
+  /** Returns those of the given alarms that this user can still resolve. */
   resolvable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
-  /** Whether the keys for it mean the chosen ones: some of them can still be handled so. */
-  taken: Record<'acknowledge' | 'resolve', boolean>;
-  /** For alarms of their own, whatever is chosen. */
+  /** True if the action's shortcut applies to the selected alarms, because it is possible for some of them. */
+  keysUseSelection: Record<'acknowledge' | 'resolve', boolean>;
+  /** Acts on the given alarms, not on the selection. */
   handle: Handle;
-  /** For the chosen ones; once that is carried through, nothing is chosen any more. */
-  handleChosen: (what: 'acknowledge' | 'resolve') => void;
-  /** Whether the key does something to rows. */
-  means: (key: string) => boolean;
-  press: (key: string, row: AlarmRow | undefined) => void;
+  /** Acts on the selected alarms and clears the selection afterwards. */
+  handleSelected: (what: 'acknowledge' | 'resolve') => void;
+  /** True if the key is a shortcut for rows: x, a or r. */
+  isRowKey: (key: string) => boolean;
+  pressKey: (key: string, row: AlarmRow | undefined) => void;
 }
 
-/** An alarm that leaves the page leaves the choice: nothing is handled that is not in sight. */
+/** An alarm that leaves the page leaves the selection: no action applies to alarms that are not visible. */
 export function useAlarmSelection(
   rows: readonly AlarmRow[],
   handle: Handle,
-  onChosenDone?: () => void,
+  onSelectedDone?: () => void,
 ): AlarmSelection {
   const actor = useActor();
   const mayAcknowledge = can(actor, 'alarm.acknowledge');
   const mayResolve = can(actor, 'alarm.resolve');
   const [uuids, setUuids] = useState<ReadonlySet<string>>(new Set());
-  const chosen = rows.filter(({ uuid }) => uuids.has(uuid));
-  const all = rows.length > 0 && chosen.length === rows.length;
-  // The same function each time, so that choosing one row draws one row.
+  const selected = rows.filter(({ uuid }) => uuids.has(uuid));
+  const all = rows.length > 0 && selected.length === rows.length;
+  // A stable function, so that selecting one row renders only that row.
   const toggle = useCallback((uuid: string) => {
     setUuids((before) => {
       const next = new Set(before);
@@ -61,18 +62,21 @@ export function useAlarmSelection(
     mayAcknowledge ? alarms.filter(({ acknowledgeJson }) => acknowledgementOf(acknowledgeJson) === null) : [];
   const resolvable = (alarms: readonly AlarmRow[]) =>
     mayResolve ? alarms.filter(({ resolvedDate }) => resolvedDate === null) : [];
-  const ableTo = { acknowledge: acknowledgeable, resolve: resolvable };
+  const possibleFor = { acknowledge: acknowledgeable, resolve: resolvable };
   const allowed = mayAcknowledge || mayResolve;
-  const taken = { acknowledge: acknowledgeable(chosen).length > 0, resolve: resolvable(chosen).length > 0 };
+  const keysUseSelection = {
+    acknowledge: acknowledgeable(selected).length > 0,
+    resolve: resolvable(selected).length > 0,
+  };
   const clear = () => setUuids(new Set());
-  const handleChosen = (what: 'acknowledge' | 'resolve') =>
-    handle(what, ableTo[what](chosen), () => {
+  const handleSelected = (what: 'acknowledge' | 'resolve') =>
+    handle(what, possibleFor[what](selected), () => {
       clear();
-      onChosenDone?.();
+      onSelectedDone?.();
     });
   return {
     allowed,
-    chosen,
+    selected,
     all,
     has: (uuid) => uuids.has(uuid),
     toggle,
@@ -80,11 +84,11 @@ export function useAlarmSelection(
     clear,
     acknowledgeable,
     resolvable,
-    taken,
+    keysUseSelection,
     handle,
-    handleChosen,
-    means: (key) => allowed && (key === 'x' || key === 'a' || key === 'r'),
-    press(key, row) {
+    handleSelected,
+    isRowKey: (key) => allowed && (key === 'x' || key === 'a' || key === 'r'),
+    pressKey(key, row) {
       if (!allowed || row === undefined) {
         return;
       }
@@ -93,11 +97,11 @@ export function useAlarmSelection(
         return;
       }
       const what = key === 'a' ? 'acknowledge' : 'resolve';
-      const able = ableTo[what]([row]);
-      if (taken[what]) {
-        handleChosen(what);
+      const able = possibleFor[what]([row]);
+      if (keysUseSelection[what]) {
+        handleSelected(what);
       } else if (able.length > 0) {
-        // Nothing is chosen, or nothing that this can be done to.
+        // The action is possible for none of the selected alarms.
         handle(what, able);
       }
     },

@@ -9,11 +9,11 @@ export default defineConfig({
   plugins: [react()],
   server: {
     proxy: {
-      // Not all of /api: the console's own folder of that name is served under it as source.
+      // Only /api/v1: the dev server serves the console's source folder api/ under /api.
       '/api/v1': server,
       '/graphql': { target: server, ws: true },
       '/healthz': server,
-      // The short address in a message: the console's own pages have longer names.
+      // Short links in messages.
       '^/a/': server,
     },
   },
@@ -23,15 +23,15 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     target: 'es2024',
-    // Nothing is inlined as a data: address, so that the content security policy can stay at 'self'.
+    // No data: URLs, so that the content security policy can stay at 'self'.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Left to itself the bundler makes a file of every part that two pages share, and a page asks for a hundred of
-          // them. Each group takes what it names and whatever that needs, unless a group above it has taken it already.
+          // By default the bundler makes a chunk of every module that two pages share, and a page loads a hundred of
+          // them. Each group takes its modules and their imports, unless a group above it has them.
           groups: [
-            // What every page needs changes seldom: a chunk of its own stays in the browser's cache over releases.
+            // Rarely changes, so a chunk of its own stays cached across releases.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 9 },
             { name: 'start', tags: ['$initial'], priority: 8 },
             { name: 'chart', test: /node_modules[\\/]uplot[\\/]/, priority: 7 },

@@ -23,7 +23,7 @@ const once = [
   'test/start/{alarm-survival,gateway-first}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
-/** These run on the embedded database only: it dies with the server, so they ask more of it. */
+/** These kill or stop the server, which also ends the embedded database. So they run on that one only. */
 const onceEmbedded = ['server/demo/devices.db.test.ts', 'test/start/{ingest-survival,stop,survival}.db.test.ts'];
 
 /** Files named *.db.test.ts run on both databases, except those above. Browser tests are in test/browser. */

@@ -1,6 +1,6 @@
 /**
- * Builds the console into dist/console when its sources changed since the last build, and lays compressed copies beside
- * the files, so that the server never compresses the same file twice.
+ * Builds the console into dist/console if its sources have changed, and stores compressed copies of its files, so that
+ * the server need not compress.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
 if (!isCurrent) {
   const vite = await import('vite').catch(() => undefined);
   if (!vite) {
-    // A server installed without development packages serves the console it was given.
+    // An installation without development packages serves the console that was built before.
     if (existsSync(join(output, 'index.html'))) process.exit(0);
     console.error(
       'The console is not built, and the packages to build it are not installed. Run npm ci, or copy dist/ from a machine that built it.',

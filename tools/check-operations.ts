@@ -1,6 +1,6 @@
 /**
- * Holds every GraphQL operation of the console against the committed schema. The types are inferred by the compiler,
- * but a field that does not exist is only found here.
+ * Validates every GraphQL operation of the console against the committed schema. The compiler infers types, but does
+ * not find fields that do not exist.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ export interface OperationProblem {
   problem: string;
 }
 
-/** The documents inside graphql(`…`) of a source text. */
+/** Documents inside graphql(`…`). */
 export function operationsIn(source: string): string[] {
   return [...source.matchAll(/\bgraphql\(\s*`([^`]*)`/g)].map((match) => match[1] as string);
 }
 
-/** Each operation with the fragments it names, whichever file they stand in. */
+/** Each operation with the fragments that it uses, from all files. */
 export function operationsOf(documents: readonly string[]): string[] {
   const fragments = new Map(
     documents.flatMap((text) => {
@@ -36,7 +36,7 @@ export function operationsOf(documents: readonly string[]): string[] {
     .map((text) => [text, ...new Set(used(text))].join('\n'));
 }
 
-/** The console's own operations as it sends them, by name. */
+/** Operations of the console by name, as it sends them. */
 export function consoleOperations(): Map<string, string> {
   const documents = globSync('web/**/*.{ts,tsx}', { cwd: root }).flatMap((file) =>
     operationsIn(readFileSync(join(root, file), 'utf8')),

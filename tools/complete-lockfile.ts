@@ -38,7 +38,7 @@ const operatingSystems = [
 ];
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
 
-/** Reads the platform out of a name such as `@rolldown/binding-linux-x64-musl`; undefined when there is none in it. */
+/** Platform in a package name such as `@rolldown/binding-linux-x64-musl`, or undefined. */
 export function platformOf(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> | undefined {
   const words = name.split(/[/-]/);
   const cpu = processors.find((processor) => words.includes(processor));
@@ -68,7 +68,7 @@ export function completeLockfile(lock: Lockfile): string[] {
   return added;
 }
 
-/** The paths of the packages that `npm ci` would install without checking what it downloaded. */
+/** Paths of packages without an integrity hash, which `npm ci` would install unchecked. */
 export function withoutIntegrity({ packages }: Lockfile): string[] {
   return Object.entries(packages)
     .filter(([path, entry]) => path !== '' && !entry.link && !entry.integrity)

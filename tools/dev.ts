@@ -1,4 +1,4 @@
-/** The server and the console, both with reload: the server on PORT (8080), the console on 5173, which passes calls on. */
+/** Runs the server on PORT (8080) and the console on 5173, both with reload. The console's dev server proxies API calls. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * Runs every check there is and ends with one line that counts them. What a test needs beyond npm is installed where
- * that is possible, and otherwise said plainly.
+ * Runs all checks and tests and ends with a summary line. Installs PostgreSQL and a browser if possible, and otherwise
+ * says what is missing.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,10 +24,10 @@ function run(title: string, command: string, args: string[]): Promise<boolean> {
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The compiler keeps nearly all that it makes up to its end: looking for what to free takes it a third of its time.
+    // Garbage collection takes a third of the compiler's time and frees almost nothing.
     env: command === 'tsc' ? { ...process.env, GOGC: 'off' } : process.env,
   });
-  // Two run at a time, so what they say is passed on in whole lines.
+  // Two commands run concurrently, so output is passed on line by line.
   createInterface(child.stdout).on('line', (line) => console.log(line));
   createInterface(child.stderr).on('line', (line) => console.error(line));
   return new Promise((resolve) => {
@@ -51,10 +51,10 @@ async function withoutTests(): Promise<void> {
   await check('operations fit the schema', 'node', ['tools/check-operations.ts']);
 }
 
-// The types of the console's operations take a core for long. More checkers than one would each derive all of them anew.
+// Types of the console's operations take long. With several checkers, each would derive all of them.
 const consoleTypes = check('types: console', 'tsc', ['-p', 'web', '--checkers', '1']);
 await check('console builds', 'node', ['tools/build-console.ts']);
-// No test waits for these.
+// Runs beside the tests.
 const others = Promise.all([consoleTypes, withoutTests()]);
 
 const found = await ensurePostgres();
@@ -70,9 +70,9 @@ const browser = await ensureBrowser();
 if ('missing' in browser) notes.push(browser.missing);
 if (!wholeBrowser) notes.push('Tests that show a notification are left out: they need a whole browser (chromium).');
 
-// A browser waits for half of its time and a database computes, so they go side by side. Few processes that live long build the
-// product's schema and compile the embedded database less often than many, and take the cores from each other less often. What needs
-// neither comes on the side that is done first.
+// Browser tests wait half of the time and database tests compute, so they run concurrently. Few long-lived processes
+// build the API schema and compile the embedded database less often than many. Unit tests run on the side that finishes
+// first.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
 const inBrowser = 'missing' in browser ? [] : [['in a browser', 'browser']];
 const parts = (
@@ -98,7 +98,7 @@ rmSync(folder, { recursive: true, force: true });
 
 interface Part {
   projects: string[];
-  /** Files with tests that failed, each with their number. */
+  /** Number of failed tests by file. */
   failures: Map<string, number>;
 }
 
@@ -120,7 +120,7 @@ async function runTests(title: string, projects: string[]): Promise<Part> {
   skipped += results.numPendingTests + results.numTodoTests;
   for (const file of results.testResults.filter(({ status }) => status === 'failed')) {
     const tests = file.assertionResults.filter(({ status }) => status === 'failed').length;
-    // A file that could not be loaded, prepared or cleared up has no failed test to count, but it has failed.
+    // A file that fails outside a test, such as in its setup, has no failed test, but has failed.
     if (tests === 0) failed += 1;
     part.failures.set(file.name, (part.failures.get(file.name) ?? 0) + Math.max(tests, 1));
   }

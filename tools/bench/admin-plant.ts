@@ -1,9 +1,9 @@
-/** A customer with a hundred thousand of everything that a manager sees in a list. */
+/** A customer with 100,000 rows in every admin list. */
 import pg from 'pg';
 
 /**
- * Fills the demo's first customer. As the superuser and without triggers: a hundred thousand changes would leave as many
- * records and versions, and this is about reading. Every reference is right all the same.
+ * Fills the demo's first customer, as superuser and without triggers: audit rows and rule versions would only cost
+ * time, since the benchmark reads. All references are valid.
  */
 export async function fillAdminPlant(adminUrl: string, rows: number): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
@@ -13,7 +13,7 @@ export async function fillAdminPlant(adminUrl: string, rows: number): Promise<vo
     const [customer] = (
       await client.query("select tocsin_customer_uuid as uuid from tocsin.user where email = 'owner@demo.example'")
     ).rows;
-    // A number of a row makes its key, so that what belongs together has the same number.
+    // Derives the uuid from the row's number, so that related rows have the same number.
     await client.query(`create function pg_temp.key(kind integer, number integer) returns uuid language sql immutable
       as $$ select (lpad(to_hex(kind), 8, '0') || '-0000-4000-8000-' || lpad(to_hex(number), 12, '0'))::uuid $$`);
     for (const statement of statements) {
@@ -70,7 +70,7 @@ const statements: readonly string[] = [
    select pg_temp.key(10, n), :customer, pg_temp.key(8, n), 'Storm' from ${numbers}`,
   `insert into tocsin.action (tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, action, notify_to)
    select :customer, pg_temp.key(2, n), pg_temp.key(5, n), 1, pg_temp.key(9, n) from ${numbers}`,
-  // One in two hundred is open.
+  // One alarm in 200 is open.
   `insert into tocsin.alarm (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name, rule_name,
      severity, message, date_time, resolved_date, created_at)
    select pg_temp.key(11, n), :customer, pg_temp.key(2, n), pg_temp.key(5, n), pg_temp.key(6, n), ${places} || ' station ' || n,

@@ -1,21 +1,20 @@
 /**
- * What a manager of a customer with a hundred thousand of everything waits for: the first page of each admin list, as the
- * console asks for it, by its usual order, by each column it can be ordered by, and with something typed into the search.
- * Prints one JSON line. Nothing else should run meanwhile.
+ * Measures the first page of every admin list for a customer with 100,000 rows in each: in its default order, sorted by
+ * each column, and with a search. Uses the console's operations. Prints one JSON line. Run nothing else meanwhile.
  *
- *   BENCH_ROWS=100000 node tools/bench/admin.ts [part of the name of what is asked]
+ *   BENCH_ROWS=100000 node tools/bench/admin.ts [part of a list's name]
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { startPostgres } from '../../test/harness/database/postgres.ts';
 import { runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { consoleOperations } from '../check-operations.ts';
 import { fillAdminPlant } from './admin-plant.ts';
-import { at } from './share.ts';
+import { quantile } from './quantile.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const calls = 50;
 const page = { first: 50, offset: 0 };
-/** What is this slow in all, in milliseconds, is asked no more. */
+/** Milliseconds in total after which a query is not repeated. */
 const LONGEST = 8000;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -26,11 +25,11 @@ type Words = (word: Variables) => Variables[];
 
 interface List {
   operation: string;
-  /** The orders that the console offers, the usual one first. */
+  /** Sort orders that the console offers, the default first. */
   orders: (string[] | undefined)[];
-  /** Where the search looks; without it the list has none. */
+  /** Filter of the search; undefined for a list without search. */
   search?: Words;
-  /** The operation that is asked with the words themselves, where a search is no filter. */
+  /** Operation for lists whose search is not a filter; takes the words as a variable. */
   find?: string;
   always?: Variables[];
 }
@@ -133,7 +132,7 @@ const lists: Record<string, List> = {
   },
 };
 
-/** A word that many rows have, one that a single row has, and one that none has. */
+/** A word in many rows, in one row, and in none. */
 const searches = ['Kelder', '099999', 'nowhere'];
 
 interface Question {
@@ -205,7 +204,7 @@ try {
         if (call >= 3) took.push(performance.now() - began);
         if (answer.errors) throw new Error(`${name}: ${JSON.stringify(answer.errors[0])}`);
       }
-      const p95 = at(took, 0.95);
+      const p95 = quantile(took, 0.95);
       console.error(`${name}: ${p95} ms`);
       all[name] = p95;
       if (p95 >= 100) slow[name] = p95;

@@ -1,23 +1,23 @@
 import type { AlarmProbe } from '../../test/harness/device/alarm-plant.ts';
 import type { SmtpCatcher } from '../../test/harness/provider/smtp.ts';
-import { at } from './share.ts';
+import { quantile } from './quantile.ts';
 
 export interface AlarmLatencyOptions {
   url: string;
   probe: AlarmProbe;
   smtp: SmtpCatcher;
   seconds: number;
-  /** Puts the load on that goes on beside. */
+  /** Generates the background load. */
   load(seconds: number): Promise<{ readingsPerSecond: number }>;
 }
 
 const PROBE_EVERY_MS = 25;
-/** Every opening has a value of its own, by which its mail is known. */
+/** Every alarm has its own value, which identifies its mail. */
 let value = 1000;
 
 /**
- * How long a reading that is out of limits takes until its alarm stands in the database, which is when the device is
- * answered, and how long from there until the mail server has the message; while others send as well.
+ * Measures, under background load, the time from a reading outside the limits to its stored alarm (when the device gets
+ * its answer), and from there to the mail server.
  */
 export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLatencyOptions) {
   const first = value + 1;
@@ -40,7 +40,7 @@ export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLat
     for (; seen < smtp.messages.length; seen += 1) {
       const mail = smtp.messages[seen];
       const said = Number(/: (\d{4,}),/.exec(mail?.text ?? '')?.[1]);
-      // It may be here before the device's answer is.
+      // The mail can arrive before the device's answer.
       if (!mail?.subject.startsWith('Resolved') && said >= first) arrived.set(said, performance.now());
     }
   };
@@ -66,7 +66,7 @@ export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLat
     alarms: opened.size,
     mails: arrived.size,
     besideReadingsPerSecond: beside.readingsPerSecond,
-    readingToAlarm: { p50Ms: at(toAlarm, 0.5), p99Ms: at(toAlarm, 0.99) },
-    alarmToMailServer: { p50Ms: at(toMail, 0.5), p99Ms: at(toMail, 0.99) },
+    readingToAlarm: { p50Ms: quantile(toAlarm, 0.5), p99Ms: quantile(toAlarm, 0.99) },
+    alarmToMailServer: { p50Ms: quantile(toMail, 0.5), p99Ms: quantile(toMail, 0.99) },
   };
 }

@@ -1,9 +1,9 @@
 /**
- * From a reading to a person: what judging costs where readings pour in, how long a reading needs to an alarm and an alarm
- * to the mail server, what a storm of alarms does, and how long a rule takes to be tried on the past. Prints one JSON line.
- * Nothing else should run meanwhile.
+ * Measures the way from a reading to a person: the cost of evaluating rules under load, the time from reading to alarm
+ * and from alarm to mail server, a storm of alarms, and simulating a rule on the past. Prints one JSON line. Run
+ * nothing else meanwhile.
  *
- *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [judging|simulation|latency|storm]
+ *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [evaluation|simulation|latency|storm]
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/provider/
 import { type Product, signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { alarmLatency } from './alarm-latency.ts';
 import { storm } from './alarm-storm.ts';
-import { at } from './share.ts';
+import { quantile } from './quantile.ts';
 
 const run = promisify(execFile);
 const seconds = Number(process.env.BENCH_SECONDS ?? 60);
@@ -95,10 +95,10 @@ class Bench {
 }
 
 /**
- * The same load with rules and without, in turns, because a machine is not equally fast at all times. Each round sums up what
- * the one before it stored, so the order turns about as well.
+ * The same load with and without rules, alternating, because the machine's speed varies. Each round rolls up what the
+ * round before stored, so the order alternates too.
  */
-async function judging(bench: Bench, kind: string): Promise<Record<string, unknown>> {
+async function evaluation(bench: Bench, kind: string): Promise<Record<string, unknown>> {
   const rates: { without: number[]; judged: number[] } = { without: [], judged: [] };
   for (let round = 0; round < rounds; round += 1) {
     const order = ['without', 'judged'] as const;
@@ -154,8 +154,8 @@ async function simulation(
   return {
     readings: found.readings,
     alarms: found.alarmCount,
-    medianMs: at(took, 0.5),
-    p95Ms: at(took, 0.95),
+    medianMs: quantile(took, 0.5),
+    p95Ms: quantile(took, 0.95),
     target: 'under 300 ms',
   };
 }
@@ -168,13 +168,13 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
     const plant = bench.plant as DevicePlant;
     const smtp = bench.smtp as SmtpCatcher;
     figures.rules = await addRules(bench.settings, 100);
-    if (wanted('judging')) figures.judging = await judging(bench, kind);
+    if (wanted('evaluation')) figures.evaluation = await evaluation(bench, kind);
     const parts = await addAlarmPlant(bench.settings);
     let product = await bench.start();
     if (wanted('simulation')) figures.simulation = await simulation(product, plant, parts);
     if (wanted('latency')) {
       const probe = { url: product.url, probe: parts.probe, smtp, seconds: Math.max(20, seconds / 2) };
-      // Every sensor is looked up when it first speaks, which is not what is measured.
+      // Warms up: every sensor is looked up on its first frame.
       await bench.load('frame', 15, 100, 200);
       figures.at2000 = {
         ...(await alarmLatency({ ...probe, load: (howLong) => bench.load('frame', howLong, 100, 200) })),

@@ -1,7 +1,8 @@
 /**
- * How long pages block the main thread while they open, and how far their layout shifts: the demo on the embedded database,
- * a real browser with an empty cache, the six pages that have a Lighthouse target. Blocking time is Lighthouse's total
- * blocking time: of each task after the first paint the part beyond 50 ms. Prints one JSON line. Run nothing else meanwhile.
+ * Measures how long pages block the main thread while they open, and their layout shift: the demo on the embedded
+ * database, a real browser with an empty cache, the six pages with a Lighthouse target. Blocking time is Lighthouse's
+ * total blocking time: for each task after the first paint, the time beyond 50 ms. Prints one JSON line. Run nothing
+ * else meanwhile.
  *
  *   BENCH_ROUNDS=5 node tools/bench/blocking.ts
  */
@@ -12,10 +13,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 import { launchAsUsersDo } from '../../test/harness/browser/chromium.ts';
 import { signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
-import { at } from './share.ts';
+import { quantile } from './quantile.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Every answer is there and drawn by then. */
+/** By then the page has drawn all answers. */
 const SETTLED = 6_000;
 /** The demo's devices start within this time. */
 const DEMO_STARTS = 60_000;
@@ -75,13 +76,13 @@ try {
   await pause(DEMO_STARTS);
   const pages: Record<string, unknown> = {};
   for (const path of paths) {
-    // The first visit meets a server that has not answered these questions yet.
+    // The first visit warms up the server's caches.
     await open(context, product.url + path);
     const visits: Opened[] = [];
     for (let round = 0; round < rounds; round += 1) visits.push(await open(context, product.url + path));
     const blocked = visits.map(({ blockedMs }) => blockedMs);
     pages[path.replace(/[0-9a-f-]{36}/, ':uuid')] = {
-      blockedMs: { median: at(blocked, 0.5), worst: at(blocked, 1) },
+      blockedMs: { median: quantile(blocked, 0.5), worst: quantile(blocked, 1) },
       layoutShift: Math.max(...visits.map(({ shift }) => Math.round(shift * 1000) / 1000)),
     };
   }

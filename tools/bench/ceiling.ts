@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** What the database takes without us: binary COPY of 1000 rows a commit into a table like the readings'. */
+/** Rows per second of the database alone: binary COPY of 1000 rows per commit into a table like `reading`. */
 export async function rawCeiling(url: string, seconds: number): Promise<number> {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * From a device to a stored and a live value: how much the doors take for a minute each, beside what the same database
- * takes raw, and how long a value needs to a page that watches. Prints one JSON line. Nothing else should run meanwhile.
+ * Measures frames from device to storage and to live pages: the throughput of each protocol for a minute, compared with
+ * raw COPY into the same database, and the latency to an open page. Prints one JSON line. Run nothing else meanwhile.
  *
  *   BENCH_SECONDS=60 node tools/bench/devices.ts [postgres|embedded]
  */
@@ -52,7 +52,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
       ...settings,
       TOCSIN_DEMO: 'off',
       TOCSIN_HOST: '127.0.0.1',
-      // Thousands of devices share a few connections here, so one of them sends more than it would by itself.
+      // Thousands of devices share a few connections here, so one connection needs a higher limit.
       TOCSIN_DEVICE_FRAMES_PER_SECOND: '1000',
     });
     const mqtt = Number(/mqtt:\/\/localhost:(\d+)/.exec(product.output())?.[1]);
@@ -71,7 +71,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
         megabytes: [before.megabytes, after.megabytes],
       };
     };
-    // What is read and compiled once is not what is measured.
+    // Warms up code that is loaded and compiled once.
     await load('frame', 5);
     const latency = (rate: number) =>
       liveLatency({
@@ -80,7 +80,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
         seconds: 20,
         load: (s) => load('frame', s, rate),
       });
-    // Before the doors are flooded: what they leave behind is summed up for minutes afterwards.
+    // Before the load test, whose readings are rolled up for minutes afterwards.
     figures.live2000 = { ...(await latency(200)), target: 'p99 under 50 ms at 2000 readings/s' };
     for (const mode of ['batch', 'frame', 'mqtt']) {
       figures[mode] = { ...(await load(mode, seconds)), target: targets[kind]?.[mode] };

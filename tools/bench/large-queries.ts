@@ -1,5 +1,5 @@
 /**
- * Measures what the most expensive queries of a signed-in operator cost: the rise of the server's memory and the longest wait
+ * Measures the most expensive queries of a signed-in operator: the growth of the server's memory, and the longest wait
  * of a device that sends meanwhile. Prints one JSON line.
  *
  *   node tools/bench/large-queries.ts [postgres|embedded]
@@ -22,7 +22,7 @@ const aliased = (count: number, field: (index: number) => string) =>
 const nested = (outer: number, inner: number, fields: string) =>
   `{ notifications(first: ${outer}) { nodes { customer { notifications(first: ${inner}) { nodes { ${fields} } } } } } }`;
 
-/** A query that names almost as many fields as it may, on as many levels, for one row of each list. */
+/** A query close to the limits of fields and depth, for one row of each list. */
 function wide(root: string, most: number): string {
   const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../web/api/schema.graphql'), 'utf8'));
   let left = most;
@@ -51,7 +51,7 @@ function wide(root: string, most: number): string {
 interface Attempt {
   name: string;
   query: string;
-  /** Requests sent at once. */
+  /** Concurrent requests. */
   atOnce: number;
 }
 
@@ -176,7 +176,7 @@ async function measure(device: { uid: string; token: string }, attempt: Attempt,
   const answers: { status: number; bytes: number; code: string | undefined }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const asked = Array.from({ length: attempt.atOnce }, async (_, index) => {
-      // Another name is another query, which the server plans anew.
+      // A new operation name prevents the plan cache.
       const query = attempt.query.replace(/^/, `query Round${round}Number${index} `);
       const body = JSON.stringify({ query });
       const answer = await fetch(`${product.url}/graphql`, { method: 'POST', headers, body });

@@ -7,13 +7,13 @@ export interface LatencyOptions {
   url: string;
   plant: DevicePlant;
   seconds: number;
-  /** Puts the load on that goes on beside. */
+  /** Generates the background load. */
   load(seconds: number): Promise<unknown>;
 }
 
 const PROBE_EVERY_MS = 20;
 
-/** How long a value takes from a device that sends it to a page that watches its site, while others send as well. */
+/** Time from a device's send to an open page of its site, under background load. */
 export async function liveLatency({ url, plant, seconds, load }: LatencyOptions) {
   const { probe } = plant;
   const headers = await signIn(url, plant.owner.email, plant.owner.password);
@@ -33,10 +33,10 @@ export async function liveLatency({ url, plant, seconds, load }: LatencyOptions)
       variables: { siteUuids: [probe.siteUuid] },
     },
     {
-      // The value is the moment it was sent, on a clock that both ends share.
+      // The value is the time of sending; both ends share one clock.
       next: ({ data }) => {
         for (const { value } of data?.plant.datapoints ?? []) {
-          // The same value comes once more when its state is written.
+          // The value arrives again when its state is written.
           if (value > newest) took.push(performance.now() - value);
           newest = Math.max(newest, value);
         }

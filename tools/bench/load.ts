@@ -1,6 +1,6 @@
 /**
- * Sends as much as the server takes, for a while, and prints what was acknowledged as one JSON line. A process of its own,
- * with as little between it and the socket as possible, so that it measures the server and not itself.
+ * Sends at the maximum rate for some seconds and prints the acknowledged messages as one JSON line. A separate process
+ * that writes to sockets directly, so that it is not the bottleneck.
  *
  *   node tools/bench/load.ts <plan.json> <batch|frame|mqtt> <seconds> <connections> [messages a second]
  */
@@ -15,7 +15,7 @@ interface Plan {
   gateways: { uid: string; token: string; sensors: string[] }[];
   sensors: { uid: string; token: string }[];
   channels: number;
-  /** The share of readings that change the state of a rule: every second of them goes out of limits, and the next comes back. */
+  /** Share of readings that change a rule's state: alternately out of the limits and back. */
   changing?: number;
 }
 
@@ -28,7 +28,7 @@ const took: number[] = [];
 let readings = 0;
 let messages = 0;
 let failed = 0;
-/** Every frame has a time of its own, so that none is a duplicate; they lie in the past so that none is ahead. */
+/** Every frame has its own time, so none is a duplicate. The times are in the past, so none is in the future. */
 let tick = Date.now() - 120_000;
 
 const plain = Array.from({ length: plan.channels }, (_, index) => `"${index + 1}":${(20 + index / 7).toFixed(3)}`);
@@ -36,7 +36,7 @@ const values = plain.join();
 const changingFrames = ((plan.changing ?? 0) / 2) * plan.channels;
 let made = 0;
 
-/** Which frames and channels are out is spread so that it is rarely the same one twice in a row. */
+/** Spreads the values outside the limits, so that rarely the same channel follows itself. */
 function nextValues(): string {
   if (changingFrames === 0) return values;
   made += 1;
@@ -69,13 +69,13 @@ function frameBody(at: number): { path: string; token: string; body: string; rea
   };
 }
 
-/** How long to wait so that all connections together keep the rate asked for. */
+/** Pause that keeps the total rate of all connections. */
 function pause(connections: number, began: number): number {
   return rate === 0 ? 0 : Math.max(0, (connections / rate) * 1000 - (performance.now() - began));
 }
 
 async function http(index: number, connections: number, make: typeof batchBody): Promise<void> {
-  // At a given rate the connections take turns; all at once would be another load.
+  // Staggers the connections, so that they do not send in bursts.
   if (rate > 0) await new Promise((resolve) => setTimeout(resolve, (index / rate) * 1000));
   const socket = connect(plan.http, plan.host);
   socket.setNoDelay(true);

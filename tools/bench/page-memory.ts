@@ -1,7 +1,7 @@
 /**
- * Whether a page that stays open grows: the demo with its devices at 500 values a second, and the overview, a site and a
- * trend open in a real browser. Every minute the browser collects its garbage and says what is left. At the end each page is
- * opened once more, because what a new one holds too is what there is to see by then, and no growth. Prints one JSON line.
+ * Measures whether open pages leak memory: the demo with 500 values a second, and the overview, a site and a trend in a
+ * real browser. Collects garbage every minute and reads the heap. At the end opens each page again: memory that a new
+ * page needs too is not a leak. Prints one JSON line.
  *
  *   BENCH_MINUTES=60 node tools/bench/page-memory.ts
  */
@@ -18,7 +18,7 @@ import { type Reading, slopeOf } from './slope.ts';
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 60);
 const valuesPerSecond = Number(process.env.BENCH_VALUES ?? 500);
-/** Where the heaps of the first and the last minute are written, for whoever looks for what grew. */
+/** Folder for heap snapshots of the first and the last minute. */
 const heaps = process.env.BENCH_HEAPS;
 
 interface Watched {
@@ -50,7 +50,7 @@ try {
   ];
   const watched = await openAll();
   const stored = storedValues();
-  // What a page loads once is not growth, and the demo's devices wake some seconds after the start.
+  // Warms up: pages load their code, and the demo's devices start after some seconds.
   await pause(60_000);
   const before = await stored.count();
   const began = performance.now();
@@ -99,7 +99,7 @@ function cookiesOf(header: string) {
   });
 }
 
-/** The site with the most values that are more than on or off, and up to ten of them. */
+/** The site with the most analog data points, and up to ten of them. */
 async function busiestSite(headers: Record<string, string>): Promise<{ site: string; points: string[] }> {
   const query = `{ assetDatapoints(first: 500) {
     nodes { uuid sensorType asset { tocsinSiteUuid } } } }`;
@@ -145,7 +145,7 @@ async function writeHeap({ name, browser }: Watched, which: string): Promise<voi
   writeFileSync(join(heaps as string, `${name}-${which}.heapsnapshot`), parts.join(''));
 }
 
-/** What the product really took in, so that a run under too little load is not mistaken for one. */
+/** Number of stored values, to detect a run under too little load. */
 function storedValues() {
   const url = new URL(postgres.adminUrl);
   url.pathname = '/bench';

@@ -1,6 +1,6 @@
 /**
- * What people wait for in a real browser: the overview of 5,000 sites after signing in, an interaction while 500 values a
- * second arrive, and a trend of ten series with a million readings each. Prints one JSON line. Nothing else should run
+ * Measures waiting times in a real browser: the overview of 5,000 sites after sign-in, an interaction while 500 values
+ * a second arrive, and a trend of ten series with a million readings each. Prints one JSON line. Run nothing else
  * meanwhile.
  *
  *   BENCH_SITES=5000 BENCH_READINGS=1000000 node tools/bench/page.ts [overview|trend]
@@ -13,7 +13,7 @@ import { board, states } from '../../test/harness/browser/board.ts';
 import { launchAsUsersDo } from '../../test/harness/browser/chromium.ts';
 import { startPostgres } from '../../test/harness/database/postgres.ts';
 import { type Product, runAsUsersDo, startAsUsersDo } from '../../test/harness/server/product.ts';
-import { at } from './share.ts';
+import { quantile } from './quantile.ts';
 
 const sites = Number(process.env.BENCH_SITES ?? 5000);
 const readings = Number(process.env.BENCH_READINGS ?? 1_000_000);
@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 
 const window = { viewport: { width: 1440, height: 900 }, locale: 'en-GB' };
 
-/** Two frames later what was asked for before is on the screen. */
+/** Resolves after two frames, when earlier changes are on the screen. */
 const painted = (page: Page) =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
@@ -39,7 +39,7 @@ async function signInByForm(page: Page, url: string, path: string): Promise<numb
   return began;
 }
 
-/** From the click on Sign In to the first tiles, and to a filter that has been answered. */
+/** From the click on Sign In to the first tiles, and to the result of a filter. */
 async function openOverview(context: BrowserContext, url: string) {
   const page = await context.newPage();
   const began = await signInByForm(page, url, '/dashboard');
@@ -47,14 +47,14 @@ async function openOverview(context: BrowserContext, url: string) {
   await painted(page);
   const tiles = performance.now() - began;
   const asked = performance.now();
-  // The last one is that of sites without an alarm.
+  // The last filter shows sites without an alarm.
   await states(page).last().click();
   await board(page).and(page.locator('[aria-busy=false]')).locator('[data-state=normal]').first().waitFor();
   await painted(page);
   return { page, tiles, filtered: performance.now() - asked };
 }
 
-/** Each interaction as the browser itself times it: from the input to the paint that shows its effect. */
+/** Durations from the browser's Event Timing: from input to the paint of its effect. */
 async function interactions(page: Page): Promise<number[]> {
   await page.evaluate(`
     window.slowest = new Map();
@@ -73,7 +73,7 @@ async function interactions(page: Page): Promise<number[]> {
     await page.waitForTimeout(250);
   }
   const slow = (await page.evaluate('[...window.slowest.values()]')) as number[];
-  // The browser does not report what took less than a frame.
+  // The browser does not report interactions shorter than a frame.
   return [...slow, ...Array.from({ length: Math.max(0, INTERACTIONS - slow.length) }, () => 16)];
 }
 
@@ -83,7 +83,7 @@ async function overview(browser: Browser, product: Product) {
   for (let round = 0; round < rounds + 1; round += 1) {
     await last?.context().close();
     const { page, ...times } = await openOverview(await browser.newContext(window), product.url);
-    // The first one meets a server that has answered nobody yet.
+    // The first round warms up the server.
     if (round > 0) took.push(times);
     last = page;
   }
@@ -92,19 +92,19 @@ async function overview(browser: Browser, product: Product) {
   const tiles = took.map((one) => one.tiles);
   return {
     sites,
-    toFirstTilesMs: { median: at(tiles, 0.5), worst: at(tiles, 1) },
+    toFirstTilesMs: { median: quantile(tiles, 0.5), worst: quantile(tiles, 1) },
     toFilteredBoardMs: {
-      median: at(
+      median: quantile(
         took.map(({ filtered }) => filtered),
         0.5,
       ),
     },
-    interactionToPaintMs: { count: answered.length, median: at(answered, 0.5), p95: at(answered, 0.95) },
+    interactionToPaintMs: { count: answered.length, median: quantile(answered, 0.5), p95: quantile(answered, 0.95) },
     target: 'usable under 1500 ms after signing in; p95 of interactions under 100 ms while 500 values a second arrive',
   };
 }
 
-/** A million readings each, one a second, for ten values that are more than on or off. Answers them and their range. */
+/** Inserts a million readings, one a second, for each of ten analog data points. Returns the data points and the range. */
 async function fillSeries(adminUrl: string): Promise<{ points: string[]; from: number; to: number }> {
   const admin = new pg.Client(adminUrl);
   await admin.connect();
@@ -165,13 +165,13 @@ async function trend(browser: Browser, product: Product, adminUrl: string) {
   return {
     series: points.length,
     readingsEach: readings,
-    toFirstPaintMs: { median: at(opened, 0.5), worst: at(opened, 1) },
-    panningFrameMs: { frames: frames.length, median: at(frames, 0.5), p95: at(frames, 0.95) },
+    toFirstPaintMs: { median: quantile(opened, 0.5), worst: quantile(opened, 1) },
+    panningFrameMs: { frames: frames.length, median: quantile(frames, 0.5), p95: quantile(frames, 0.95) },
     target: 'smooth: p95 of frames while panning under 33 ms',
   };
 }
 
-/** How far apart the frames are while the chart is dragged to and fro for some seconds. */
+/** Milliseconds between frames while the chart is dragged for some seconds. */
 async function panFrames(page: Page): Promise<number[]> {
   await page.evaluate(`
     window.frames_ = []; window.panning = true; let last = performance.now();
@@ -205,7 +205,7 @@ try {
   if (code !== 0) throw new Error(output);
   const admin = new URL(postgres.adminUrl);
   admin.pathname = '/bench';
-  // What a server's own maintenance does soon after.
+  // As autovacuum would do soon.
   const client = new pg.Client(admin.href);
   await client.connect();
   await client.query('vacuum analyze');
@@ -214,7 +214,7 @@ try {
     TOCSIN_DEMO: 'on',
     TOCSIN_DEMO_VALUES_PER_SECOND: String(VALUES_PER_SECOND),
   });
-  // A plant that runs has summed up its past; the demo's is summed up after the start, for minutes.
+  // The demo's history is rolled up for minutes after the start; a real plant has that behind it.
   const rolledUp = `select from tocsin_private.milestone where name = 'rolled-up' and at > now() - interval '3 minutes'`;
   while ((await client.query(rolledUp)).rowCount === 0) await pause(5000);
   await client.end();

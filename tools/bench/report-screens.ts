@@ -1,4 +1,4 @@
-/** What each screen of the reports asks, by the console's own operations, all of it at once as a browser does. */
+/** The queries of each report screen, sent concurrently as a browser does, with the console's operations. */
 import { rangeBefore, readRange } from '../../domain/report/range.ts';
 import { daysBefore, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { consoleOperations } from '../check-operations.ts';
@@ -7,7 +7,7 @@ const operations = consoleOperations();
 
 type Variables = Record<string, unknown>;
 
-/** The questions of each screen over ninety days, which hold every alarm and message of the plant. */
+/** Queries by screen, over ninety days, which contain all alarms and messages of the plant. */
 export function reportScreens(
   now: Date,
   timeZone: string,
@@ -65,7 +65,7 @@ export function reportScreens(
   };
 }
 
-/** How long a screen waits until all of its questions are answered. */
+/** Milliseconds until all queries of a screen are answered. */
 export async function askScreen(
   url: string,
   headers: Record<string, string>,

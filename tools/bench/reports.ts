@@ -1,12 +1,12 @@
 /**
- * How long reports take on a large plant: what each screen asks, over 5,000 sites, a million messages and a million alarms;
- * workbooks of up to 300,000 rows and the memory they take; and in a real browser the first card after signing in. Prints one
- * JSON line. Nothing else should run meanwhile.
+ * Measures reports on a large plant: the queries of each screen over 5,000 sites, a million messages and a million
+ * alarms; workbooks of up to 300,000 rows and their memory; and the first card after sign-in in a real browser. Prints
+ * one JSON line. Run nothing else meanwhile.
  *
  *   BENCH_SHARE=1 node tools/bench/reports.ts [health, sms, alarms or another screen]
  *
- * BENCH_SHARE makes the plant smaller, such as 0.1 for a tenth. BENCH_DATABASE is the address of a database that has the plant
- * already.
+ * BENCH_SHARE scales the plant, such as 0.1 for a tenth. BENCH_DATABASE is the address of a database that already has
+ * the plant.
  */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -42,7 +42,7 @@ try {
   }
   if (only === undefined) {
     figures.firstCard = { ms: await middle(() => firstCard(url)), target: `under ${targets.firstCard}` };
-    // Once more what came before: what the first time took to grow to is not what each file takes.
+    // The largest file twice: the first download also grows the heap, which later ones reuse.
     for (const [file, rows] of Object.entries({
       '10k': 10_000,
       '100k': 100_000,
@@ -66,7 +66,7 @@ try {
   await postgres?.stop();
 }
 
-/** The demo brings people who can sign in; the large plant is added to its first customer. */
+/** The demo has users who can sign in; the large plant is added to its first customer. */
 async function madePlant(): Promise<string> {
   await postgres?.createDatabase('bench');
   const url = postgres?.urlFor('bench') as string;
@@ -85,7 +85,7 @@ async function madePlant(): Promise<string> {
   return url;
 }
 
-/** The middle of some rounds, after one that finds everything cold. */
+/** Median of some rounds, after a warm-up. */
 async function middle(ask: () => Promise<number>): Promise<number> {
   await ask();
   const times: number[] = [];
@@ -93,7 +93,7 @@ async function middle(ask: () => Promise<number>): Promise<number> {
   return Math.round(times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number);
 }
 
-/** From the press of the button to the figures of the first card, in a browser that has the console's files. */
+/** From the click on Sign In to the figures of the first card, with the console's files cached. */
 async function firstCard(url: string): Promise<number> {
   const browser = await launchAsUsersDo();
   try {
@@ -110,14 +110,14 @@ async function firstCard(url: string): Promise<number> {
   }
 }
 
-/** How long the download takes, and by how much the memory of the server grows while it comes. */
+/** Duration of the download, and the growth of the server's memory meanwhile. */
 async function downloadWorkbook(url: string, headers: Record<string, string>, pid: number, rows: number) {
   const memory = async () => {
     const resident = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'));
     return Number(resident?.[1] ?? 0) / 1024;
   };
   const day = (back: number) => new Date(Date.now() - back * DAY).toISOString().slice(0, 10);
-  // A million messages lie evenly in ninety days.
+  // A million messages are spread evenly over ninety days.
   const days = Math.max(1, Math.round((90 * rows) / 1_000_000));
   const before = await memory();
   let most = before;

@@ -1,6 +1,6 @@
 /**
- * How fast rules are judged and how much memory they take, without a database: one core, one million rules with limits and
- * debounces, readings of which most change nothing. Prints one JSON line. Nothing else should run on the machine meanwhile.
+ * Measures the speed and memory of evaluating rules, without a database: one core, a million rules with limits and
+ * debounces, readings that mostly change nothing. Prints one JSON line. Run nothing else meanwhile.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -18,7 +18,7 @@ const START = Date.UTC(2026, 0, 1);
 const rules = Number(process.env.BENCH_RULES ?? 1_000_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 
-/** A rule as whoever judges readings holds it. A rule at rest has no state; the states of the others are in a map. */
+/** A rule as the evaluator keeps it. A normal rule has no state; the states of others are in a map. */
 interface Watch {
   readonly kind: 'limits';
   readonly uuid: string;
@@ -28,7 +28,7 @@ interface Watch {
   readonly limits: Limits;
 }
 
-/** A sensor's channel, which is there without any rules too. */
+/** A sensor's channel; exists without rules too. */
 interface Channel {
   watches: Watch[];
   last: number;
@@ -42,7 +42,7 @@ function chance(): number {
   return seed / 2_147_483_647;
 }
 
-/** Written anew each time, as from a database: two rules never share a text. */
+/** A new string each time, as from a database: two rules never share one. */
 function uuidOf(index: number): string {
   return Buffer.from(`${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`, 'latin1').toString('latin1');
 }
@@ -73,8 +73,8 @@ function heapBytes(): number {
 const EXCURSIONS = 0.0007;
 
 /**
- * The value of each channel in a minute: at rest in the middle of its limits, and now and then out for some minutes, so
- * that about one reading in five hundred changes a rule's state, which is counted below.
+ * Values of one minute: inside the limits, and now and then outside for some minutes. About one reading in 500 changes
+ * a rule's state.
  */
 function fillMinute(values: Float64Array, minutesOut: Uint8Array): void {
   for (let index = 0; index < values.length; index += 1) {
@@ -85,8 +85,8 @@ function fillMinute(values: Float64Array, minutesOut: Uint8Array): void {
   }
 }
 
-/** One reading of each channel. Answers how many changes of state there were. */
-function judgeMinute(
+/** Evaluates one reading of each channel. Returns the number of state changes. */
+function evaluateMinute(
   channels: readonly Channel[],
   states: Map<string, RuleState>,
   values: Float64Array,
@@ -95,7 +95,7 @@ function judgeMinute(
   let changes = 0;
   for (let index = 0; index < channels.length; index += 1) {
     const channel = channels[index]!;
-    // No two sensors send at the very same moment.
+    // Sensors send at different moments.
     const time = minute + index / 100;
     if (!isNewer(channel.last, time)) continue;
     channel.last = time;
@@ -125,10 +125,10 @@ function measureRules(): Record<string, unknown> {
   for (let round = 1; round <= rounds * 4; round += 1) {
     fillMinute(values, minutesOut);
     const began = performance.now();
-    changes += judgeMinute(channels, states, values, START + round * MINUTE);
+    changes += evaluateMinute(channels, states, values, START + round * MINUTE);
     seconds.push((performance.now() - began) / 1000);
   }
-  // Now every rule has judged readings, and some are not at rest.
+  // By now every rule has evaluated readings, and some have a state.
   const bytes = (heapBytes() - before) / rules;
   if (states.size === 0) throw new Error('No rule ever left its rest.');
   seconds.sort((a, b) => a - b);
@@ -142,7 +142,7 @@ function measureRules(): Record<string, unknown> {
   };
 }
 
-/** A storm rule of four comparisons, asked with values of which some are missing. */
+/** A rule of four conditions, evaluated with some values missing. */
 function measureConditions(): Record<string, unknown> {
   const [level, pump, flow, rain] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string];
   const conditions = {

@@ -1,7 +1,6 @@
 /**
- * How long charts take, asked for through the API on a PostgreSQL server with the demo plant and a million readings more of
- * one datapoint, and how long a minute of a large plant takes to be rolled up. Prints one JSON line. Nothing else should run
- * on the machine meanwhile.
+ * Measures chart queries by the API on PostgreSQL, with the demo and a million more readings of one data point, and the
+ * roll-up of one minute of a large plant. Prints one JSON line. Run nothing else meanwhile.
  */
 import { availableParallelism, cpus } from 'node:os';
 import pg from 'pg';
@@ -49,7 +48,7 @@ async function timeChart(url: string, headers: Record<string, string>, uuid: str
   };
 }
 
-/** Readings of channels every so often, one channel's between those of the others, as they arrive in a real plant. */
+/** Readings at a fixed interval, with the channels interleaved as in a real plant. */
 const FILL = `
   insert into tocsin.reading (channel_key, device_time, server_time, value)
   select k, t, t + interval '1 second', 50 + 40 * sin(date_part('epoch', t) / 3000) + random()
@@ -89,7 +88,8 @@ try {
   const shortest = { from: end - 2 * HOUR, to: end };
   await ask('delete from tocsin.reading where channel_key = any ($1)', [channels]);
   await ask(FILL, [[channels[0]], new Date(long.from), new Date(long.to - 1), '1 second']);
-  // Each beside another channel, and a million readings: 35 a second for 8 hours, and 139 a second for 2.
+  // Two ranges of a million readings, interleaved with another channel: 35 a second for 8 hours, and 139 a second for
+  // 2.
   await ask(FILL, [[channels[1], 2_000_000], new Date(short.from), new Date(short.to - 1), '28800 microseconds']);
   await ask(FILL, [[channels[2], 2_000_001], new Date(shortest.from), new Date(shortest.to - 1), '7200 microseconds']);
   for (let from = long.from; from < long.to; from += DAY) {
@@ -99,7 +99,7 @@ try {
     `insert into tocsin_private.milestone (name, at) values ('rolled-up', $1) on conflict (name) do update set at = excluded.at`,
     [new Date(end + HOUR)],
   );
-  // What a server's own maintenance does soon after; it is off in a server for tests.
+  // As autovacuum would do soon; the test server has it off.
   await admin.query('reset role');
   await admin.query('vacuum analyze');
 

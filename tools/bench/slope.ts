@@ -5,7 +5,7 @@ export interface Reading {
   listeners: number;
 }
 
-/** How much each figure grows in a minute: the straight line that fits best. */
+/** Growth per minute of each figure, by linear regression. */
 export function slopeOf(
   series: readonly Reading[],
 ): Record<'heapKbPerMinute' | 'nodesPerMinute' | 'listenersPerMinute', number> {

@@ -1,4 +1,4 @@
-/** Chance that repeats: the same words give the same number, whatever was drawn before. */
+/** Deterministic random numbers: the same arguments give the same number, in any order of calls. */
 
 function mix(value: number): number {
   let bits = value | 0;
@@ -16,17 +16,17 @@ export function keyOf(...words: readonly (string | number)[]): number {
   return mix(bits) | 0;
 }
 
-/** A number from 0 to just under 1. */
+/** Uniform from 0 to just under 1. */
 export function draw(...words: readonly (string | number)[]): number {
   return (keyOf(...words) >>> 0) / 0x1_0000_0000;
 }
 
-/** Mostly near 0, never beyond ±1.5 times the spread. */
+/** Mostly near 0, never beyond ±1.5 times `spread`. */
 export function scatter(spread: number, ...words: readonly (string | number)[]): number {
   return spread * (draw(...words, 'a') + draw(...words, 'b') + draw(...words, 'c') - 1.5);
 }
 
-/** A smooth curve from 0 to 1 without a period. */
+/** Smooth noise from 0 to 1, without a period. */
 export function wave(key: number, place: number): number {
   const left = Math.floor(place);
   const share = place - left;
@@ -35,15 +35,15 @@ export function wave(key: number, place: number): number {
 }
 
 /**
- * When something happens. By chance: in each slot of time with this probability, for so long somewhere inside of it.
- * By a schedule: every so often, or once between two moments.
+ * When something happens. `chance`: with this probability in each time slot, for `forSeconds` at a random place inside
+ * it. `everySeconds`: periodically. `from`: once, between two moments.
  */
 export type Occasion =
   | { chance: number; slotSeconds?: number; forSeconds?: number }
   | { everySeconds: number; forSeconds: number; offsetSeconds?: number }
   | { from: string; to?: string };
 
-/** Since when it is happening at a moment; undefined while it is not. */
+/** Start of the occasion that is active at `time`, or undefined. */
 export function activeSince(
   occasion: Occasion,
   time: number,

@@ -1,38 +1,38 @@
 import type { Confirmation } from '../../domain/frame/frame.ts';
 import { activeSince, keyOf, scatter } from './chance.ts';
+import type { Command, DeviceClient, DeviceClientOptions } from './client.ts';
+import { createHttpClient } from './client-http.ts';
+import { createMqttClient } from './client-mqtt.ts';
+import { createTcpClient } from './client-tcp.ts';
 import type { Curves } from './curves.ts';
-import { type Counts, type NotTaken, Outbox } from './outbox.ts';
+import { type Counts, type FailedFrame, FrameQueue } from './frame-queue.ts';
 import type { Plan, SensorPlan } from './plan.ts';
-import { speakHttp } from './speak-http.ts';
-import { speakMqtt } from './speak-mqtt.ts';
-import { speakTcp } from './speak-tcp.ts';
-import type { Command, Speaker, SpeakerOptions } from './speaker.ts';
 import { valueAt } from './value.ts';
-import { roomFor, type Said, spoil, writeFrame } from './write-frame.ts';
+import { corrupt, type FrameContent, maxConfirmations, writeFrame } from './write-frame.ts';
 
-export const speak: Record<SensorPlan['door'], (options: SpeakerOptions) => Speaker> = {
-  http: speakHttp,
-  mqtt: speakMqtt,
-  tcp: speakTcp,
+export const createClient: Record<SensorPlan['door'], (options: DeviceClientOptions) => DeviceClient> = {
+  http: createHttpClient,
+  mqtt: createMqttClient,
+  tcp: createTcpClient,
 };
 
 export interface DeviceOptions {
   plan: Plan;
   sensor: SensorPlan;
-  /** When in its interval it measures, from 0 to 1. */
+  /** Offset of the measurements within the interval, from 0 to 1. */
   phase: number;
   curves: Curves;
   counts: Counts;
   now(): number;
-  onRefusal?(notTaken: NotTaken): void;
+  onRefusal?(failure: FailedFrame): void;
 }
 
-/** One sensor of the plant: measures at its times, sends, and does what it is told. */
+/** One sensor: measures at its interval, sends frames, and executes commands. */
 export class Device {
   readonly #options: DeviceOptions;
   readonly #key: number;
-  readonly #outbox: Outbox;
-  /** What was carried out and not confirmed yet. */
+  readonly #queue: FrameQueue;
+  /** Executed commands that are not confirmed yet. */
   readonly #done = new Map<number, Confirmation>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -40,10 +40,10 @@ export class Device {
     const { plan, sensor, counts, onRefusal } = options;
     this.#options = options;
     this.#key = keyOf(plan.seed ?? '', sensor.uid);
-    const onCommand = (command: Command) => this.#carryOut(command);
+    const onCommand = (command: Command) => this.#execute(command);
     const address = new URL(plan.server[sensor.door] as string);
-    this.#outbox = new Outbox({
-      speaker: speak[sensor.door]({ uid: sensor.uid, token: sensor.token, address, onCommand }),
+    this.#queue = new FrameQueue({
+      client: createClient[sensor.door]({ uid: sensor.uid, token: sensor.token, address, onCommand }),
       counts,
       key: this.#key,
       onCommand,
@@ -52,14 +52,14 @@ export class Device {
   }
 
   get waiting(): number {
-    return this.#outbox.waiting.length;
+    return this.#queue.waiting.length;
   }
 
   start(): void {
     const every = Math.round(this.#options.sensor.everySeconds * 1000);
     const offset = Math.round(this.#options.phase * every);
     const now = this.#options.now();
-    // The moments do not depend on when it was started, so that two runs measure at the same ones.
+    // Multiples of the interval, independent of the start, so that two runs measure at the same moments.
     const next = Math.floor((now - offset) / every + 1) * every + offset;
     this.#timer = setTimeout(() => {
       this.measure(next);
@@ -69,17 +69,17 @@ export class Device {
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#outbox.stop();
+    await this.#queue.stop();
   }
 
-  /** Everything that happens at one of its moments. */
+  /** Measures all channels and queues a frame. */
   measure(time: number): void {
     const { sensor, curves } = this.#options;
     const { everySeconds, silence, badFrames } = sensor;
     if (silence && activeSince(silence, time, keyOf(this.#key, 'silence'), everySeconds) !== undefined) {
       return;
     }
-    const said: Said = {
+    const content: FrameContent = {
       time,
       values: sensor.channels.map((channel) => {
         const key = keyOf(this.#key, channel.channel);
@@ -88,27 +88,27 @@ export class Device {
       ...(sensor.gsm && { gsm: this.#network(time) }),
     };
     if (badFrames && activeSince(badFrames, time, keyOf(this.#key, 'bad'), everySeconds) !== undefined) {
-      this.#outbox.add({ body: spoil(writeFrame(said, sensor.format), this.#key, time), confirms: [] });
+      this.#queue.add({ body: corrupt(writeFrame(content, sensor.format), this.#key, time), confirms: [] });
       return;
     }
-    const confirmations = [...this.#done.values()].slice(0, roomFor(sensor.format));
+    const confirmations = [...this.#done.values()].slice(0, maxConfirmations(sensor.format));
     const confirms = confirmations.map(({ id }) => id);
     for (const id of confirms) {
       this.#done.delete(id);
     }
-    const frame = writeFrame({ ...said, confirmations }, sensor.format);
-    this.#outbox.add({ body: new TextEncoder().encode(frame), confirms });
+    const frame = writeFrame({ ...content, confirmations }, sensor.format);
+    this.#queue.add({ body: new TextEncoder().encode(frame), confirms });
   }
 
-  /** A command that comes again while its confirmation is under way is not carried out twice. */
-  #carryOut({ id, text }: Command): void {
-    const underWay = this.#outbox.waiting.some(({ confirms }) => confirms.includes(id));
+  /** Ignores a command that comes again while its confirmation is queued. */
+  #execute({ id, text }: Command): void {
+    const underWay = this.#queue.waiting.some(({ confirms }) => confirms.includes(id));
     if (!underWay && !this.#done.has(id)) {
       this.#done.set(id, { id, reply: `${text} done` });
     }
   }
 
-  #network(time: number): NonNullable<Said['gsm']> {
+  #network(time: number): NonNullable<FrameContent['gsm']> {
     const { provider, signal } = this.#options.sensor.gsm ?? {};
     const heard = signal === undefined ? undefined : Math.round(signal + scatter(4, this.#key, 'signal', time));
     return {

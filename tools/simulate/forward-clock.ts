@@ -1,4 +1,4 @@
-/** A device's clock that never goes back: where the machine's clock is set back, it continues by the steady clock. */
+/** A clock that never goes back: when the machine's clock is set back, it continues by the monotonic clock. */
 export function forwardClock(
   wall: () => number = Date.now,
   steady: () => number = () => performance.now(),

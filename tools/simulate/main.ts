@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { plural } from '../../domain/plural.ts';
 import type { Curves } from './curves.ts';
-import { speak } from './device.ts';
-import { type Counts, noCounts } from './outbox.ts';
-import { type Door, doors, PlanError, readPlan } from './plan.ts';
-import { reportLine, startPlant, tellFirst } from './plant.ts';
+import { createClient } from './device.ts';
+import { type Counts, zeroCounts } from './frame-queue.ts';
+import { PlanError, type Protocol, protocols, readPlan } from './plan.ts';
+import { logFirstOfEachReason, reportLine, startPlant } from './plant.ts';
 import { readSeries, retime, startReplay } from './replay.ts';
 
 const help = `A plant that is not there: speaks to a Tocsin server as real devices do.
@@ -42,7 +42,7 @@ moments. A line a minute says what became of the frames, and the first refusal o
 as well where none of its values could be used; MQTT and TCP do not answer that. Where no server answers, frames are kept and sent again
 until it does. SIGINT and SIGTERM end it, and so does, with code 1, a server that refuses the token; in a plan, the tokens of all sensors.`;
 
-/** Listened for from the beginning, so that it cannot be missed. */
+/** Registered at once, so that no disconnect is missed. */
 const orphaned = new Promise((resolve) => {
   if (process.connected) {
     process.once('disconnect', () => resolve(undefined));
@@ -86,7 +86,7 @@ async function runPlan(file: string, curvesFile: string | undefined): Promise<vo
   const plant = startPlant(plan, { log: console.log, curves });
   console.log(`${plan.sensors.length} ${plural(plan.sensors.length, 'sensor has', 'sensors have')} started.`);
   const many = plan.sensors.length > 1;
-  const refused = plant.turnedAway.then((because) =>
+  const refused = plant.allTokensRefused.then((because) =>
     tokenRefused(many ? 'every sensor' : (plan.sensors[0]?.uid ?? ''), because),
   );
   await Promise.race([askedToEnd(), refused]);
@@ -136,25 +136,25 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   const { rows, skipped } = readSeries(readText(csv), columns);
   const timed = settings['keep-times'] && speed === 'max' ? rows : retime(rows, speed, Date.now());
   const address = URL.canParse(server) ? new URL(server) : undefined;
-  const door = address?.protocol.replace(/s?:$/, '') as Door;
-  if (address === undefined || !doors.includes(door)) {
+  const door = address?.protocol.replace(/s?:$/, '') as Protocol;
+  if (address === undefined || !protocols.includes(door)) {
     throw new PlanError('--server takes an address that begins with http:, mqtt: or tcp:.');
   }
   const reasons = new Map<string, number>();
-  const tell = tellFirst(console.log);
-  const speaker = speak[door]({ uid, token, address, onCommand: () => {} });
+  const tell = logFirstOfEachReason(console.log);
+  const client = createClient[door]({ uid, token, address, onCommand: () => {} });
   const refused = Promise.withResolvers<void>();
-  const replay = startReplay(timed, channel, speaker, Date.now, (notTaken) => {
-    const { because, badToken } = notTaken;
+  const replay = startReplay(timed, channel, client, Date.now, (failure) => {
+    const { because, badToken } = failure;
     reasons.set(because, (reasons.get(because) ?? 0) + 1);
-    tell(uid, notTaken);
+    tell(uid, failure);
     if (!badToken) return;
     tokenRefused(uid, because);
     refused.resolve();
   });
   const leftOut = skipped > 0 ? `, ${skipped} left out without a time or a number` : '';
   console.log(`${rows.length} ${plural(rows.length, 'row')} to send${leftOut}.`);
-  let before = noCounts();
+  let before = zeroCounts();
   const report = setInterval(() => {
     console.log(reportLine(before, replay.counts, 0, reasons));
     before = { ...replay.counts };
@@ -167,7 +167,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   process.exit();
 }
 
-/** No waiting mends it, so the simulator ends and says so by its code. */
+/** Waiting does not help, so the simulator ends with an exit code. */
 function tokenRefused(whose: string, because: string): void {
   console.error(
     `The server refuses the token of ${whose}: ${because}. Give the one that the console showed, or make a new one there.`,
@@ -175,7 +175,7 @@ function tokenRefused(whose: string, because: string): void {
   process.exitCode = 1;
 }
 
-/** By a signal, or by the end of the process that started this one. */
+/** Resolves on a signal, or when the parent process ends. */
 function askedToEnd(): Promise<unknown> {
   return new Promise((resolve) => {
     process.once('SIGINT', resolve);
@@ -185,5 +185,5 @@ function askedToEnd(): Promise<unknown> {
 }
 
 function total(counts: Counts): string {
-  return `ended: ${reportLine(noCounts(), counts, 0, new Map())}`;
+  return `ended: ${reportLine(zeroCounts(), counts, 0, new Map())}`;
 }

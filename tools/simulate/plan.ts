@@ -2,73 +2,76 @@ import { type FrameFormat, frameFormats } from '../../domain/frame/frame.ts';
 import type { Occasion } from './chance.ts';
 import { builtInCurves, type Curves } from './curves.ts';
 
-export const doors = ['http', 'mqtt', 'tcp'] as const;
-export type Door = (typeof doors)[number];
+export const protocols = ['http', 'mqtt', 'tcp'] as const;
+export type Protocol = (typeof protocols)[number];
 
-/** A whole plant. The same seed and times give the same values. */
+/** The whole plant. The same seed and times give the same values. */
 export interface Plan {
   seed?: string;
   /** Addresses such as http://localhost:8080, mqtt://localhost:1883 and tcp://localhost:5055. */
-  server: Partial<Record<Door, string>>;
+  server: Partial<Record<Protocol, string>>;
   sensors: SensorPlan[];
 }
 
 export interface SensorPlan {
   uid: string;
   token: string;
-  door: Door;
+  door: Protocol;
   format: Exclude<FrameFormat, 'auto'>;
   everySeconds: number;
   channels: ChannelPlan[];
   gsm?: { provider?: string; signal?: number };
-  /** While it lasts nothing is measured and nothing is sent. */
+  /** While active, the sensor neither measures nor sends. */
   silence?: Occasion;
-  /** While it lasts frames are spoilt in one of several ways. */
+  /** While active, frames are corrupted. */
   badFrames?: Occasion;
 }
 
 export interface ChannelPlan {
-  /** The number or the name under which it is sent. */
+  /** Number or name of the channel in frames. */
   channel: string;
   kind: 'analog' | 'digital' | 'counter';
-  /** Its usual course, between low and high. */
+  /** Normal curve between `low` and `high`. */
   curve?: string;
   periodSeconds?: number;
   low?: number;
   high?: number;
   decimals?: number;
-  /** For curves that channels share, such as a level and its pump. */
+  /** Channels with the same key share their curve, such as a level and its pump. */
   key?: number;
-  /** What a counter gains, in place of a curve. */
+  /** Increase of a counter, instead of a curve. */
   perHour?: number;
   noise?: number;
   rhythm?: { by: number; peakHour: number };
   drift?: { perHour: number; when: Occasion };
-  /** Excursions to a value, at once or rising to it. By chance those of one key come at the same time, whatever their channels. */
+  /**
+   * Excursions to a value, at once or rising to it. Random excursions with the same `key` happen at the same time on
+   * all channels.
+   */
   spikes?: { to: number; riseSeconds?: number; when: Occasion; key?: number }[];
   stuck?: Occasion;
 }
 
 export class PlanError extends Error {}
 
-/** Checks a plan as somebody wrote it, and says where it is wrong. */
+/** Validates a plan. Throws a PlanError that names the wrong place. */
 export function readPlan(given: unknown, curves: Curves = {}): Plan {
   const plan = object(given, 'The plan');
   const server = object(plan.server, 'server');
   for (const [door, address] of Object.entries(server)) {
-    const known = (doors as readonly string[]).includes(door);
+    const known = (protocols as readonly string[]).includes(door);
     if (!known || typeof address !== 'string' || !URL.canParse(address)) {
-      throw new PlanError(`server.${door} must be an address, and server knows ${doors.join(', ')}.`);
+      throw new PlanError(`server.${door} must be an address, and server knows ${protocols.join(', ')}.`);
     }
   }
   const sensors = list(plan.sensors, 'sensors').map((sensor, index) => {
     const where = `sensors[${index}]`;
     const { door, format, uid, token } = object(sensor, where);
-    oneOf(door, doors, `${where}.door`);
+    oneOf(door, protocols, `${where}.door`);
     oneOf(format, frameFormats.slice(1), `${where}.format`);
     text(uid, `${where}.uid`);
     text(token, `${where}.token`);
-    if (server[door as Door] === undefined) {
+    if (server[door as Protocol] === undefined) {
       throw new PlanError(`${where} speaks ${door}, but server has no address for it.`);
     }
     return readSensor(sensor as SensorPlan, where, curves);

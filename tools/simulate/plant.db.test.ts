@@ -11,15 +11,15 @@ import { createMetrics } from '../../server/platform/metrics.ts';
 import { insertRow, serviceQuery } from '../../test/harness/database/factories.ts';
 import { createSensor, type TestSensor } from '../../test/harness/device/devices.ts';
 import { startTestApp, type TestApp } from '../../test/harness/server/app.ts';
-import { type Door, doors, type Plan, readPlan, type SensorPlan } from './plan.ts';
+import { createHttpClient } from './client-http.ts';
+import { type Plan, type Protocol, protocols, readPlan, type SensorPlan } from './plan.ts';
 import { type Plant, startPlant } from './plant.ts';
 import { readSeries, retime, startReplay } from './replay.ts';
-import { speakHttp } from './speak-http.ts';
 
 const formats = ['json', 'key-value', 'csv'] as const;
-const pairs = doors.flatMap((door) => formats.map((format) => ({ door, format })));
+const pairs = protocols.flatMap((door) => formats.map((format) => ({ door, format })));
 
-/** All sensors measure the same, whatever door they use. */
+/** The same for all sensors, whatever their protocol. */
 const channels: SensorPlan['channels'] = [
   { channel: '1', kind: 'analog', curve: 'sawtooth', periodSeconds: 7200, low: 1, high: 3 },
   { channel: '2', kind: 'digital', curve: 'square' },
@@ -37,13 +37,13 @@ afterAll(async () => {
   await app?.close();
 });
 
-const server = (): Record<Door, string> => ({
+const server = (): Record<Protocol, string> => ({
   http: app.url,
   mqtt: `mqtt://127.0.0.1:${app.gateway?.mqttPort}`,
   tcp: `tcp://127.0.0.1:${app.gateway?.tcpPort}`,
 });
 
-async function sensorFor(door: Door, format: SensorPlan['format'], changes: Partial<SensorPlan> = {}) {
+async function sensorFor(door: Protocol, format: SensorPlan['format'], changes: Partial<SensorPlan> = {}) {
   const made = await createSensor(app.db, { customer, channels: [{}, {}, {}] });
   const { uid, token } = made;
   return { made, planned: { uid, token, door, format, everySeconds: 3600, channels, ...changes } satisfies SensorPlan };
@@ -91,7 +91,7 @@ describe('a plant at a real server', () => {
         const values = { tocsin_customer_uuid: customer.uuid, uid: made.uid, reply_command: 'VALVE, "open"' };
         await insertRow(app.db, 'tocsin.reply_message', values);
       }
-      // With one frame it hears of the command, unless MQTT told it before, and with the next it confirms.
+      // One frame receives the command, unless MQTT pushed it before; the next one confirms it.
       await until(async () => {
         app.clock.advance(60_000);
         const before = running.counts.accepted;
@@ -112,7 +112,7 @@ describe('a plant at a real server', () => {
 
   test('a bad frame is refused where the door can say so, kept in the log, and not sent again', async () => {
     const always = { chance: 1 };
-    const sensors = await each(doors, (door) => sensorFor(door, 'json', { badFrames: always }));
+    const sensors = await each(protocols, (door) => sensorFor(door, 'json', { badFrames: always }));
     const running = start(sensors.map(({ planned }) => planned));
     try {
       for (let times = 1; times <= 6; times += 1) {
@@ -139,11 +139,11 @@ describe('a plant at a real server', () => {
   });
 
   test('a token that is wrong is refused, and the frame waits', async () => {
-    const sensors = await each(doors, (door) => sensorFor(door, 'json', { token: 'wrong' }));
+    const sensors = await each(protocols, (door) => sensorFor(door, 'json', { token: 'wrong' }));
     const running = start(sensors.map(({ planned }) => planned));
     running.measureNow();
     await until(() => expect(running.counts).toMatchObject({ accepted: 0, refused: 3, failed: 0 }));
-    await running.turnedAway;
+    await running.allTokensRefused;
     await running.stop();
   });
 
@@ -154,13 +154,13 @@ describe('a plant at a real server', () => {
     writeFileSync(file, 'timestamp,value\n2026-01-01T00:00:00Z,1\n');
     const as = ['--csv', file, '--uid', made.uid, '--token', 'wrong', '--server', app.url];
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...as], { env: {} });
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    const [content, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     rmSync(folder, { recursive: true });
-    expect(said).toContain(`The server refuses the token of ${made.uid}: wrong-token.`);
+    expect(content).toContain(`The server refuses the token of ${made.uid}: wrong-token.`);
     expect(code).toBe(1);
   });
 
-  test('what could not be delivered comes when the doors are open again', async () => {
+  test('delivers queued frames when the server is back', async () => {
     const intake = app.gateway!.pipeline;
     const open = (tcp: number, mqtt: number) =>
       startGateway({
@@ -206,8 +206,8 @@ test('a file is replayed as history up to now', async () => {
   );
   const { rows } = readSeries(`timestamp,value\n${lines.join('\n')}`, { time: 'timestamp', value: 'value' });
   const now = app.clock.now().getTime();
-  const speaker = speakHttp({ uid: made.uid, token: made.token, address: new URL(app.url), onCommand: () => {} });
-  const replay = startReplay(retime(rows, 'max', now), '1', speaker, () => now);
+  const client = createHttpClient({ uid: made.uid, token: made.token, address: new URL(app.url), onCommand: () => {} });
+  const replay = startReplay(retime(rows, 'max', now), '1', client, () => now);
   await replay.ended;
   await replay.stop();
   expect(replay.counts).toMatchObject({ sent: 3, accepted: 3 });

@@ -1,32 +1,32 @@
 import type { Curves } from './curves.ts';
 import { Device } from './device.ts';
 import { forwardClock } from './forward-clock.ts';
-import { type Counts, type NotTaken, noCounts } from './outbox.ts';
+import { type Counts, type FailedFrame, zeroCounts } from './frame-queue.ts';
 import type { Plan } from './plan.ts';
 
 export interface PlantOptions {
   log(line: string): void;
-  /** Further curves by name, besides the built-in ones. */
+  /** Further curves by name, extraPairs the built-in ones. */
   curves?: Curves;
   now?(): number;
 }
 
 export interface Plant {
   readonly counts: Counts;
-  /** When the token of every sensor is refused and no frame was ever taken, so that there is nothing to wait for. */
-  readonly turnedAway: Promise<string>;
-  /** Every sensor measures and sends once, whatever time it is. */
+  /** Resolves when every sensor's token was refused and no frame was ever accepted. */
+  readonly allTokensRefused: Promise<string>;
+  /** Every sensor measures and sends once, at any time. */
   measureNow(): void;
   stop(): Promise<void>;
 }
 
-/** Starts every sensor of a plan that was read by readPlan, spread evenly over their intervals. */
+/** Starts all sensors of a plan, spread evenly over their intervals. */
 export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() }: PlantOptions): Plant {
-  const counts = noCounts();
+  const counts = zeroCounts();
   const reasons = new Map<string, number>();
-  const tell = tellFirst(log);
+  const tell = logFirstOfEachReason(log);
   const barred = new Set<string>();
-  const turnedAway = Promise.withResolvers<string>();
+  const allTokensRefused = Promise.withResolvers<string>();
   const devices = plan.sensors.map(
     (sensor, index) =>
       new Device({
@@ -36,12 +36,12 @@ export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() 
         curves,
         counts,
         now,
-        onRefusal: (notTaken) => {
-          const { because, badToken } = notTaken;
+        onRefusal: (failure) => {
+          const { because, badToken } = failure;
           reasons.set(because, (reasons.get(because) ?? 0) + 1);
-          tell(sensor.uid, notTaken);
+          tell(sensor.uid, failure);
           if (badToken) barred.add(sensor.uid);
-          if (barred.size === plan.sensors.length && counts.accepted === 0) turnedAway.resolve(because);
+          if (barred.size === plan.sensors.length && counts.accepted === 0) allTokensRefused.resolve(because);
         },
       }),
   );
@@ -57,7 +57,7 @@ export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() 
   }
   return {
     counts,
-    turnedAway: turnedAway.promise,
+    allTokensRefused: allTokensRefused.promise,
     measureNow() {
       for (const device of devices) {
         device.measure(now());
@@ -70,24 +70,24 @@ export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() 
   };
 }
 
-/** Says at once why a frame was not taken, the first time for each reason: there may be thousands of sensors. */
-export function tellFirst(log: (line: string) => void): (uid: string, notTaken: NotTaken) => void {
+/** Logs the first refusal of each reason at once; thousands of sensors may have the same. */
+export function logFirstOfEachReason(log: (line: string) => void): (uid: string, failure: FailedFrame) => void {
   const told = new Set<string>();
   return (uid, { because, badToken, again }) => {
     if (told.has(because)) return;
     told.add(because);
-    const why = isNobodyThere(because) ? `no server answers there (${because})` : because;
+    const why = isNetworkError(because) ? `no server answers there (${because})` : because;
     const next = again ? ' It is kept and sent again until the server takes it.' : ' It is not sent again.';
     log(`A frame of ${uid} was not taken: ${why}.${badToken ? '' : next}`);
   };
 }
 
-/** Whether the network names the reason, and not the server. */
-function isNobodyThere(because: string): boolean {
+/** True for an error code of the network, not of the server. */
+function isNetworkError(because: string): boolean {
   return /^E[A-Z_]+$/.test(because);
 }
 
-/** One line on the time since the last one. */
+/** Summary since the last report. */
 export function reportLine(
   before: Counts,
   counts: Counts,

@@ -1,21 +1,21 @@
 import { parseTime } from '../../domain/frame/time.ts';
 import { keyOf } from './chance.ts';
-import { type Counts, type NotTaken, noCounts, Outbox } from './outbox.ts';
+import type { DeviceClient } from './client.ts';
+import { type Counts, type FailedFrame, FrameQueue, zeroCounts } from './frame-queue.ts';
 import { PlanError } from './plan.ts';
-import type { Speaker } from './speaker.ts';
 
 export interface Row {
   time: number;
   value: number;
 }
 
-/** Rows of one frame. */
+/** Limit of rows in one frame. */
 const MOST_ROWS = 500;
 
-/** Frames that wait before the next one is made. */
+/** Queued frames above which no further frame is created. */
 const MOST_WAITING = 20;
 
-/** The rows of two columns, in order of time. Rows without a time or a number are left out and counted. */
+/** Rows of two columns, sorted by time. Rows without a valid time or number are skipped and counted. */
 export function readSeries(text: string, columns: { time: string; value: string }): { rows: Row[]; skipped: number } {
   const [header = '', ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const names = cells(header);
@@ -47,8 +47,8 @@ function cells(line: string): string[] {
 }
 
 /**
- * The same rows in another time. At `max` they lie before `now` as they lay apart, and all are due. At a speed the first one
- * is now and the others follow so much faster, each dated when it is sent.
+ * Moves the rows to another time. With `max` they end at `now`, keep their distances, and are all due. With a speed the
+ * first is now, the others follow that much faster, and each gets its time of sending.
  */
 export function retime(rows: readonly Row[], speed: number | 'max', now: number): Row[] {
   const first = rows[0]?.time ?? 0;
@@ -61,23 +61,23 @@ export function retime(rows: readonly Row[], speed: number | 'max', now: number)
 
 export interface Replay {
   readonly counts: Counts;
-  /** When all is delivered, or it was stopped. */
+  /** Resolves when all rows are delivered, or after `stop`. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Sends each row when it is due, and several in one frame where several are. */
+/** Sends each row when it is due; several due rows share a frame. */
 export function startReplay(
   rows: readonly Row[],
   channel: string,
-  speaker: Speaker,
+  client: DeviceClient,
   now = Date.now,
-  onRefusal?: (notTaken: NotTaken) => void,
+  onRefusal?: (failure: FailedFrame) => void,
 ): Replay {
-  const counts = noCounts();
+  const counts = zeroCounts();
   const stopping = new AbortController();
-  const outbox = new Outbox({
-    speaker,
+  const queue = new FrameQueue({
+    client,
     counts,
     key: keyOf('replay', channel),
     limit: Number.POSITIVE_INFINITY,
@@ -92,13 +92,13 @@ export function startReplay(
         end += 1;
       }
       const frame = JSON.stringify(rows.slice(at, end).map(({ time, value }) => ({ t: time, [channel]: value })));
-      outbox.add({ body: new TextEncoder().encode(frame), confirms: [] });
-      if (outbox.waiting.length >= MOST_WAITING) {
-        await outbox.drained();
+      queue.add({ body: new TextEncoder().encode(frame), confirms: [] });
+      if (queue.waiting.length >= MOST_WAITING) {
+        await queue.drained();
       }
       at = end;
     }
-    await outbox.drained();
+    await queue.drained();
   };
   const ended = run();
   return {
@@ -106,7 +106,7 @@ export function startReplay(
     ended,
     async stop() {
       stopping.abort();
-      await outbox.stop();
+      await queue.stop();
       await ended;
     },
   };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeFrame } from '../../domain/frame/decode.ts';
-import { type Said, spoil, writeFrame } from './write-frame.ts';
+import { corrupt, type FrameContent, writeFrame } from './write-frame.ts';
 
 const time = Date.UTC(2026, 10, 15, 7, 0, 15);
-const said: Said = {
+const content: FrameContent = {
   time,
   values: [
     ['1', 20.5],
@@ -28,7 +28,7 @@ describe('a frame', () => {
       'csv',
       '2026-11-15T07:00:15.000Z,20.5,,1,"gsm_provider=North Net",gsm_signal=-77,ack=12,"reply=REBOOT ""now"", done"',
     ],
-  ] as const)('in %s', (format, text) => expect(writeFrame(said, format)).toBe(text));
+  ] as const)('in %s', (format, text) => expect(writeFrame(content, format)).toBe(text));
 
   test('in CSV with named channels has a header', () => {
     expect(writeFrame({ time, values: [['temp', 1]] }, 'csv')).toBe('time,temp\n2026-11-15T07:00:15.000Z,1');
@@ -67,7 +67,7 @@ describe('a frame', () => {
 
   test('spoilt is one line, and most of the time nothing to be trusted', () => {
     const outcomes = Array.from({ length: 200 }, (_, index) => {
-      const body = spoil(writeFrame(said, 'json'), 'seed', index);
+      const body = corrupt(writeFrame(content, 'json'), 'seed', index);
       expect(body.includes(10)).toBe(false);
       const decoded = decodeFrame(body, 'auto');
       return decoded.ok ? 'values' : decoded.because;
@@ -75,6 +75,6 @@ describe('a frame', () => {
     expect(new Set(outcomes)).toContain('not-text');
     expect(new Set(outcomes)).toContain('not-json');
     expect(outcomes.filter((outcome) => outcome === 'values').length).toBeLessThan(100);
-    expect(spoil('{"1":2}', 'seed', 1)).toEqual(spoil('{"1":2}', 'seed', 1));
+    expect(corrupt('{"1":2}', 'seed', 1)).toEqual(corrupt('{"1":2}', 'seed', 1));
   });
 });

@@ -2,34 +2,34 @@ import type { Confirmation, Frame } from '../../domain/frame/frame.ts';
 import { draw } from './chance.ts';
 import type { SensorPlan } from './plan.ts';
 
-/** What a device says at one moment. */
-export interface Said {
+/** Contents of a frame. */
+export interface FrameContent {
   time: number;
   values: readonly (readonly [channel: string, value: number])[];
   gsm?: Frame['gsm'];
   confirmations?: readonly Confirmation[];
 }
 
-/** How many confirmations fit into a frame: only JSON has lists. */
-export function roomFor(format: SensorPlan['format']): number {
+/** Maximum of confirmations in a frame: only JSON has lists. */
+export function maxConfirmations(format: SensorPlan['format']): number {
   return format === 'json' ? 100 : 1;
 }
 
-/** A frame as a device of this format writes it. Without named channels it is always one line. */
-export function writeFrame(said: Said, format: SensorPlan['format']): string {
+/** Writes a frame in the device's format. One line, except CSV with named channels. */
+export function writeFrame(content: FrameContent, format: SensorPlan['format']): string {
   switch (format) {
     case 'json':
-      return writeJson(said);
+      return writeJson(content);
     case 'key-value':
-      return [['t', said.time / 1000] as const, ...said.values, ...besides(said)]
+      return [['t', content.time / 1000] as const, ...content.values, ...extraPairs(content)]
         .map(([key, value]) => `${key}=${quoted(value)}`)
         .join(';');
     case 'csv':
-      return writeCsv(said);
+      return writeCsv(content);
   }
 }
 
-function writeJson({ time, values, gsm, confirmations = [] }: Said): string {
+function writeJson({ time, values, gsm, confirmations = [] }: FrameContent): string {
   const one = confirmations.length === 1 ? { ack: confirmations[0]?.id, reply: confirmations[0]?.reply } : undefined;
   return JSON.stringify({
     t: time,
@@ -39,12 +39,12 @@ function writeJson({ time, values, gsm, confirmations = [] }: Said): string {
   });
 }
 
-function writeCsv(said: Said): string {
-  const time = new Date(said.time).toISOString();
+function writeCsv(content: FrameContent): string {
+  const time = new Date(content.time).toISOString();
   const columns: (number | '')[] = [];
-  for (const [channel, value] of said.values) {
+  for (const [channel, value] of content.values) {
     if (!/^[1-9]\d{0,2}$/.test(channel)) {
-      const named = [...said.values, ...besides(said)];
+      const named = [...content.values, ...extraPairs(content)];
       return `time,${named.map(([key]) => key).join()}\n${time},${named.map(([, cell]) => quoted(cell)).join()}`;
     }
     while (columns.length < Number(channel)) {
@@ -52,11 +52,11 @@ function writeCsv(said: Said): string {
     }
     columns[Number(channel) - 1] = value;
   }
-  return [time, ...columns, ...besides(said).map(([key, value]) => quoted(`${key}=${value}`))].join();
+  return [time, ...columns, ...extraPairs(content).map(([key, value]) => quoted(`${key}=${value}`))].join();
 }
 
-/** What is sent beside the values, one pair each. */
-function besides({ gsm, confirmations = [] }: Said): (readonly [string, string | number])[] {
+/** Network and confirmation as key-value pairs. */
+function extraPairs({ gsm, confirmations = [] }: FrameContent): (readonly [string, string | number])[] {
   const [first] = confirmations;
   return [
     ...(gsm?.provider === undefined ? [] : [['gsm_provider', gsm.provider] as const]),
@@ -70,8 +70,8 @@ function quoted(value: string | number): string {
   return /[\s,;&"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A frame as it arrives when something is wrong with the device or the line. Never with a line end, which would make it two. */
-export function spoil(frame: string, ...words: readonly (string | number)[]): Uint8Array {
+/** Corrupts a frame as a faulty device or line would. The result has no line break, which would split it. */
+export function corrupt(frame: string, ...words: readonly (string | number)[]): Uint8Array {
   const ways = [
     () => bytes(frame.slice(0, Math.max(1, Math.floor(frame.length * draw(...words, 'cut'))))),
     () => Uint8Array.from({ length: 24 }, (_, index) => 128 + Math.floor(draw(...words, index) * 128)),

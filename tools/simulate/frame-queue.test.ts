@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { backoff, noCounts, Outbox } from './outbox.ts';
-import { type Command, type Outcome, outcomeOf } from './speaker.ts';
+import { type Command, type Outcome, outcomeOf } from './client.ts';
+import { backoff, FrameQueue, zeroCounts } from './frame-queue.ts';
 
-const letter = (text: string, confirms: number[] = []) => ({ body: new TextEncoder().encode(text), confirms });
+const frame = (text: string, confirms: number[] = []) => ({ body: new TextEncoder().encode(text), confirms });
 const accepted: Outcome = { kind: 'accepted', commands: [] };
 
-/** A door that answers what it is told to, in turn, and then accepts. */
-function outboxWith(outcomes: Outcome[], limit?: number) {
+/** The client gives these outcomes in order, and then accepts. */
+function queueWith(outcomes: Outcome[], limit?: number) {
   const heard: string[] = [];
   const commands: Command[] = [];
   const refusals: string[] = [];
-  const counts = noCounts();
-  const outbox = new Outbox({
+  const counts = zeroCounts();
+  const queue = new FrameQueue({
     counts,
     key: 1,
     ...(limit !== undefined && { limit }),
     onCommand: (command) => commands.push(command),
     onRefusal: ({ because }) => refusals.push(because),
-    speaker: {
+    client: {
       async send(body) {
         heard.push(new TextDecoder().decode(body));
         return outcomes.shift() ?? accepted;
@@ -25,17 +25,17 @@ function outboxWith(outcomes: Outcome[], limit?: number) {
       async close() {},
     },
   });
-  return { outbox, heard, commands, counts, refusals };
+  return { queue, heard, commands, counts, refusals };
 }
 
-describe('the outbox', () => {
+describe('the queue', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   test('keeps what failed, waits longer each time, and stays in order', async () => {
-    const { outbox, heard, counts } = outboxWith([outcomeOf('busy'), outcomeOf('busy')]);
-    outbox.add(letter('a', [4]));
-    outbox.add(letter('b'));
+    const { queue, heard, counts } = queueWith([outcomeOf('busy'), outcomeOf('busy')]);
+    queue.add(frame('a', [4]));
+    queue.add(frame('b'));
     await vi.advanceTimersByTimeAsync(0);
     expect(heard).toEqual(['a']);
     await vi.advanceTimersByTimeAsync(1000);
@@ -46,29 +46,29 @@ describe('the outbox', () => {
   });
 
   test('goes on after a frame that is no use', async () => {
-    const { outbox, heard, counts } = outboxWith([outcomeOf('not-json')]);
-    outbox.add(letter('bad'));
-    outbox.add(letter('good'));
-    await outbox.drained();
+    const { queue, heard, counts } = queueWith([outcomeOf('not-json')]);
+    queue.add(frame('bad'));
+    queue.add(frame('good'));
+    await queue.drained();
     expect(heard).toEqual(['bad', 'good']);
     expect(counts).toMatchObject({ accepted: 1, refused: 1 });
   });
 
   test('counts a frame of which no value could be used as refused, and does what its answer commands', async () => {
     const command = { id: 3, text: 'REBOOT' };
-    const { outbox, counts, commands, refusals } = outboxWith([
+    const { queue, counts, commands, refusals } = queueWith([
       { kind: 'accepted', commands: [command], useless: 'unknown-channel' },
       outcomeOf('not-json'),
     ]);
-    for (const text of ['a', 'b', 'c']) outbox.add(letter(text));
-    await outbox.drained();
+    for (const text of ['a', 'b', 'c']) queue.add(frame(text));
+    await queue.drained();
     expect(counts).toMatchObject({ sent: 3, accepted: 1, refused: 2 });
     expect([refusals, commands]).toEqual([['unknown-channel', 'not-json'], [command]]);
   });
 
-  test('waits a minute when it may not speak, and as long as it is asked to', async () => {
-    const { outbox, heard } = outboxWith([outcomeOf('disabled'), outcomeOf('flood', 7000)]);
-    outbox.add(letter('a'));
+  test('waits a minute when the device is barred, and as long as the server asks', async () => {
+    const { queue, heard } = queueWith([outcomeOf('disabled'), outcomeOf('flood', 7000)]);
+    queue.add(frame('a'));
     await vi.advanceTimersByTimeAsync(59_000);
     expect(heard).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1000);
@@ -80,8 +80,8 @@ describe('the outbox', () => {
   });
 
   test('keeps so many and lets the oldest go, but not the one under way', async () => {
-    const { outbox, heard, counts } = outboxWith([outcomeOf('busy')], 3);
-    for (const text of ['a', 'b', 'c', 'd', 'e']) outbox.add(letter(text));
+    const { queue, heard, counts } = queueWith([outcomeOf('busy')], 3);
+    for (const text of ['a', 'b', 'c', 'd', 'e']) queue.add(frame(text));
     await vi.advanceTimersByTimeAsync(5000);
     expect(heard).toEqual(['a', 'a', 'd', 'e']);
     expect(counts).toMatchObject({ dropped: 2, accepted: 3 });
@@ -89,11 +89,11 @@ describe('the outbox', () => {
 
   test('passes commands on and ends while it waits', async () => {
     const command = { id: 3, text: 'REBOOT' };
-    const { outbox, commands, heard } = outboxWith([{ kind: 'accepted', commands: [command] }, outcomeOf('busy')]);
-    outbox.add(letter('a'));
-    outbox.add(letter('b'));
+    const { queue, commands, heard } = queueWith([{ kind: 'accepted', commands: [command] }, outcomeOf('busy')]);
+    queue.add(frame('a'));
+    queue.add(frame('b'));
     await vi.advanceTimersByTimeAsync(10);
-    await outbox.stop();
+    await queue.stop();
     expect(commands).toEqual([command]);
     expect(heard).toEqual(['a', 'b']);
   });

@@ -1,5 +1,5 @@
-/** The value that so large a share of all values does not exceed, to a tenth. */
-export function at(values: readonly number[], share: number): number {
+/** Quantile, rounded to a tenth. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return Math.round(found * 10) / 10;

@@ -1,12 +1,18 @@
 import { connect, type MqttClient } from 'mqtt';
-import { failed, type Outcome, type Speaker, type SpeakerOptions, TIMEOUT_MS } from './speaker.ts';
+import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, TIMEOUT_MS } from './client.ts';
 
-/** Return codes that say that this device may not sign in: wrong user or password, which are not told apart, and not authorised. */
+/** CONNACK codes of a refused sign-in: 4 bad user name or password, 5 not authorized. */
 const BAD_TOKEN = 4;
 const BARRED = [BAD_TOKEN, 5];
 
-/** A device that stays connected, publishes with QoS 1 and listens for its commands. */
-export function speakMqtt({ uid, token, address, onCommand, timeoutMs = TIMEOUT_MS }: SpeakerOptions): Speaker {
+/** A device that stays connected, publishes with QoS 1 and subscribes to its commands. */
+export function createMqttClient({
+  uid,
+  token,
+  address,
+  onCommand,
+  timeoutMs = TIMEOUT_MS,
+}: DeviceClientOptions): DeviceClient {
   let client: MqttClient | undefined;
 
   const open = () =>
@@ -18,7 +24,7 @@ export function speakMqtt({ uid, token, address, onCommand, timeoutMs = TIMEOUT_
         clean: true,
         keepalive: 60,
         connectTimeout: timeoutMs,
-        // Whoever sends decides when to try again.
+        // The frame queue retries.
         reconnectPeriod: 0,
       });
       const opening = client;
@@ -64,7 +70,7 @@ export function speakMqtt({ uid, token, address, onCommand, timeoutMs = TIMEOUT_
   };
 }
 
-/** Resolves with the acknowledgement. A connection that ends before it leaves the frame unsent, as far as anybody knows. */
+/** Resolves on PUBACK. Fails if the connection ends before it. */
 function publish(client: MqttClient, topic: string, body: Buffer, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const closed = () => settle(new Error('The server closed the connection.'));

@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { speak } from './device.ts';
-import { noCounts, Outbox } from './outbox.ts';
-import { doors } from './plan.ts';
-import { tellFirst } from './plant.ts';
-import { readAnswer } from './speak-http.ts';
-import { outcomeOf } from './speaker.ts';
+import { outcomeOf } from './client.ts';
+import { readAnswer } from './client-http.ts';
+import { createClient } from './device.ts';
+import { FrameQueue, zeroCounts } from './frame-queue.ts';
+import { protocols } from './plan.ts';
+import { logFirstOfEachReason } from './plant.ts';
 
-/** Takes connections and everything that is said, and never answers. */
+/** Accepts connections and data, and never answers. */
 let wall: Server;
 const sockets = new Set<Socket>();
 const address = (door: string) => new URL(`${door}://127.0.0.1:${(wall.address() as AddressInfo).port}`);
@@ -21,9 +21,9 @@ afterAll(() => {
   wall.close();
 });
 
-describe.each(doors)('a server that never answers by %s', (door) => {
-  const speaker = (timeoutMs?: number) =>
-    speak[door]({
+describe.each(protocols)('a server that never answers by %s', (door) => {
+  const client = (timeoutMs?: number) =>
+    createClient[door]({
       uid: 'P-1',
       token: 'x',
       address: address(door),
@@ -32,24 +32,24 @@ describe.each(doors)('a server that never answers by %s', (door) => {
     });
 
   test('is given up after a while', async () => {
-    const speaking = speaker(200);
+    const speaking = client(200);
     expect(await speaking.send(Buffer.from('1=1'))).toMatchObject({ kind: 'failed' });
     await speaking.close();
   });
 
   test('keeps nobody from ending', async () => {
-    const outbox = new Outbox({ speaker: speaker(), counts: noCounts(), key: 1, onCommand: () => {} });
-    outbox.add({ body: Buffer.from('1=1'), confirms: [] });
+    const queue = new FrameQueue({ client: client(), counts: zeroCounts(), key: 1, onCommand: () => {} });
+    queue.add({ body: Buffer.from('1=1'), confirms: [] });
     const start = performance.now();
-    await outbox.stop();
+    await queue.stop();
     expect(performance.now() - start).toBeLessThan(5000);
-    expect(outbox.waiting).toHaveLength(1);
+    expect(queue.waiting).toHaveLength(1);
   });
 });
 
-describe.each(doors)('no server at all by %s', (door) => {
+describe.each(protocols)('no server at all by %s', (door) => {
   test('is a failure that names its kind', async () => {
-    const nowhere = speak[door]({
+    const nowhere = createClient[door]({
       uid: 'P-1',
       token: 'x',
       address: new URL(`${door}://127.0.0.1:1`),
@@ -68,9 +68,9 @@ test('by HTTP a frame of which no value could be used is known as such', () => {
   expect(read({ accepted: 0, duplicates: 1, refused })).toEqual({ kind: 'accepted', commands: [] });
 });
 
-test('the first refusal of each kind is said at once', () => {
+test('logs the first refusal of each reason at once', () => {
   const lines: string[] = [];
-  const tell = tellFirst((line) => lines.push(line));
+  const tell = logFirstOfEachReason((line) => lines.push(line));
   for (const because of ['wrong-token', 'wrong-token']) tell('P-1', { because, badToken: true, again: true });
   tell('P-1', { because: 'not-json', badToken: false, again: false });
   tell('P-1', { because: 'ECONNREFUSED', badToken: false, again: true });

@@ -6,8 +6,8 @@ export interface Command {
 }
 
 /**
- * What became of a frame. `refused`: sending it again would not help. `barred`: this device may not speak now.
- * `failed`: nobody took it, and it is worth trying again.
+ * Result of sending a frame. `refused`: sending it again does not help. `barred`: the device is not allowed to send
+ * now. `failed`: try again.
  */
 export type Outcome =
   | { kind: 'accepted'; commands: readonly Command[] /** Why none of its values could be used. */; useless?: string }
@@ -15,22 +15,22 @@ export type Outcome =
   | { kind: 'barred'; because: string /** The token is refused, which no waiting mends. */; badToken: boolean }
   | { kind: 'failed'; because: string; waitMs?: number };
 
-/** One device at one door. Sends one frame at a time, and connects by itself when it has to. */
-export interface Speaker {
+/** Connection of one device by one protocol. Sends one frame at a time and connects when necessary. */
+export interface DeviceClient {
   send(body: Uint8Array): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-export interface SpeakerOptions {
+export interface DeviceClientOptions {
   uid: string;
   token: string;
   address: URL;
-  /** For commands that come without being asked for. */
+  /** For commands that arrive outside of an answer. */
   onCommand(command: Command): void;
   timeoutMs?: number;
 }
 
-/** A server that has not answered by then is not going to. */
+/** Time limit for an answer. */
 export const TIMEOUT_MS = 15_000;
 
 const useless = new Set<string>([
@@ -45,7 +45,7 @@ const useless = new Set<string>([
 
 const barred = new Set(['unknown-uid', 'wrong-token', 'revoked-token', 'disabled', 'ambiguous-uid', 'foreign-uid']);
 
-/** What the server's name for a refusal means for the device. */
+/** Translates the server's refusal code. */
 export function outcomeOf(reason: string, waitMs?: number): Outcome {
   if (useless.has(reason)) {
     return { kind: 'refused', because: reason };

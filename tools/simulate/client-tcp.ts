@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { failed, type Outcome, outcomeOf, type Speaker, type SpeakerOptions, TIMEOUT_MS } from './speaker.ts';
+import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, outcomeOf, TIMEOUT_MS } from './client.ts';
 
-/** A logger that signs in once on a connection and then sends a line for each frame, answered by a line each. */
-export function speakTcp({ uid, token, address, timeoutMs = TIMEOUT_MS }: SpeakerOptions): Speaker {
+/** A logger that signs in once per connection, and then sends one line per frame and reads one line as its answer. */
+export function createTcpClient({ uid, token, address, timeoutMs = TIMEOUT_MS }: DeviceClientOptions): DeviceClient {
   let line: Line | undefined;
 
-  /** A line on which the device is known, or why there is none. */
+  /** Connects and signs in if necessary. Returns the failure, or undefined. */
   const open = async (): Promise<Outcome | undefined> => {
     if (line?.isOpen) {
       return undefined;
@@ -48,9 +48,9 @@ class Line {
     this.#socket.on('error', (error) => this.#answer(error));
     this.#socket.on('close', () => this.#answer(new Error('The server closed the connection.')));
     createInterface({ input: this.#socket })
-      // What comes unasked is a farewell, which the close after it says too.
+      // Ignores unrequested lines: the server says goodbye before it closes.
       .on('line', (text) => this.#answer(text))
-      // It repeats the error of the socket, and nobody listening would be the end of the process.
+      // Repeats the socket's error; without a listener it would end the process.
       .on('error', () => {});
   }
 

@@ -1,78 +1,78 @@
 import { draw } from './chance.ts';
-import type { Command, Outcome, Speaker } from './speaker.ts';
+import type { Command, DeviceClient, Outcome } from './client.ts';
 
-/** What was done with frames since the start. */
+/** Frames by outcome since the start. */
 export interface Counts {
-  /** Frames handed to a door, each time. */
+  /** Attempts. */
   sent: number;
   accepted: number;
-  /** The server said no, or could use none of its values, which only HTTP answers. */
+  /** The server refused the frame, or none of its values was usable; only HTTP reports the latter. */
   refused: number;
-  /** Nobody took it; it is kept and sent again. */
+  /** Failed attempts; the frame stays queued. */
   failed: number;
-  /** Thrown away because too many waited. */
+  /** Removed because the queue was full. */
   dropped: number;
   confirmed: number;
 }
 
-export const noCounts = (): Counts => ({ sent: 0, accepted: 0, refused: 0, failed: 0, dropped: 0, confirmed: 0 });
+export const zeroCounts = (): Counts => ({ sent: 0, accepted: 0, refused: 0, failed: 0, dropped: 0, confirmed: 0 });
 
-export interface Letter {
+export interface QueuedFrame {
   body: Uint8Array;
-  /** The commands it confirms. */
+  /** Ids of the commands that the frame confirms. */
   confirms: readonly number[];
 }
 
-/** Why a frame gave nothing. */
-export interface NotTaken {
+/** A frame that the server did not accept. */
+export interface FailedFrame {
   because: string;
-  /** The token is refused, which no waiting mends. */
+  /** The token was refused; retrying does not help. */
   badToken: boolean;
-  /** Whether it stays in line and is sent again. */
+  /** Whether the frame stays queued. */
   again: boolean;
 }
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** How long the answer to the last frame is waited for at the end. */
+/** Time limit for the last answer when stopping. */
 const LAST_ANSWER_MS = 2000;
 
-/** How long to wait after so many failures in a row. The key keeps devices that failed together from returning together. */
+/** Delay after a number of failures in a row. The key gives every device another jitter. */
 export function backoff(failures: number, key: number): number {
   const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
   return Math.round(most * (0.5 + 0.5 * draw(key, 'backoff', failures)));
 }
 
-export interface OutboxOptions {
-  speaker: Speaker;
+export interface FrameQueueOptions {
+  client: DeviceClient;
   counts: Counts;
   key: number;
-  /** How many frames are kept for later; the oldest give way. */
+  /** Maximum of queued frames; above it the oldest is dropped. */
   limit?: number;
   onCommand(command: Command): void;
-  onRefusal?(notTaken: NotTaken): void;
+  onRefusal?(failure: FailedFrame): void;
 }
 
-/** Frames on their way to a door, in order, one at a time. What could not be delivered stays first in line. */
-export class Outbox {
-  readonly waiting: Letter[] = [];
-  readonly #options: OutboxOptions;
+/** Sends frames in order, one at a time. A frame that failed stays first. */
+export class FrameQueue {
+  readonly waiting: QueuedFrame[] = [];
+  readonly #options: FrameQueueOptions;
   readonly #limit: number;
   #failures = 0;
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   #stopped = false;
 
-  constructor(options: OutboxOptions) {
+  constructor(options: FrameQueueOptions) {
     this.#options = options;
     this.#limit = options.limit ?? 500;
   }
 
-  add(letter: Letter): void {
-    this.waiting.push(letter);
+  add(frame: QueuedFrame): void {
+    this.waiting.push(frame);
     if (this.waiting.length > this.#limit) {
-      // The first one may be on its way.
+      // The first frame may be in transmission.
       this.waiting.splice(this.#running ? 1 : 0, 1);
       this.#options.counts.dropped += 1;
     }
@@ -81,7 +81,7 @@ export class Outbox {
     });
   }
 
-  /** When everything is delivered. */
+  /** Resolves when the queue is empty. */
   async drained(): Promise<void> {
     await this.#running;
   }
@@ -95,18 +95,18 @@ export class Outbox {
     });
     await Promise.race([this.#running, patience]);
     clearTimeout(timer);
-    await this.#options.speaker.close();
+    await this.#options.client.close();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    for (let letter = this.waiting[0]; letter && !this.#stopped; letter = this.waiting[0]) {
+    for (let frame = this.waiting[0]; frame && !this.#stopped; frame = this.waiting[0]) {
       this.#options.counts.sent += 1;
-      const outcome = await this.#options.speaker.send(letter.body);
-      this.#count(outcome, letter);
+      const outcome = await this.#options.client.send(frame.body);
+      this.#count(outcome, frame);
       if (outcome.kind === 'accepted' || outcome.kind === 'refused') {
         this.#failures = 0;
-        this.waiting.splice(this.waiting.indexOf(letter), 1);
+        this.waiting.splice(this.waiting.indexOf(frame), 1);
       } else if (!this.#stopped) {
         this.#failures += 1;
         const asked = outcome.kind === 'failed' ? (outcome.waitMs ?? 0) : LONGEST_WAIT_MS;
@@ -115,12 +115,12 @@ export class Outbox {
     }
   }
 
-  #count(outcome: Outcome, letter: Letter): void {
+  #count(outcome: Outcome, frame: QueuedFrame): void {
     const { counts, onCommand, onRefusal } = this.#options;
     if (outcome.kind === 'accepted') {
       counts[outcome.useless === undefined ? 'accepted' : 'refused'] += 1;
       if (outcome.useless !== undefined) onRefusal?.({ because: outcome.useless, badToken: false, again: false });
-      counts.confirmed += letter.confirms.length;
+      counts.confirmed += frame.confirms.length;
       outcome.commands.forEach(onCommand);
       return;
     }

@@ -1,10 +1,10 @@
 import { Agent, type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { failed, type Outcome, outcomeOf, type Speaker, type SpeakerOptions, TIMEOUT_MS } from './speaker.ts';
+import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, outcomeOf, TIMEOUT_MS } from './client.ts';
 
-/** A device that calls, each time with its token, and finds its commands in the answer. */
-export function speakHttp({ uid, token, address, timeoutMs = TIMEOUT_MS }: SpeakerOptions): Speaker {
+/** A device that posts frames with its token and reads commands from the answers. */
+export function createHttpClient({ uid, token, address, timeoutMs = TIMEOUT_MS }: DeviceClientOptions): DeviceClient {
   const url = new URL(`api/v1/ingest/${encodeURIComponent(uid)}`, new URL('./', address));
   const agent = agentOf(url);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
@@ -36,7 +36,7 @@ export function speakHttp({ uid, token, address, timeoutMs = TIMEOUT_MS }: Speak
   };
 }
 
-/** Devices that call the same server share its connections, because there may be thousands of them. */
+/** Devices of the same server share its connections, because there can be thousands. */
 const agents = new Map<string, { agent: Agent; users: number }>();
 
 function agentOf(url: URL): { agent: Agent; release(): void } {

@@ -40,7 +40,7 @@ const login = (password: string, address = '192.0.2.9') => {
   return browser.auth('login', body, { headers: { 'user-agent': FIREFOX } }).then(() => browser);
 };
 
-test('a sign-in, a failed one and a sign-out are on record with address and device', async () => {
+test('records a sign-in, a failed one and a sign-out with address and device', async () => {
   await login('a-wrong-guess');
   await app.auth.idle();
   const browser = await login(PASSWORD);
@@ -59,7 +59,7 @@ test('a sign-in, a failed one and a sign-out are on record with address and devi
   expect(JSON.stringify(await trail())).not.toMatch(/a-wrong-guess|tocsin-demo-plant/);
 });
 
-test('a failed sign-in at an account that does not exist is on no record', async () => {
+test('records nothing for a failed sign-in at an unknown account', async () => {
   const count = async () => (await serviceQuery(app.db, 'select count(*)::int as count from tocsin.audit'))[0].count;
   const before = await count();
   await app.browser().login('nobody@plant.example', 'a-wrong-guess');
@@ -67,7 +67,7 @@ test('a failed sign-in at an account that does not exist is on no record', async
   expect(await count()).toBe(before);
 });
 
-test('a flood of failed sign-ins is counted in one row after the first five of a quarter of an hour', async () => {
+test('counts a flood of failed sign-ins in one row after the first five in 15 minutes', async () => {
   for (let i = 0; i < 120; i += 1) await login('a-wrong-guess', `198.51.100.${i % 30}`);
   await app.auth.idle();
   expect(await trail()).toHaveLength(5);
@@ -85,7 +85,7 @@ test('a flood of failed sign-ins is counted in one row after the first five of a
   });
 });
 
-test('sign-ins in a loop are counted in one row after the first five of a quarter of an hour', async () => {
+test('counts sign-ins in a loop in one row after the first five in 15 minutes', async () => {
   for (let i = 0; i < 40; i += 1) await login(PASSWORD);
   expect(await trail()).toHaveLength(5);
   app.clock.advance(15 * MINUTE);
@@ -95,7 +95,7 @@ test('sign-ins in a loop are counted in one row after the first five of a quarte
   expect(rows.map(({ after }) => after.attempts ?? 1)).toEqual([1, 1, 1, 1, 1, 35, 1]);
 });
 
-test('what is counted and not written yet is written when the server stops', async () => {
+test('writes pending counts when the server stops', async () => {
   const other = await startAuthApp({ database: app.db });
   for (let i = 0; i < 7; i += 1) {
     await other.browser({ address: `192.0.2.${i}` }).login(user.email, 'a-wrong-guess');

@@ -69,7 +69,7 @@ describe('activate', () => {
     expect(waiting, 'nobody is invited who is there already').toEqual([]);
   });
 
-  test('somebody with a password chooses a new one, and keeps the old one and their sessions until then', async () => {
+  test('a user with a password keeps it and their sessions until they choose a new one', async () => {
     const user = await createUser(app.db, { customer, password: 'the-forgotten-password' });
     const code = await invite(user);
     const browser = app.browser();
@@ -86,7 +86,7 @@ describe('activate', () => {
     expect(answer(await activate(user.uuid, code)), 'works once').toEqual(WRONG_CODE);
   });
 
-  test('is good for seven days', async () => {
+  test('the link works for seven days', async () => {
     const user = await createUser(app.db, { customer, varified: false });
     const late = await invite(user);
     app.clock.advance(7 * 24 * 60 * MINUTE);
@@ -96,14 +96,14 @@ describe('activate', () => {
     expect((await activate(user.uuid, inTime)).statusCode).toBe(200);
   });
 
-  test('a new invitation withdraws the one before', async () => {
+  test('a new invitation revokes the earlier one', async () => {
     const user = await createUser(app.db, { customer, varified: false });
     const [first, second] = [await invite(user), await invite(user)];
     expect(answer(await activate(user.uuid, first))).toEqual(WRONG_CODE);
     expect((await activate(user.uuid, second)).statusCode).toBe(200);
   });
 
-  test('refuses a disabled person, another person’s link and a uuid of nobody in the same words', async () => {
+  test('refuses a disabled user, another user’s link and an unknown uuid with the same message', async () => {
     const disabled = await createUser(app.db, { customer, varified: false });
     const code = await invite(disabled);
     await serviceQuery(app.db, 'update tocsin.user set status = false where uuid = $1', [disabled.uuid]);
@@ -128,7 +128,7 @@ describe('activate', () => {
     const codeOf = async (user: UserRow) =>
       new URL((await createInvitation(deps(), user.uuid))!.link).searchParams.get('code')!;
 
-    test('it says where to sign in, and there the password is right', async () => {
+    test('answers with the address of the right customer, where the password works', async () => {
       const west = await createCustomer(app.db, { name: 'West', endPoint: 'west.example' });
       const user = await createUser(app.db, { customer: west, varified: false });
       expect(answer(await at('console.example', user.uuid, await codeOf(user)))).toEqual([
@@ -146,7 +146,7 @@ describe('activate', () => {
       ]);
     });
 
-    test('it says so where the customer has no host name at all', async () => {
+    test('says that the right customer has no host name', async () => {
       const lost = await createCustomer(app.db, { name: 'Lost' });
       const user = await createUser(app.db, { customer: lost, varified: false });
       expect((await at('console.example', user.uuid, await codeOf(user))).json()).toEqual({
@@ -157,7 +157,7 @@ describe('activate', () => {
       });
     });
 
-    test('somebody of the default customer is led to the console’s own address', async () => {
+    test('sends a user of the default customer to the console’s own address', async () => {
       await createCustomer(app.db, { endPoint: 'north.example' });
       const user = await createUser(app.db, { customer, varified: false });
       expect((await at('north.example', user.uuid, await codeOf(user))).json()).toMatchObject({

@@ -69,7 +69,7 @@ describe.each(calls)('%s', (call) => {
     return [response.statusCode, errorMessage];
   };
 
-  test('broken, empty and wrong bodies', async () => {
+  test('refuses broken, empty and wrong bodies', async () => {
     expect(await sentence('{"email": "x')).toEqual([
       400,
       'The request body is not valid JSON. Check its brackets, commas and quotation marks.',
@@ -81,7 +81,7 @@ describe.each(calls)('%s', (call) => {
     expect((await sentence('{"__proto__": {"email": "x"}}'))[0]).toBe(400);
   });
 
-  test('another content type', async () => {
+  test('refuses another content type', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
       expect(await sentence('email=x', { 'content-type': type }), type).toEqual([
         415,
@@ -90,14 +90,14 @@ describe.each(calls)('%s', (call) => {
     }
   });
 
-  test('a body of a megabyte', async () => {
+  test('refuses a body of a megabyte', async () => {
     expect(await sentence({ ...goodBodies()[call], more: 'x'.repeat(1_000_000) })).toEqual([
       413,
       'The request is too large. Send at most 16 KiB at once.',
     ]);
   });
 
-  test('missing fields', async () => {
+  test('refuses missing fields', async () => {
     for (const field of required[call]) {
       const body: Record<string, unknown> = { ...goodBodies()[call] };
       delete body[field];
@@ -105,7 +105,7 @@ describe.each(calls)('%s', (call) => {
     }
   });
 
-  test('fields of a wrong type, too long, or with a NUL', async () => {
+  test('refuses fields of a wrong type, too long, or with a NUL', async () => {
     const good: Record<string, unknown> = goodBodies()[call];
     for (const field of Object.keys(good)) {
       const isTextOnly = required[call].includes(field) && field !== 'otp';
@@ -120,7 +120,7 @@ describe.each(calls)('%s', (call) => {
     }
   });
 
-  test('passwords that are not base64', async () => {
+  test('refuses passwords that are not base64', async () => {
     const good: Record<string, unknown> = goodBodies()[call];
     const fields = ['password', 'cpassword', ...(call === 'changepassword' ? ['ppassword'] : [])];
     for (const field of fields.filter((name) => name in good)) {
@@ -132,7 +132,7 @@ describe.each(calls)('%s', (call) => {
   });
 });
 
-test('wrong uuids, odd names and strange codes are refused without a fault', async () => {
+test('refuses wrong uuids, unusual names and invalid codes without a server error', async () => {
   const odd = ["'; drop table tocsin.user; --", '../../etc/passwd', '🔔'.repeat(20), '%00', '{{7*7}}', '{"$ne":null}'];
   for (const value of odd) {
     expect((await app.browser().auth('login', { email: value, password })).statusCode, value).toBe(401);
@@ -155,7 +155,7 @@ test('wrong uuids, odd names and strange codes are refused without a fault', asy
   expect(count.count).toBe(1);
 });
 
-test('other methods are unknown', async () => {
+test('refuses other methods', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH'] as const) {
     expect((await app.http.inject({ method, url: '/api/v1/auth/login' })).statusCode).toBe(404);
   }

@@ -4,8 +4,8 @@ import { fromBase64, isUuid, readCode, readNewPassword, readPassword } from './b
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 const token = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123_-x'.slice(0, 43);
 
-describe('a password on its way', () => {
-  test.each(['a', 'tocsin-demo-plant', 'Grüße aus Köln', '🔔'.repeat(50)])('%j comes out as it went in', (password) => {
+describe('an encoded password', () => {
+  test.each(['a', 'tocsin-demo-plant', 'Grüße aus Köln', '🔔'.repeat(50)])('decodes %j unchanged', (password) => {
     expect(readPassword(base64(password), 'password')).toBe(password);
   });
 
@@ -17,19 +17,19 @@ describe('a password on its way', () => {
     ['the form for addresses', '_-8='],
     ['bits left over', 'YR=='],
     ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x41]).toString('base64')],
-  ])('%s is refused with a sentence', (_what, encoded) => {
+  ])('refuses %s with a message', (_what, encoded) => {
     expect(() => readPassword(encoded, 'ppassword')).toThrow('The field ppassword must be base64 of UTF-8 text.');
   });
 
-  test('a NUL inside is refused', () => {
+  test('refuses a password with a NUL', () => {
     expect(() => readPassword(base64('abc\0def'), 'password')).toThrow('not allowed');
   });
 
-  test('a mark at its front is part of it', () => {
+  test('keeps a leading byte order mark', () => {
     expect(fromBase64(base64('\uFEFFabc'))).toBe('\uFEFFabc');
   });
 
-  test('a confirmation must be the same where there is one', () => {
+  test('refuses a confirmation that differs, if there is one', () => {
     expect(readNewPassword({ password: base64('first-one') })).toBe('first-one');
     expect(readNewPassword({ password: base64('first-one'), cpassword: null })).toBe('first-one');
     expect(readNewPassword({ password: base64('first-one'), cpassword: base64('first-one') })).toBe('first-one');
@@ -53,13 +53,13 @@ describe('a code', () => {
     expect(readCode(form)).toBe(code);
   });
 
-  test('none at all is refused', () => {
+  test('refuses a form without a code', () => {
     expect(() => readCode({})).toThrow('Type the code');
     expect(() => readCode({ otp: '  ', ppassword: '' })).toThrow('Type the code');
   });
 });
 
-test('a uuid is told from other text', () => {
+test('tells a uuid from other text', () => {
   expect(isUuid('7bfc4d20-5fac-48d3-8d85-37f918a974f1')).toBe(true);
   expect(isUuid('7BFC4D20-5FAC-48D3-8D85-37F918A974F1')).toBe(true);
   expect(isUuid('7bfc4d20-5fac-48d3-8d85-37f918a974f')).toBe(false);

@@ -41,7 +41,7 @@ describe('changepassword', () => {
     return { user, browser };
   };
 
-  test('sets the password and ends every session, this one too', async () => {
+  test('sets the password and ends every session, including this one', async () => {
     const { user, browser } = await signIn();
     const elsewhere = app.browser();
     await elsewhere.login(user.email, OLD);
@@ -53,7 +53,7 @@ describe('changepassword', () => {
     expect(await canSignIn(user, OLD)).toBe(false);
   });
 
-  test('is on record with who did it, and without a secret', async () => {
+  test('is on the audit trail with its user and without a secret', async () => {
     const { user, browser } = await signIn();
     await change(browser, user.uuid, OLD);
     const rows = await serviceQuery(
@@ -74,7 +74,7 @@ describe('changepassword', () => {
     expect(await canSignIn(user, OLD)).toBe(true);
   });
 
-  test('refuses two different new ones, a bad one, and the same as before', async () => {
+  test('refuses two different new passwords, a weak one, and the current one', async () => {
     const { user, browser } = await signIn();
     const sentences = [
       await change(browser, user.uuid, OLD, NEW, `${NEW}x`),
@@ -100,7 +100,7 @@ describe('changepassword', () => {
     expect(await canSignIn(user, OLD)).toBe(true);
   });
 
-  test('is for one’s own password only', async () => {
+  test('changes only the own password', async () => {
     const { browser } = await signIn();
     const neighbour = await person();
     const response = await change(browser, neighbour.uuid, OLD);

@@ -83,7 +83,7 @@ describe('verify and register', () => {
     expect(answer(await register(app.browser(), user, code)), 'a code works once').toEqual(WRONG_CODE);
   });
 
-  test('the code may also stand in otp, as text or as a number', async () => {
+  test('accepts the code in otp, as text or as a number', async () => {
     for (const otp of [(code: string) => code, Number]) {
       const user = await person({ varified: false });
       const code = await codeFor(user, 'verify');
@@ -92,7 +92,7 @@ describe('verify and register', () => {
     }
   });
 
-  test('verify answers the same for everybody, and mails only who waits for it', async () => {
+  test('verify answers the same for every address, and mails only unverified users', async () => {
     const verified = await person();
     const disabled = await person({ varified: false, status: false });
     const elsewhere = await createUser(app.db, { customer: await createCustomer(app.db), varified: false });
@@ -110,7 +110,7 @@ describe('verify and register', () => {
     expect(smtp.messages.slice(before).map(({ to }) => to)).toEqual([[waiting.email]]);
   });
 
-  test('a code for one purpose is worth nothing for another', async () => {
+  test('a code for one purpose does not work for another', async () => {
     const user = await person({ varified: false });
     const code = await codeFor(user, 'verify');
     const asInvitation = { uuid: user.uuid, otp: code, password: base64(NEW) };
@@ -138,7 +138,7 @@ describe('forgot and update', () => {
     expect(await canSignIn(user, OLD)).toBe(false);
   });
 
-  test('forgot answers the same for everybody, and mails only active people', async () => {
+  test('forgot answers the same for every address, and mails only active users', async () => {
     const known = await person();
     const disabled = await person({ status: false });
     const before = smtp.messages.length;
@@ -167,7 +167,7 @@ describe('forgot and update', () => {
     ]);
   });
 
-  test('forgot does not wait for a mail server in trouble', async () => {
+  test('forgot does not wait for a failing mail server', async () => {
     const user = await person();
     smtp.failWith(451);
     expect((await app.browser().auth('forgot', { email: user.email })).statusCode).toBe(200);
@@ -176,7 +176,7 @@ describe('forgot and update', () => {
     expect(mailsTo(user)).toEqual([]);
   });
 
-  test('wrong codes, unknown accounts and other people’s codes get the same answer', async () => {
+  test('wrong codes, unknown accounts and codes of other users get the same answer', async () => {
     const [user, neighbour] = [await person(), await person()];
     const code = await codeFor(user, 'forgot');
     expect(answer(await update(user, other(code)))).toEqual(WRONG_CODE);
@@ -185,7 +185,7 @@ describe('forgot and update', () => {
     expect((await update(user, code)).statusCode).toBe(200);
   });
 
-  test('a code is good for 10 minutes', async () => {
+  test('a code expires after 10 minutes', async () => {
     const user = await person();
     const late = await codeFor(user, 'forgot');
     app.clock.advance(10 * MINUTE);
@@ -195,7 +195,7 @@ describe('forgot and update', () => {
     expect((await update(user, inTime)).statusCode).toBe(200);
   });
 
-  test('a code is good for five tries', async () => {
+  test('a code allows five tries', async () => {
     const user = await person();
     const code = await codeFor(user, 'forgot');
     for (let i = 0; i < 4; i += 1) expect(answer(await update(user, other(code)))).toEqual(WRONG_CODE);
@@ -208,7 +208,7 @@ describe('forgot and update', () => {
     expect(answer(await update(user, again))).toEqual(WRONG_CODE);
   });
 
-  test('many tries at once are no more than five', async () => {
+  test('concurrent tries count as separate tries', async () => {
     const user = await person();
     const code = await codeFor(user, 'forgot');
     await Promise.all(Array.from({ length: 12 }, () => update(user, other(code))));
@@ -228,7 +228,7 @@ describe('forgot and update', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
   });
 
-  test('only the newest code counts', async () => {
+  test('only the newest code works', async () => {
     const user = await person();
     const first = await codeFor(user, 'forgot');
     const second = await codeFor(user, 'forgot');
@@ -236,7 +236,7 @@ describe('forgot and update', () => {
     expect((await update(user, second)).statusCode).toBe(200);
   });
 
-  test('a bad new password costs no try and leaves the code good', async () => {
+  test('a refused new password uses up no try', async () => {
     const user = await person({ email: 'long.enough.address@north.example' });
     const code = await codeFor(user, 'forgot');
     for (const [password, sentence] of [
@@ -259,7 +259,7 @@ describe('forgot and update', () => {
     expect((await update(user, code)).statusCode).toBe(200);
   });
 
-  test('no code can be read or computed from the database', async () => {
+  test('codes cannot be derived from the database', async () => {
     const user = await person();
     const code = await codeFor(user, 'forgot');
     const [row] = await serviceQuery(app.db, 'select * from tocsin_private.one_time_code where user_uuid = $1', [
@@ -272,7 +272,7 @@ describe('forgot and update', () => {
   });
 });
 
-test('without a mail server the codes are in the outbox, and nobody sees a difference', async () => {
+test('without a mail server codes go to the outbox, and the answer is the same', async () => {
   const bare = await startAuthApp();
   const home = await createCustomer(bare.db);
   const user = await createUser(bare.db, { customer: home, password: OLD });
@@ -287,7 +287,7 @@ test('without a mail server the codes are in the outbox, and nobody sees a diffe
   await bare.close();
 });
 
-test('an account gets at most 15 codes a day, whatever process and call they are asked of', async () => {
+test('an account gets at most 15 codes a day, from all processes and calls together', async () => {
   const home = await createCustomer(app.db);
   const user = await createUser(app.db, { customer: home, password: OLD, varified: false });
   const processes = [await startAuthApp({ database: app.db }), await startAuthApp({ database: app.db })];

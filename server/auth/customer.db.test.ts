@@ -32,11 +32,11 @@ afterAll(async () => {
 describe('the customer of a host name', () => {
   const of = (host: string) => app.db.transaction(serviceAccess(app.clock), (tx) => customerOfHost(tx, host));
 
-  test('is nobody on an empty installation', async () => {
+  test('is undefined on an empty installation', async () => {
     expect(await of('localhost:8080')).toBeUndefined();
   });
 
-  test('is the oldest, until a default is set', async () => {
+  test('is the oldest customer until a default is set', async () => {
     const partner = await insertRow(app.db, 'tocsin.partner', {
       name: 'Integrator',
       email: 'help@integrator.example',
@@ -63,7 +63,7 @@ describe('the customer of a host name', () => {
     expect(await of('other.example')).toMatchObject({ uuid: other.uuid, byHost: true });
   });
 
-  test('of a disabled customer stays its own, and nobody can sign in there', async () => {
+  test('is a disabled customer, where nobody can sign in', async () => {
     const closed = await createCustomer(app.db, { endPoint: 'closed.example', status: 0 });
     expect(await of('closed.example')).toMatchObject({ uuid: closed.uuid, active: false });
     const there = await createUser(app.db, { customer: closed, password: PASSWORD });
@@ -71,13 +71,13 @@ describe('the customer of a host name', () => {
     expect([response.statusCode, response.json()]).toEqual([401, WRONG]);
   });
 
-  test('may name a port of its own, which comes first', async () => {
+  test('prefers an entry with the port', async () => {
     const onPort = await createCustomer(app.db, { endPoint: 'other.example:9000' });
     expect(await of('OTHER.example:9000')).toMatchObject({ uuid: onPort.uuid });
     expect(await of('other.example:9001')).toMatchObject({ uuid: other.uuid });
   });
 
-  test('is the oldest again when the default is gone', async () => {
+  test('is the oldest again when the default is deleted', async () => {
     await setDefaultCustomer(app.db, { uuid: '00000000-0000-0000-0000-000000000000' });
     expect(await of('localhost')).toMatchObject({ uuid: other.uuid });
     await setDefaultCustomer(app.db, customer);
@@ -90,7 +90,7 @@ describe('the customer of a login', () => {
     user = await createUser(app.db, { customer, password: PASSWORD });
   });
 
-  test('is the one of the host name, in any case and with any port', async () => {
+  test('is the customer of the host name, in any case and with any port', async () => {
     const there = await createUser(app.db, { customer: other, password: PASSWORD });
     for (const host of ['other.example', 'OTHER.example', 'other.example:8443']) {
       const browser = app.browser({ host });
@@ -99,13 +99,13 @@ describe('the customer of a login', () => {
     }
   });
 
-  test('cannot be changed by the id where the host name decides', async () => {
+  test('cannot be overridden by an id on a customer’s host name', async () => {
     const browser = app.browser({ host: 'other.example' });
     const response = await browser.login(user.email, PASSWORD, { tocsin_customer_id: customer.id });
     expect([response.statusCode, response.json()]).toEqual([401, WRONG]);
   });
 
-  test('is the one of the id where the host name is nobody’s', async () => {
+  test('is chosen by the id on an unassigned host name', async () => {
     const there = await createUser(app.db, { customer: other, password: PASSWORD });
     for (const id of [other.id, String(other.id), other.uuid, other.uuid.toUpperCase()]) {
       const response = await app.browser().login(there.email, PASSWORD, { tocsin_customer_id: id });
@@ -114,7 +114,7 @@ describe('the customer of a login', () => {
     expect((await app.browser().login(there.email, PASSWORD, { tocsin_customer_id: null })).statusCode).toBe(401);
   });
 
-  test('two customers may have people with the same address and different passwords', async () => {
+  test('two customers can have users with the same address and different passwords', async () => {
     const email = 'shared@plant.example';
     await createUser(app.db, { customer, email, password: 'password-of-north' });
     await createUser(app.db, { customer: other, email, password: 'password-of-other' });

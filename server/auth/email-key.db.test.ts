@@ -39,7 +39,7 @@ const spellingOf = (email: string): fc.Arbitrary<string> =>
     .map(([front, letters, back]) => front + letters.join('') + back);
 
 test.each(['kiss@plant.example', 'İris@plant.example', 'jörg.weiß@plant.example', 'σίσυφος@plant.example'])(
-  'every spelling that reaches %s has the counter of that account',
+  'every spelling that reaches %s shares the counter of that account',
   async (email) => {
     const user = await createUser(db, { customer, email });
     const counter = accountKey(customer.uuid, email);

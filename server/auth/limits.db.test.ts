@@ -39,12 +39,12 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe('sign-ins', () => {
-  test('with the right password succeed after ten wrong ones from another address', async () => {
+  test('with the right password succeed after ten failures from another address', async () => {
     await statuses(10, () => at(1).login(user.email, 'wrong-password'));
     expect((await at(50).login(user.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('with the right password all succeed when forty come at once', async () => {
+  test('with the right password all succeed when forty arrive at once', async () => {
     // At the cost of production: the sign-ins then wait for one another.
     const hash = await hashPassword(PASSWORD);
     await serviceQuery(db, 'update tocsin_private.credential set password_hash = $1 where user_uuid = $2', [
@@ -55,7 +55,7 @@ describe('sign-ins', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(times(40, 200));
   });
 
-  test('wait longer with each failure of an address at an account, and say how long', async () => {
+  test('wait longer after each failure of an address at an account, and the answer says how long', async () => {
     expect(await statuses(5, () => at(1).login(user.email, 'wrong-password'))).toEqual(times(5, 401));
     for (const seconds of [2, 4, 8, 16]) {
       const refused = await at(1).login(user.email.toUpperCase(), PASSWORD);
@@ -75,7 +75,7 @@ describe('sign-ins', () => {
     ]);
   });
 
-  test('of an account that does not exist get the same answers', async () => {
+  test('at an unknown account get the same answers', async () => {
     const answers = async (email: string) => {
       const found: unknown[] = [];
       for (let index = 0; index < 70; index += 1) {
@@ -89,7 +89,7 @@ describe('sign-ins', () => {
     expect(known.filter(([status]: any) => status === 429).length).toBeGreaterThan(10);
   });
 
-  test('that fail at once are not tried more often than one by one', async () => {
+  test('that fail concurrently get no extra tries', async () => {
     const answers = await Promise.all(times(30, 0).map(() => at(1).login(user.email, 'wrong-one')));
     const tried = answers.filter(({ statusCode }) => statusCode === 401);
     // Two passwords are checked at once, so one more may be under way.
@@ -97,7 +97,7 @@ describe('sign-ins', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(30 - tried.length);
   });
 
-  test('with a changed password are slowed down too, and nobody else', async () => {
+  test('by changing the password are slowed down too, for that user only', async () => {
     const browser: Browser = at(1);
     await browser.login(user.email, PASSWORD);
     const body = {
@@ -118,7 +118,7 @@ describe('a known device', () => {
     expect(codes).toEqual([...times(50, 401), ...times(10, 429)]);
   };
 
-  test('signs in while its account is guessed from many addresses', async () => {
+  test('can sign in while others guess passwords of its account', async () => {
     const known = at(1);
     await known.login(user.email, PASSWORD);
     await known.auth('logout');
@@ -136,7 +136,7 @@ describe('a known device', () => {
     expect((await known.login(user.email, PASSWORD)).statusCode).toBe(429);
   });
 
-  test('of several people stays known for each of them', async () => {
+  test('of several users is known for each of them', async () => {
     const neighbour = await createUser(app.db, { customer, password: PASSWORD });
     const shared = at(1);
     await shared.login(user.email, PASSWORD);
@@ -145,7 +145,7 @@ describe('a known device', () => {
     expect((await shared.login(user.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('is forgotten when the password changes elsewhere', async () => {
+  test('is unknown after the password was changed elsewhere', async () => {
     const [lost, own] = [at(1), at(2)];
     await lost.login(user.email, PASSWORD);
     await own.login(user.email, PASSWORD);
@@ -168,7 +168,7 @@ describe('a known device', () => {
     expect((await known.login(user.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('has a cookie that scripts cannot read and that holds for half a year', async () => {
+  test('has a cookie that scripts cannot read and that lasts half a year', async () => {
     const known = at(1);
     await known.login(user.email, PASSWORD);
     const line = known.lastSetCookies.find((cookie) => cookie.startsWith('tocsin_device='));
@@ -179,7 +179,7 @@ describe('a known device', () => {
   });
 });
 
-test('one address gets 100 failures, whatever accounts it tries, and is then slowed down', async () => {
+test('slows down an address after 100 failures at any accounts', async () => {
   const known = await Promise.all(times(10, 0).map(() => createUser(app.db, { customer, password: PASSWORD })));
   const accounts = [
     ...times(10, 0).map((_, index) => `ghost-${index}@plant.example`),
@@ -197,7 +197,7 @@ test('one address gets 100 failures, whatever accounts it tries, and is then slo
 });
 
 describe('codes', () => {
-  test('go to one account at most five times an hour, and to nobody just the same', async () => {
+  test('are sent to an account at most five times an hour, and unknown accounts get the same answer', async () => {
     for (const email of [user.email, 'nobody@plant.example']) {
       const codes = await statuses(6, (index) => at(index).auth('forgot', { email }));
       expect(codes).toEqual([...times(5, 200), 429]);
@@ -211,7 +211,7 @@ describe('codes', () => {
     expect((await at(1).auth('forgot', { email: user.email })).statusCode).toBe(200);
   });
 
-  test('are not had more often by other host names or by the other call', async () => {
+  test('share one limit across host names and calls', async () => {
     const codes = await statuses(6, (index) =>
       app
         .browser({ host: `host-${index}.example`, address: `192.0.2.${index}` })
@@ -220,13 +220,13 @@ describe('codes', () => {
     expect(codes).toEqual([...times(5, 200), 429]);
   });
 
-  test('are had from one address at most 20 times an hour', async () => {
+  test('are sent on request of one address at most 20 times an hour', async () => {
     const codes = await statuses(21, (index) => at(7).auth('forgot', { email: `ghost-${index}@plant.example` }));
     expect(codes).toEqual([...times(20, 200), 429]);
     expect((await at(7).auth('verify', { email: user.email })).statusCode).toBe(429);
   });
 
-  test('that were used make the device known, also while the account is guessed', async () => {
+  test('make the device known when used, even while others guess passwords', async () => {
     const browser = at(1);
     await statuses(60, (index) => at(100 + index).login(user.email, 'wrong-password'));
     expect((await browser.login(user.email, PASSWORD)).statusCode).toBe(429);

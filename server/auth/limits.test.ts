@@ -16,7 +16,7 @@ function refusalOf(work: () => void): HttpRefusal | undefined {
 }
 
 describe('a counter', () => {
-  test('refuses one too many until its time is over, and says how long', () => {
+  test('refuses above its limit until the window ends, and says how long', () => {
     const time = clock();
     const counter = new Counter({ most: 2, perMs: 15 * MINUTE }, time);
     counter.take('a');
@@ -33,14 +33,14 @@ describe('a counter', () => {
     counter.take('a');
   });
 
-  test('keeps keys apart', () => {
+  test('counts each key separately', () => {
     const counter = new Counter({ most: 1, perMs: MINUTE }, clock());
     counter.take('a');
     counter.take('b');
     expect(refusalOf(() => counter.take('a'))).toBeDefined();
   });
 
-  test('never holds more keys than it may, and drops the ended ones first', () => {
+  test('never exceeds its number of keys, and drops expired ones first', () => {
     const time = clock();
     const counter = new Counter({ most: 1, perMs: MINUTE }, time, 100);
     for (let i = 0; i < 1000; i += 1) counter.take(`flood ${i}`);
@@ -55,7 +55,7 @@ describe('a counter', () => {
 describe('a backoff', () => {
   const settings = { free: 2, firstMs: 1000, mostMs: 8000 };
 
-  test('doubles the wait with each failure up to its longest, and forgets after an hour', () => {
+  test('doubles the wait after each failure up to a maximum, and resets after an hour', () => {
     const time = clock();
     const backoff = new Backoff(settings, time);
     const waits: number[] = [];
@@ -71,7 +71,7 @@ describe('a backoff', () => {
     expect(backoff.waitMs('a')).toBe(0);
   });
 
-  test('counts ahead and gives back', () => {
+  test('counts an attempt in advance and takes it back on success', () => {
     const backoff = new Backoff(settings, clock());
     backoff.take('a');
     backoff.take('a');
@@ -100,12 +100,12 @@ describe('guessing passwords', () => {
     return checked;
   };
 
-  test('at one account is bounded in a day: 300 from one address, 1,500 from a hundred', () => {
+  test('at one account is limited to 300 a day from one address, and 1,500 from a hundred', () => {
     expect(guessesInADay(1, 1)).toBeLessThanOrEqual(300);
     expect(guessesInADay(100, 1)).toBeLessThanOrEqual(1500);
   });
 
-  test('from one address is bounded in a day, however many accounts it tries', () => {
+  test('from one address is limited in a day for any number of accounts', () => {
     expect(guessesInADay(1, 100)).toBeLessThanOrEqual(1550);
   });
 

@@ -42,8 +42,8 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-describe('a right login', () => {
-  test('answers the person and sets the cookies of session, XSRF and device', async () => {
+describe('a successful login', () => {
+  test('returns the user and sets the cookies for session, XSRF and device', async () => {
     const browser = app.browser();
     const response = await browser.login('vera@NORTH.example', PASSWORD, { tocsin_customer_id: customer.id });
     expect(response.statusCode).toBe(200);
@@ -108,7 +108,7 @@ describe('a right login', () => {
     expect(browser.lastSetCookies[2]).toMatch(/^tocsin_device=/);
   });
 
-  test('keeps only a hash of the token', async () => {
+  test('stores only a hash of the token', async () => {
     const browser = app.browser({ address: '192.0.2.9' });
     await browser.auth(
       'login',
@@ -122,7 +122,7 @@ describe('a right login', () => {
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('tocsin_session'));
   });
 
-  test('replaces the session and the token the browser had', async () => {
+  test('replaces the browser’s earlier session and token', async () => {
     const browser = app.browser();
     await browser.login(user.email, PASSWORD);
     const first = new Map(browser.cookies);
@@ -134,12 +134,12 @@ describe('a right login', () => {
     expect((await old.get('/api/v1/auth/login')).json()).toEqual({ loggedIn: false, user: null });
   });
 
-  test('takes fields it does not know', async () => {
+  test('ignores unknown fields', async () => {
     const response = await app.browser().login(user.email, PASSWORD, { remember: true, otp: 12345, nested: { a: 1 } });
     expect(response.statusCode).toBe(200);
   });
 
-  test('behind TLS makes the cookies Secure', async () => {
+  test('behind TLS sets Secure cookies', async () => {
     const proxied = await startAuthApp({ trustProxy: ['127.0.0.1'] });
     const owner = await createUser(proxied.db, { customer: await createCustomer(proxied.db), password: PASSWORD });
     const login = async (address: string) => {
@@ -154,8 +154,8 @@ describe('a right login', () => {
   });
 });
 
-describe('a wrong login', () => {
-  test('gets the same answer whatever is wrong, and no cookie', async () => {
+describe('a failed login', () => {
+  test('gets the same answer for every cause, and no cookie', async () => {
     const disabled = await createUser(app.db, { customer, password: PASSWORD, status: false });
     const invited = await createUser(app.db, { customer, varified: false });
     const closed = await createCustomer(app.db, { status: 0 });
@@ -179,7 +179,7 @@ describe('a wrong login', () => {
     }
   });
 
-  test('with the right password of an unverified user tells who it is and opens nothing', async () => {
+  test('of an unverified user with the right password returns the user and opens no session', async () => {
     const waiting = await createUser(app.db, { customer, password: PASSWORD, varified: false });
     const browser = app.browser();
     const response = await browser.login(waiting.email, PASSWORD);
@@ -200,14 +200,14 @@ describe('a wrong login', () => {
 });
 
 describe('login status', () => {
-  test('of a visitor is out, without a cookie', async () => {
+  test('of a visitor is signed out, without a cookie', async () => {
     const browser = app.browser();
     const response = await browser.get('/api/v1/auth/login');
     expect([response.statusCode, response.json()]).toEqual([200, { loggedIn: false, user: null }]);
     expect(browser.lastSetCookies).toEqual([]);
   });
 
-  test('of a signed-in person is in, with the person', async () => {
+  test('of a signed-in user returns the user', async () => {
     const browser = app.browser();
     const { message, ...person } = (await browser.login(user.email, PASSWORD)).json();
     const response = await browser.get('/api/v1/auth/login');
@@ -216,7 +216,7 @@ describe('login status', () => {
     expect(browser.lastSetCookies, 'nothing to renew').toEqual([]);
   });
 
-  test('gives a lost or foreign XSRF cookie anew', async () => {
+  test('replaces a missing or foreign XSRF cookie', async () => {
     const browser = app.browser();
     await browser.login(user.email, PASSWORD);
     for (const broken of [undefined, 'nonsense', 'some.token']) {
@@ -227,7 +227,7 @@ describe('login status', () => {
     }
   });
 
-  test('clears cookies that name no session any more', async () => {
+  test('clears cookies of an ended session', async () => {
     const browser = app.browser();
     browser.cookies.set('tocsin_session', 'x'.repeat(43));
     browser.cookies.set('XSRF-TOKEN', 'old');
@@ -248,7 +248,7 @@ describe('logout', () => {
     expect((await browser.get('/guarded')).statusCode).toBe(401);
   });
 
-  test('leaves other sessions of the person alone', async () => {
+  test('keeps other sessions of the user', async () => {
     const [here, there] = [app.browser(), app.browser()];
     await here.login(user.email, PASSWORD);
     await there.login(user.email, PASSWORD);
@@ -263,7 +263,7 @@ describe('logout', () => {
     expect((await browser.get('/guarded')).statusCode, 'still signed in').toBe(200);
   });
 
-  test('of somebody who is not signed in is no error', async () => {
+  test('succeeds without a session', async () => {
     expect((await app.browser().auth('logout')).statusCode).toBe(200);
     const stale = app.browser();
     stale.cookies.set('tocsin_session', 'y'.repeat(43));

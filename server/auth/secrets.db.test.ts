@@ -17,7 +17,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-test('processes that start at once agree on one key', async () => {
+test('processes that start at once use the same key', async () => {
   const keys = await Promise.all(Array.from({ length: 8 }, () => secretKey(asAnotherProcess(), systemClock, 'xsrf')));
   expect(keys[0]!.symmetricKeySize).toBe(32);
   expect(new Set(keys.map((key) => key.export().toString('hex'))).size).toBe(1);
@@ -26,7 +26,7 @@ test('processes that start at once agree on one key', async () => {
   expect(rows.map(({ name }) => name)).toEqual(['one-time-code', 'xsrf']);
 });
 
-test('a failure is not remembered', async () => {
+test('tries again after a failure', async () => {
   let broken = true;
   const flaky: Database = Object.create(db, {
     transaction: {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-test('neither the answer to a call nor the end of the server waits for a stalled mail server', async () => {
+test('a stalled mail server delays neither answers nor shutdown', async () => {
   const customer = await createCustomer(db);
   await setDefaultCustomer(db, customer);
   const user = await createUser(db, { customer, password: 'the-old-password' });

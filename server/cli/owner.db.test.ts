@@ -43,18 +43,18 @@ const hosts = async () =>
 describe('a second customer', () => {
   const other = { email: 'it@other.example', customer: 'Other Works' };
 
-  test('is not made without a host name, because nobody could sign in to it', async () => {
+  test('is refused without a host name, because nobody could sign in', async () => {
     await expect(make(other)).rejects.toThrow('Other Works is not the only customer here, and needs a host name');
     expect(await hosts()).toEqual({ 'First Works': '' });
   });
 
-  test('is made with one', async () => {
+  test('is created with a host name', async () => {
     await make({ ...other, host: 'other.example' });
     expect(await hosts()).toEqual({ 'First Works': '', 'Other Works': 'other.example' });
     expect(await make(other), 'it has one, and needs none any more').toMatchObject({ made: false });
   });
 
-  test('does not get the host name of another, or the one of the console itself', async () => {
+  test('is refused with the host name of another customer or of the console', async () => {
     await expect(make({ email: 'a@b.example', customer: 'Third', host: 'other.example' })).rejects.toThrow(
       '--host: other.example is the host name of Other Works already.',
     );
@@ -64,7 +64,7 @@ describe('a second customer', () => {
     expect(Object.keys(await hosts())).toEqual(['First Works', 'Other Works']);
   });
 
-  test('that exists gets another one, without a link for anybody', async () => {
+  test('that exists gets another host name, without an invitation', async () => {
     expect(await move({ customer: 'other works', host: 'plant.example' })).toEqual({
       name: 'Other Works',
       url: 'https://plant.example',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readHost } from './owner.ts';
 
 test.each(['https://plant.example', 'plant.example/console', 'two words', '', 'plant_1.example', '.example'])(
-  '"%s" is no host name',
+  '"%s" is not a host name',
   (text) => expect(() => readHost(text)).toThrow('--host needs a host name such as plant.example'),
 );
 

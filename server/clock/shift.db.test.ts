@@ -48,7 +48,7 @@ const stays = [
   /^(site|asset_datapoint)\.last_updated$/,
 ];
 
-test('every column with a time is either moved with the clock or says when something happened', async () => {
+test('every time column is either moved with the clock or a record of the past', async () => {
   const db = await openTestDatabase();
   const rows = await serviceQuery<{ name: string }>(
     db,
@@ -67,7 +67,7 @@ test('every column with a time is either moved with the clock or says when somet
   await db.close();
 });
 
-test('moves what is in flight by the same span', async () => {
+test('moves all pending deadlines by the same span', async () => {
   const db = await openTestDatabase();
   const clock = new HandClock(new Date('2026-03-04T08:00:00Z'));
   const state = (since: string, watch: string) =>

@@ -94,7 +94,7 @@ describe.each([
   ['forward', spring],
   ['back', autumn],
 ])('when daylight saving turns the clocks %s', (_title, machine) => {
-  test('a debounce and an escalation take as long as ever, and values are evaluated', async () => {
+  test('debounces and escalations keep their length, and values are evaluated', async () => {
     const { plant } = machine;
     const station = await machine.stationWithRule(120);
     const boss = await plant.person({ name: 'Boss' });
@@ -124,7 +124,7 @@ describe.each([
   const machine = spring;
   const pass = (seconds: number) => machine.plant.pass(seconds);
 
-  test('a debounce of 120 s ends after 120 s, although readings go on', async () => {
+  test('a debounce of 120 s ends after 120 s while readings arrive', async () => {
     const station = await machine.stationWithRule(120);
     await machine.untimed(station, 150);
     await pass(10);
@@ -137,7 +137,7 @@ describe.each([
     expect(await machine.isOpen(station), 'after 125 s').toBe(true);
   });
 
-  test('values are evaluated and shown, by the time of the server and of devices with a correct clock', async () => {
+  test('values are evaluated and shown, with server times and with correct device times', async () => {
     const [untimed, timed] = [await machine.stationWithRule(0), await machine.stationWithRule(0)];
     await machine.untimed(untimed, 50);
     await machine.timed(timed, 50);
@@ -154,7 +154,7 @@ describe.each([
     expect([await machine.isOpen(untimed), await machine.isOpen(timed)]).toEqual([false, false]);
   });
 
-  test('an escalation comes after its 15 minutes, and a message is tried again after its 10 s', async () => {
+  test('an escalation comes after its 15 minutes, and a retry after its 10 s', async () => {
     const { plant } = machine;
     const station = await machine.stationWithRule(0);
     const [anna, boss] = [await plant.person({ name: 'Anna' }), await plant.person({ name: 'Boss' })];
@@ -191,7 +191,7 @@ describe.each([
     expect((await browser.graphql('{__typename}')).status).toBe(401);
   });
 
-  test('the jump is logged once, counted, and shown to owners alone', async () => {
+  test('the jump is logged once, counted, and shown to owners only', async () => {
     const { metrics } = machine.plant.app;
     const direction = by > 0 ? 'forward' : 'back';
     const before = await countOf(metrics, { direction });
@@ -235,7 +235,7 @@ test("a difference from the database's clock is logged once and shown to owners"
 describe('a restart', () => {
   const machine = spring;
 
-  test('takes a clock that is ahead, and what was in flight keeps what remained of it', async () => {
+  test('accepts a clock that is ahead, and pending deadlines keep their remaining time', async () => {
     const { plant } = machine;
     const station = await machine.stationWithRule(120);
     const quick = await machine.stationWithRule(0);
@@ -256,7 +256,7 @@ describe('a restart', () => {
     expect(await machine.isOpen(quick)).toBe(true);
   });
 
-  test('after the machine was 2 h behind, devices with a correct clock are evaluated before and after it', async () => {
+  test('after the machine was 2 h behind, readings with correct device times are evaluated', async () => {
     const { plant, clock } = machine;
     const station = await machine.stationWithRule(0);
     const correct = (value: number) => {
@@ -277,7 +277,7 @@ describe('a restart', () => {
     expect(await machine.notes(station), 'its clock is not ahead any more').toHaveLength(noted);
   });
 
-  test('continues from the record where the clock went back', async () => {
+  test('continues from the stored time if the clock went back', async () => {
     const { plant } = machine;
     const station = await machine.stationWithRule(120);
     const quick = await machine.stationWithRule(0);

@@ -60,7 +60,7 @@ const sum = (rows: Awaited<ReturnType<typeof heard>>, name: 'sensors' | 'frames'
   rows.reduce((total, row) => total + row[name], 0);
 
 describe('the demo plant', () => {
-  test('lives: every sensor that is not silent sends by one of the three doors, and goes on after a restart', async () => {
+  test('sends from every sensor that is not silent, by all three protocols, and continues after a restart', async () => {
     const [facts] = await serviceQuery(app.db, "select value from tocsin_private.installation where name = 'demo'");
     const alive = planLiveSensors(facts.value);
     const life = await start();
@@ -93,7 +93,7 @@ describe('the demo plant', () => {
     expect(tokens).toEqual([{ count: alive.length }]);
   });
 
-  test('leaves sensors alone that people switched off', async () => {
+  test('does not send for sensors that users disabled', async () => {
     await serviceQuery(app.db, 'delete from tocsin_private.device_token');
     await serviceQuery(app.db, 'update tocsin.sensor set status = 0');
     const life = await start();
@@ -102,7 +102,7 @@ describe('the demo plant', () => {
   });
 });
 
-test('the simulator ends with the process that started it, even when that is killed', async () => {
+test('ends the simulator with its parent process, even when that is killed', async () => {
   const simulator = join(import.meta.dirname, '../../tools/simulate/main.ts');
   const plan = JSON.stringify({ server: {}, sensors: [] });
   const parent = spawn(

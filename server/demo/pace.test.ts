@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { intervalFactor, roundInterval } from './pace.ts';
 
-test('a small plant keeps its pace, and a large one sends no more than 15 frames a second', () => {
+test('keeps the intervals of a small plant, and limits a large one to 15 frames a second', () => {
   const few = Array.from({ length: 100 }, () => 3);
   expect(intervalFactor(few, [15, 30], undefined)).toBe(1);
   const many = Array.from({ length: 2250 }, () => 3);
   expect(intervalFactor(many, [15, 30], undefined)).toBe(10);
 });
 
-test.each([50, 500, 5000])('together they send %i values a second where that is asked for', (wanted) => {
+test.each([50, 500, 5000])('sends %i values a second in total when asked', (wanted) => {
   const channels = Array.from({ length: 400 }, (_, index) => 1 + (index % 4));
   const slower = intervalFactor(channels, [15, 30], wanted);
   const sent = channels.map((count, index) => {
@@ -21,7 +21,7 @@ test.each([50, 500, 5000])('together they send %i values a second where that is 
   expect(total / wanted).toBeLessThan(1.03);
 });
 
-test('an interval is whole seconds, or milliseconds where it is short, and never nothing', () => {
+test('rounds an interval to seconds, or to milliseconds if it is short, and never to 0', () => {
   expect(roundInterval(17.4)).toBe(17);
   expect(roundInterval(1.23456)).toBe(1.235);
   expect(roundInterval(0.00001)).toBe(0.001);

@@ -6,7 +6,7 @@ import { type EngineModule, startEngine } from './engine.ts';
 const clock = new HandClock(new Date('2026-03-04T08:00:00Z'));
 const never = () => new Promise<void>(() => {});
 
-test('stops although a module never ends, and stops every module', async () => {
+test('stops every module even if one never ends', async () => {
   const stopped: string[] = [];
   const modules: EngineModule[] = [
     { name: 'hangs in a tick', every: 1000, tick: never, stop: () => void stopped.push('tick') },

@@ -81,7 +81,7 @@ describe('an invitation', () => {
     expect(smtp.messages, 'once').toHaveLength(1);
   });
 
-  test('to somebody with a password is a link for a new one, and says who sends it', async () => {
+  test('to a user with a password is a link for a new one, and names its sender', async () => {
     const user = await createUser(db, { customer, displayName: 'Otto Operator', password: 'the-forgotten-password' });
     await wish(user);
     await engine().tick(clock.now());
@@ -93,7 +93,7 @@ describe('an invitation', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('is tried again with growing pauses, and at last keeps what went wrong', async () => {
+  test('is retried with growing delays, and finally stores its error', async () => {
     const user = await invited();
     smtp.failWith(451);
     for (const pause of BACK_OFF_MS) {
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('that comes through after a failure is done', async () => {
+  test('that succeeds after a failure is done', async () => {
     const user = await invited();
     smtp.failWith(421);
     await engine().tick(clock.now());
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('that the server refuses for good is not tried again', async () => {
+  test('that the mail server refuses permanently is not retried', async () => {
     await invited();
     smtp.failWith(550, 'recipient');
     await engine().tick(clock.now());
@@ -136,7 +136,7 @@ describe('an invitation', () => {
     expect(await pending()).toMatchObject([{ attempts: 8, problem: expect.stringContaining('550') }]);
   });
 
-  test('is not sent to somebody who was disabled meanwhile', async () => {
+  test('is not sent to a user who was disabled meanwhile', async () => {
     const user = await invited();
     await serviceQuery(db, 'update tocsin.user set status = false where uuid = $1', [user.uuid]);
     await engine().tick(clock.now());
@@ -146,7 +146,7 @@ describe('an invitation', () => {
 });
 
 describe('the work', () => {
-  test('holds no transaction while a mail is under way', async () => {
+  test('holds no transaction while it sends a mail', async () => {
     const user = await invited();
     let seen: unknown;
     const asking: Sender = {
@@ -175,7 +175,7 @@ describe('the work', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('leaves the row to its new holder after its lease ended', async () => {
+  test('leaves the row to its new owner after its lease has ended', async () => {
     await invited();
     const slow: Sender = {
       ...mailer,

@@ -51,7 +51,7 @@ const weeks = async (table: string): Promise<string[]> =>
 const oldest = async (table: string, column: string): Promise<string | undefined> =>
   (await serviceQuery(db, `select min(${column}) as first from tocsin.${table}`))[0].first?.toISOString();
 
-test('drops the weeks of frames, readings and minutes that lie wholly in the past', async () => {
+test('drops partitions of frames, readings and minute roll-ups that are wholly past their retention', async () => {
   await store(db, key, history(60));
   await rollUpAll(db, clock);
   await keep({ keepFramesDays: 20, keepReadingsDays: 30, keepMinutesDays: 40 });
@@ -66,7 +66,7 @@ test('drops the weeks of frames, readings and minutes that lie wholly in the pas
   expect(await oldest('rollup_hour', 'bucket')).toBe(new Date(now - 60 * DAY).toISOString());
 });
 
-test('never lets a roll-up go before what it is made into, whatever the settings say', async () => {
+test('never deletes readings or roll-ups before they are rolled up further, whatever the settings', async () => {
   await store(db, key, history(60));
   await rollUpAll(db, clock);
   await keep({ keepReadingsDays: 30, keepMinutesDays: 1, keepHoursDays: 1, keepDaysDays: 1 });
@@ -75,7 +75,7 @@ test('never lets a roll-up go before what it is made into, whatever the settings
   expect(await oldest('rollup_day', 'bucket')).toBe('2026-02-08T00:00:00.000Z');
 });
 
-test('deletes old hours and days, also of channels that are no more, and no others', async () => {
+test('deletes old hour and day roll-ups, also of deleted channels, and no others', async () => {
   const rows = `insert into tocsin.rollup_hour select k, t, 1, 1, 1, 1, 1, t
     from unnest($1::int[]) k, generate_series($2::timestamptz, $3, interval '1 hour') t`;
   await serviceQuery(db, rows, [[key, key + 100_000], new Date(now - 400 * DAY), new Date(now)]);
@@ -93,7 +93,7 @@ test('deletes old hours and days, also of channels that are no more, and no othe
   ]);
 });
 
-test('weeks are made by several processes at once, each once', async () => {
+test('creates each partition once if several processes run', async () => {
   const make = () =>
     db.migration((tx) => tx.query("call tocsin_private.ensure_partitions('2026-04-01', '2026-04-29')"));
   await Promise.all([make(), make(), make()]);
@@ -107,7 +107,7 @@ test('weeks are made by several processes at once, each once', async () => {
     ]);
 });
 
-test('the weeks to come are made ahead, four of them, again and again', async () => {
+test('keeps four future partitions', async () => {
   const module = partitions(db);
   for (const [time, last] of [
     ['2026-05-13T12:00:00Z', '2026-06-08'],
@@ -120,7 +120,7 @@ test('the weeks to come are made ahead, four of them, again and again', async ()
   }
 });
 
-test('keeps readings that were not rolled up yet', async () => {
+test('keeps readings that are not rolled up yet', async () => {
   await store(db, key, history(60));
   await keep({ keepReadingsDays: 30 });
   expect((await weeks('reading'))[0]).toBe('2026-01-05');

@@ -104,7 +104,7 @@ describe('roll-ups', () => {
     await expectFigures([...readings, ...late, at(monday - 10 * DAY, 7)]);
   });
 
-  test('done twice are the same, and nothing is written again', async () => {
+  test('are the same when repeated, and write nothing', async () => {
     await store(db, key, uneven(4));
     await rollUpAll(db, clock);
     const versions = () =>

@@ -56,7 +56,7 @@ async function states(sensor: TestSensor): Promise<[number, number]> {
 
 let tick: () => Promise<void>;
 
-test('a site falls silent after its health duration, not before, and the next frame ends it', async () => {
+test('a site becomes silent after its health duration, not before, and the next frame ends that', async () => {
   const customer = await createCustomer(db);
   const first = await createSensor(db, { customer });
   const second = await createSensor(db, { customer, site: first.site });
@@ -91,7 +91,7 @@ test('a site falls silent after its health duration, not before, and the next fr
   expect(await states(first)).toEqual([1, 3]);
 });
 
-test('an alarm stays an alarm', async () => {
+test('a site in alarm stays in alarm', async () => {
   const customer = await createCustomer(db);
   const sensor = await createSensor(db, { customer });
   await speak(sensor);

@@ -107,8 +107,8 @@ describe('one frame', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('nobody: no token, unknown uid, wrong token, revoked token, disabled sensor', async () => {
+describe('refuses', () => {
+  test('devices without a token or with an unknown uid, a wrong or revoked token, or a disabled sensor', async () => {
     const nobody = await send({ token: null });
     expect(nobody).toMatchObject({ status: 401, body: { reason: 'no-token' } });
     expect(nobody.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -136,7 +136,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  test('another method, kind of content or packing, each with a sentence', async () => {
+  test('other methods, content types and encodings, each with a message', async () => {
     const got = await send({ method: 'GET' });
     expect(got).toMatchObject({ status: 405, body: { errorMessage: 'Frames are sent with POST.' } });
     expect(got.headers.get('allow')).toBe('POST');
@@ -161,7 +161,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('more than a frame may have, with or without a declared length, and the connection lives on', async () => {
+  test('a frame above the size limit, declared or not, and keeps the connection', async () => {
     const large = { status: 413, body: { reason: 'too-large' } };
     expect(await send({ body: 'x'.repeat(frameLimits.bytes + 1) })).toMatchObject(large);
     expect(await send({ body: `{"1":${' '.repeat(frameLimits.bytes - 7)}5}` })).toMatchObject({ status: 200 });
@@ -182,7 +182,7 @@ describe('what is refused', () => {
     expect(intake.turned.map(({ because }) => because)).toEqual(['too-large', 'too-large']);
   });
 
-  test('a small body that unpacks to a very large one, without unpacking it', async () => {
+  test('a small body that decompresses to a very large one, without decompressing it', async () => {
     const bomb = gzipSync(Buffer.alloc(40_000_000));
     expect(bomb.length).toBeLessThan(frameLimits.bytes);
     const before = process.memoryUsage().rss;
@@ -198,7 +198,7 @@ describe('what is refused', () => {
     ['busy', 503],
     ['unavailable', 503],
     ['ambiguous-uid', 409],
-  ])('by the intake as %s with status %i', async (name, status) => {
+  ])('a frame with the intake’s refusal %s as status %i', async (name, status) => {
     intake.refuse(name);
     const answer = await send();
     expect(answer).toMatchObject({ status, body: { reason: name, errorMessage: `Refused: ${name}.` } });
@@ -207,7 +207,7 @@ describe('what is refused', () => {
     expect(await counted(name)).toBe(1);
   });
 
-  test('by the intake as too-many-frames with status 413, and the answer says that it was kept', async () => {
+  test('too many frames with status 413, and says that the call was stored', async () => {
     intake.refuse('too-many-frames');
     expect(await send()).toMatchObject({
       status: 413,
@@ -223,21 +223,21 @@ describe('what is refused', () => {
     ['garbage', Buffer.from([0xff, 0xfe, 0, 1, 2]), 'not-text'],
     ['nothing', Buffer.alloc(0), 'no-values'],
     ['broken JSON', Buffer.from('{"1": '), 'not-json'],
-  ])('%s, and the answer says that it was kept', async (_name, body, reason) => {
+  ])('%s, and says that the frame was stored', async (_name, body, reason) => {
     const answer = await send({ body, type: reason === 'not-json' ? 'application/json' : 'text/plain' });
     expect(answer).toMatchObject({ status: 422, body: { reason } });
     expect(answer.body.errorMessage).toContain('kept in the log');
     expect(intake.frames).toHaveLength(1);
   });
 
-  test('a frame the intake fails at, without showing why', async () => {
+  test('a frame when the intake fails, without internal details', async () => {
     intake.receive = () => Promise.reject(new Error('secret detail'));
     const answer = await send();
     expect(answer.status).toBe(500);
     expect(JSON.stringify(answer.body)).not.toContain('secret detail');
   });
 
-  test('a device that disconnects early, without harm to others', async () => {
+  test('a request whose device disconnects early, without affecting others', async () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -285,7 +285,7 @@ describe('many frames in one call', () => {
     expect(await counted('taken')).toBeGreaterThanOrEqual(2);
   });
 
-  test('are known by the token of their gateway, and refused as a whole where they cannot be told apart', async () => {
+  test('belong to their gateway sensor by its token, and are refused if they cannot be separated', async () => {
     intake.add('gate');
     const token = 'token-of-gate';
     const frames = JSON.stringify({ frames: [{ uid: 'pump-1', '1': 1 }] });
@@ -308,7 +308,7 @@ describe('many frames in one call', () => {
   });
 });
 
-test('closing waits for running requests and refuses new ones', async () => {
+test('waits for running requests when closing, and refuses new ones', async () => {
   const release = intake.hold();
   const first = send();
   while (intake.underWay === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -208,7 +208,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(log.filter((line) => line.startsWith('error'))).toHaveLength(1);
   });
 
-  test('that brings a flood of one device has some of it wait and the rest dropped, and others are not kept out', async () => {
+  test('that brings a flood of one device delays some of it, drops the rest, and still serves others', async () => {
     await start({ limits: { heldOfDevice: 2 } });
     intake.add('pump-2');
     intake.refuse('flood', 'flood', 'flood');
@@ -238,7 +238,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     server.close();
   });
 
-  test('brings messages of Sparkplug where that is asked for, and an edge node is asked for the birth that was missed', async () => {
+  test('delivers Sparkplug messages if switched on, and asks an edge node for a missed birth', async () => {
     intake.add('edge-1');
     const pump = intake.add('pump-7');
     pump.gateway = 'edge-1';
@@ -273,7 +273,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     stranger.end();
   });
 
-  test('after a restart of this process asks an edge node anew, and an old death does not end a new session', async () => {
+  test('asks edge nodes for a birth after a restart, and an old death does not end a new session', async () => {
     intake.add('edge-1');
     await start({ query: '?sparkplug=on' });
     const level: SentMetric = { name: 'Level', alias: 1, type: 'Double', value: 20.5 };
@@ -314,7 +314,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     node.end();
   });
 
-  test('carries commands, with the answer or when one is queued', async () => {
+  test('carries commands, in answers and when one is queued', async () => {
     await start();
     const pump = intake.add('pump-3');
     const heard: string[] = [];

@@ -142,7 +142,7 @@ describe('commands', () => {
 });
 
 describe('a connection', () => {
-  test('is cut when its token is revoked or its sensor disabled, and its will is not taken then', async () => {
+  test('is closed when its token is revoked or its sensor disabled, and its will is ignored then', async () => {
     await start();
     for (const change of ['revoked', 'disabled'] as const) {
       const device = bench.intake.add(`pump-${change}`);
@@ -166,7 +166,7 @@ describe('a connection', () => {
     expect(bench.intake.frames[0]?.text).toBe('1=0');
   });
 
-  test('that sends faster than frames are stored is slowed down, and loses nothing', async () => {
+  test('that sends faster than frames are stored is slowed down without losses', async () => {
     await start({ outstanding: 16 });
     const client = await join();
     const release = bench.intake.hold();
@@ -193,7 +193,7 @@ describe('a connection', () => {
     expect(bench.intake.frames).toHaveLength(3000);
   });
 
-  test('may send a frame of the largest size, and one that comes byte by byte', async () => {
+  test('may send a frame of the maximum size, even byte by byte', async () => {
     await start();
     const client = await join();
     expect(await publish(client, 'tocsin/pump-1/up', `{"1":${' '.repeat(frameLimits.bytes - 7)}5}`)).toBe(

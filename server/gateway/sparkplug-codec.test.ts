@@ -186,11 +186,11 @@ describe('unusable content', () => {
       'compressed metrics',
       Buffer.from('CIDI8b7LMxgAIhJTUEJWMS4wX0NPTVBSRVNTRUQqInic42g48XHfaWMhIS5Wn9Sy1BwFrkwGMPhgL8EAAJV3CAM=', 'base64'),
     ],
-  ])('of %s is said to be no payload', (_name, bytes) => {
+  ])('of %s is rejected as not a payload', (_name, bytes) => {
     expect(because(bytes)).toBe('not-sparkplug');
   });
 
-  test('is more metrics than a frame may have', () => {
+  test('is refused above the metric limit of a frame', () => {
     const metrics = Array.from({ length: frameLimits.values + 1 }, (_, index): SentMetric => {
       return { name: `m${index}`, type: 'Boolean', value: true };
     });
@@ -216,7 +216,7 @@ describe('unusable content', () => {
     expect(valuesOf(encode({ seq: 1, metrics: [metric, ok] }))).toEqual({ Level: 20.5 });
   });
 
-  test('is a value of null, which says nothing', () => {
+  test('skips null values', () => {
     const nothing: SentMetric = { name: 'Level', type: 'Double', value: null };
     expect(because(encode({ seq: 1, metrics: [nothing] }), 'spBv1.0/Plant/NDATA/edge-1')).toBe('no-values');
     expect(because(encode({ seq: 1, metrics: [nothing] }))).toEqual([]);
@@ -234,7 +234,7 @@ describe('unusable content', () => {
   });
 });
 
-test('a confirmation and the network come under their usual names, and T is a channel', () => {
+test('reads confirmations and network under their usual names, and T as a channel', () => {
   const metrics: SentMetric[] = [
     { name: 'ack', type: 'Int64', value: 12 },
     { name: 'reply', type: 'String', value: 'done' },

@@ -58,7 +58,7 @@ describe('an edge node may not', () => {
     },
   );
 
-  test('speak for a sensor that does not name it, and is not sent away because of that', async () => {
+  test('publish for a sensor of another node, but stays connected', async () => {
     bench.intake.add('theirs');
     bench.intake.add('abroad', 'token', 'customer-2').gateway = 'edge-1';
     const node = await connect();
@@ -74,7 +74,7 @@ describe('an edge node may not', () => {
     expect(kept().at(-1)).toMatchObject({ uid: 'pump-7' });
   });
 
-  test('lose its place because one of its devices is disabled', async () => {
+  test('lose its connection because one of its devices is disabled', async () => {
     const off = bench.intake.add('off');
     off.gateway = 'edge-1';
     off.disabled = true;
@@ -111,7 +111,7 @@ describe('bad input', () => {
     if (outcome !== 'too-large') expect(kept()[1].payload).toBe(bytes.toString('base64'));
   });
 
-  test('the largest message there may be is taken', async () => {
+  test('accepts a message of the maximum size', async () => {
     const node = await connect();
     const padding = (length: number): SentMetric => ({ name: 'note', type: 'String', value: 'x'.repeat(length) });
     const rest = encode({ seq: 0, metrics: [padding(60_000)] }).length - 60_000;
@@ -124,7 +124,7 @@ describe('bad input', () => {
   test.each([
     ['of more metrics than a frame may have', 'm', 2],
     ['of more bytes than a frame may have', 'a name that is very long, as those of controllers are, '.repeat(3), 4],
-  ])('a birth %s is taken in parts, and names those that follow', async (_name, prefix, parts) => {
+  ])('stores a birth %s in parts, and knows its aliases afterwards', async (_name, prefix, parts) => {
     const node = await connect();
     const many = Array.from({ length: frameLimits.values }, (_, index): SentMetric => {
       return { name: `${prefix}${index}`, type: 'Boolean', value: true };
@@ -144,7 +144,7 @@ describe('bad input', () => {
     expect(node.heard).toEqual([]);
   });
 
-  test('data of more bytes than a frame may have are not', async () => {
+  test('refuses data above the size limit of a frame', async () => {
     const node = await connect();
     await node.birth([level]);
     const bytes = encode({ seq: 1, metrics: [{ name: 'note', type: 'String', value: 'x'.repeat(frameLimits.bytes) }] });

@@ -12,7 +12,7 @@ const until = async (ready: () => boolean) => {
 };
 
 describe('an edge node', () => {
-  test('is born, brings data by alias for itself and its devices, and every message is kept readable with its bytes', async () => {
+  test('sends data by alias after its birth, for itself and its devices, and every message is stored readable with its bytes', async () => {
     const node = await connect();
     await node.birth([level], TIME);
     await node.say('DBIRTH', 'pump-7', [{ ...level, value: 1 }], TIME);
@@ -35,7 +35,7 @@ describe('an edge node', () => {
     expect(node.heard).toEqual([]);
   });
 
-  test('gets its acknowledgement after the message is stored, not before', async () => {
+  test('gets its acknowledgement only after the message is stored', async () => {
     const node = await connect();
     const release = bench.intake.hold();
     let acknowledged = false;
@@ -50,7 +50,7 @@ describe('an edge node', () => {
     expect(bench.intake.frames).toHaveLength(1);
   });
 
-  test('may send as the specification says, without acknowledgements', async () => {
+  test('may send with QoS 0, as the specification says', async () => {
     const node = await connect();
     node.client.publish(node.topic('NBIRTH'), encode({ seq: 0, metrics: [level] }), { qos: 0 });
     node.client.publish(node.topic('NDATA'), encode({ seq: 1, metrics: [later] }), { qos: 0 });
@@ -58,7 +58,7 @@ describe('an edge node', () => {
     expect(kept()[1].metrics).toMatchObject([{ name: 'Level', value: 21 }]);
   });
 
-  test('that breaks off leaves its death, which is no sign of life', async () => {
+  test('that disconnects leaves its death, which does not count as contact', async () => {
     const node = await connect({ birthNumber: 7 });
     await node.birth([level]);
     (node.client.stream as unknown as Socket).destroy();
@@ -70,7 +70,7 @@ describe('an edge node', () => {
     expect(kept()[1]).toMatchObject({ topic: 'spBv1.0/Plant/NDEATH/edge-1', metrics: [{ name: 'bdSeq', value: 7 }] });
   });
 
-  test('says that a device went offline', async () => {
+  test('reports that a device went offline', async () => {
     const node = await connect();
     await node.birth();
     await node.say('DBIRTH', 'pump-7', [level]);
@@ -83,13 +83,13 @@ describe('an edge node', () => {
   });
 });
 
-describe('a birth is asked for', () => {
+describe('asks for a birth', () => {
   const asked = (node: EdgeNode) =>
     node.heard.filter(
       ({ topic, metrics: all }) => topic === 'spBv1.0/Plant/NCMD/edge-1' && all['Node Control/Rebirth'] === true,
     ).length;
 
-  test('where data come before it, and by alias nothing is taken until then', async () => {
+  test('if data come before it, and stores no values by alias until then', async () => {
     const node = await connect();
     await node.say('NDATA', undefined, [later]);
     await until(() => asked(node) === 1);
@@ -104,7 +104,7 @@ describe('a birth is asked for', () => {
     expect(bench.intake.frames[2]?.notes).toEqual([]);
   });
 
-  test('where a number is missing, while the data are taken all the same', async () => {
+  test('if a sequence number is missing, and still stores the data', async () => {
     const node = await connect();
     await node.birth([level]);
     node.seq = 5;
@@ -114,7 +114,7 @@ describe('a birth is asked for', () => {
     expect(kept()[1].metrics).toMatchObject([{ name: 'Level', value: 21 }]);
   });
 
-  test('where an alias was never named', async () => {
+  test('if an alias is unknown', async () => {
     const node = await connect();
     await node.birth([level]);
     await node.say('NDATA', undefined, [later, { ...later, alias: 99 }]);
@@ -122,7 +122,7 @@ describe('a birth is asked for', () => {
     expect(kept()[1].metrics).toMatchObject([{ name: 'Level' }, { alias: 99 }]);
   });
 
-  test('once a minute at most', async () => {
+  test('at most once a minute', async () => {
     const node = await connect();
     for (let count = 0; count < 5; count += 1) await node.say('NDATA', undefined, [later]);
     expect(asked(node)).toBe(1);
@@ -131,7 +131,7 @@ describe('a birth is asked for', () => {
     await until(() => asked(node) === 2);
   });
 
-  test('only of those who listen', async () => {
+  test('only from nodes that subscribed', async () => {
     const node = await connect({ deaf: true });
     await node.say('NDATA', undefined, [level]);
     expect(bench.intake.frames[0]?.notes).toEqual(['The birth of this edge node was not heard.']);
@@ -142,7 +142,7 @@ describe('a birth is asked for', () => {
 });
 
 describe('commands', () => {
-  test('of a device come with its next message', async () => {
+  test('of a device are sent with its next message', async () => {
     const pump = bench.intake.add('pump-8');
     pump.gateway = 'edge-1';
     const node = await connect();
@@ -155,7 +155,7 @@ describe('commands', () => {
     ]);
   });
 
-  test('come at once for a node that is there', async () => {
+  test('are sent at once to a connected node', async () => {
     const device = bench.intake.add('edge-3');
     const node = await connect({ uid: 'edge-3', token: 'token-of-edge-3' });
     await node.birth();
@@ -167,7 +167,7 @@ describe('commands', () => {
     });
   });
 
-  test('come at once for a device behind it, as long as it is there', async () => {
+  test('are sent at once to a device behind it while it is online', async () => {
     const pump = bench.intake.add('edge-1:pump-9');
     pump.gateway = 'edge-1';
     const node = await connect();
@@ -193,7 +193,7 @@ describe('commands', () => {
     expect(pump.commands, 'it has gone behind another node').toMatchObject([{ text: 'FAST' }]);
   });
 
-  test('wait for a node that does not listen', async () => {
+  test('wait for a node that has not subscribed', async () => {
     const device = bench.intake.add('edge-3');
     const node = await connect({ uid: 'edge-3', token: 'token-of-edge-3', deaf: true });
     device.commands.push({ id: 3, text: 'RESET' });
@@ -202,7 +202,7 @@ describe('commands', () => {
   });
 });
 
-test('the usual topic of the same device stays open beside it', async () => {
+test('are also sent on the usual topic of the same device', async () => {
   const node = await connect();
   await node.birth();
   await node.client.publishAsync('tocsin/edge-1/up', '1=20.5', { qos: 1 });

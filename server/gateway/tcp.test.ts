@@ -76,7 +76,7 @@ class Logger {
 const counted = (outcome: string) => countOf(metrics, { outcome });
 
 describe('lines', () => {
-  test('with uid and token each count for their own sensor', async () => {
+  test('with uid and token belong to their own sensor', async () => {
     intake.add('log-2');
     const logger = await open();
     logger.say('log-1 token-of-log-1 1=20.5\r\nlog-2 token-of-log-2 {"1": 7}\n');
@@ -87,14 +87,14 @@ describe('lines', () => {
     ]);
   });
 
-  test('after a line with uid and token alone are bare frames', async () => {
+  test('after a line with only uid and token are bare frames', async () => {
     const logger = await open();
     logger.say('log-1 token-of-log-1\n1=1\n1=2\n');
     expect(await logger.hear(3)).toEqual(['OK', 'OK', 'OK']);
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2']);
   });
 
-  test('that say who is there are never taken for a bare frame, and the next one alone is who signed in', async () => {
+  test('that identify a device are never read as a bare frame, and only the last one signs in', async () => {
     const token = 'x'.repeat(42);
     intake.add('log-2', `${token}2`);
     intake.add('log-3', `${token}3`);
@@ -111,7 +111,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('with a token that is cut off or mistyped are not taken for whoever signed in, and nothing behind them is taken', async () => {
+  test('with a truncated or mistyped token do not count for the signed-in device, and later lines are rejected', async () => {
     intake.add('log-2');
     const logger = await open();
     logger.say('log-1 token-of-log-1\nlog-2 wrong 1=2.22\n1=13.9\n');
@@ -124,7 +124,7 @@ describe('lines', () => {
     expect((await other.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['OK', 'ERR', 'OK']);
   });
 
-  test('behind one whose sender is not known yet wait, whatever is stored meanwhile', async () => {
+  test('wait behind a line whose device is not identified yet', async () => {
     intake.add('log-2');
     const { identify } = intake;
     const asked = Promise.withResolvers<void>();
@@ -148,7 +148,7 @@ describe('lines', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1']);
   });
 
-  test('share the time of their commit and are answered in the order they came', async () => {
+  test('share the time of their commit and are answered in order', async () => {
     const logger = await open({ outstanding: 8 });
     const release = intake.hold();
     logger
@@ -165,7 +165,7 @@ describe('lines', () => {
     expect(intake.mostUnderWay).toBe(8);
   });
 
-  test('stored before an earlier one are answered after it', async () => {
+  test('that are stored before an earlier one are answered after it', async () => {
     const logger = await open();
     const release = intake.hold();
     logger.say('log-1 token-of-log-1 {\n');
@@ -178,7 +178,7 @@ describe('lines', () => {
     expect((await logger.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['ERR', 'OK', 'OK']);
   });
 
-  test('without an end are refused', async () => {
+  test('without a line end are refused', async () => {
     const logger = await open();
     logger.socket.end('log-1 token-of-log-1\n1=1\n1=2');
     expect((await logger.hear(3)).map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual([
@@ -196,7 +196,7 @@ describe('lines', () => {
     expect(intake.turned).toMatchObject(Array(2).fill({ uid: 'log-1', because: 'half-a-line' }));
   });
 
-  test('carry one command in each answer, in one line', async () => {
+  test('carry one command in each answer, on one line', async () => {
     const device = intake.add('log-3');
     const logger = await open();
     intake.queue(device, 'SET\r\nINTERVAL 5');
@@ -213,7 +213,7 @@ describe('lines', () => {
 });
 
 describe('bad input', () => {
-  test('has an answer that names it, and the connection stays', async () => {
+  test('is answered with its reason, and the connection stays open', async () => {
     const logger = await open();
     intake.add('off').disabled = true;
     logger
@@ -252,7 +252,7 @@ describe('bad input', () => {
     ]);
   });
 
-  test.each(['guess', 'old'])('ends the connection when it is a %s token, after the answer', async (token) => {
+  test.each(['guess', 'old'])('with a %s token ends the connection after the answer', async (token) => {
     const logger = await open();
     intake.add('log-4', 'old').revoked = true;
     logger.say(`log-4 ${token} 1=1\nlog-1 token-of-log-1 1=1\n`);
@@ -262,14 +262,17 @@ describe('bad input', () => {
     expect(logger.text).toBe('');
   });
 
-  test.each(['flood', 'unavailable', 'busy'] as const)('of a device that must wait: %s', async (name) => {
-    const logger = await open();
-    intake.refuse(name);
-    logger.say('log-1 token-of-log-1 1=1\nlog-1 token-of-log-1 1=2\n');
-    expect(await logger.hear(2)).toEqual([`ERR ${name} Refused: ${name}.`, 'OK']);
-  });
+  test.each(['flood', 'unavailable', 'busy'] as const)(
+    'of a device that must wait is answered with %s',
+    async (name) => {
+      const logger = await open();
+      intake.refuse(name);
+      logger.say('log-1 token-of-log-1 1=1\nlog-1 token-of-log-1 1=2\n');
+      expect(await logger.hear(2)).toEqual([`ERR ${name} Refused: ${name}.`, 'OK']);
+    },
+  );
 
-  test('from unknown devices only ends the connection after some lines', async () => {
+  test('from unknown devices closes the connection after some lines', async () => {
     const logger = await open({ strangers: 3 });
     logger.say('a b\na b c\na\na b c\na b c\n');
     const answers = await logger.hear(5);
@@ -278,7 +281,7 @@ describe('bad input', () => {
     await logger.closed;
   });
 
-  test('a signed-in line of a device that was refused is not taken as a frame of it', async () => {
+  test('of a refused device is not stored as its frame', async () => {
     const logger = await open();
     logger.say('nobody secret\n1=1\n');
     expect((await logger.hear(2)).map((answer) => answer.split(' ')[1])).toEqual(['unknown-uid', 'no-token']);
@@ -376,7 +379,7 @@ describe('connections', () => {
     expect(intake.frames).toHaveLength(1);
   });
 
-  test('are answered before the gateway closes', async () => {
+  test('get all answers before the gateway closes', async () => {
     const logger = await open();
     logger.say('log-1 token-of-log-1\n');
     await logger.hear(1);

@@ -47,12 +47,12 @@ async function refused(query: string): Promise<void> {
 }
 
 describe('a session that was found a moment ago', () => {
-  test('is not looked up by itself again', async () => {
+  test('is not looked up separately again', async () => {
     expect((await browser.data(sites)).sites.nodes).toEqual([{ name: 'Northern Works' }]);
     expect(looks).toBe(0);
   });
 
-  test('is looked up by itself after a minute, which notes that it was used', async () => {
+  test('is looked up separately after a minute, which stores its last use', async () => {
     app.clock.advance(LAST_SEEN_EVERY_MS);
     await browser.data(sites);
     expect(looks).toBe(1);
@@ -62,7 +62,7 @@ describe('a session that was found a moment ago', () => {
     expect(seen[0].last_seen_at).toEqual(app.clock.now());
   });
 
-  test('counts for nothing once it has ended, whatever is asked', async () => {
+  test('is refused once it has ended, for every query', async () => {
     await endSession();
     await refused(sites);
     await refused(sites);
@@ -73,23 +73,23 @@ describe('a session that was found a moment ago', () => {
     ['what is no query of this schema', '{ site { nodes { name } } }'],
     ['what cannot be read', '{ sites {'],
     ['what is too much', '{ sites(first: 501) { nodes { name } } }'],
-  ])('and tells nothing about %s', async (_what, query) => {
+  ])('reveals nothing about %s after its end', async (_what, query) => {
     await endSession();
     await refused(query);
   });
 
-  test('counts for nothing once its person is disabled', async () => {
+  test('is refused once its user is disabled', async () => {
     await serviceQuery(app.db, 'update tocsin.user set status = false where uuid = $1', [staff.manager.uuid]);
     await refused(sites);
   });
 
-  test('sees with another level as soon as its person has one', async () => {
+  test('has a new level at once', async () => {
     await serviceQuery(app.db, 'update tocsin.user set level = 20 where uuid = $1', [staff.manager.uuid]);
     expect((await browser.data(sites)).sites.nodes).toEqual([]);
     expect(looks).toBe(0);
   });
 
-  test('answers what needs no database, and what is refused for its own sake', async () => {
+  test('still answers queries without database access, and refusals', async () => {
     expect(await browser.graphql('{ __typename }')).toEqual({ status: 200, data: { __typename: 'Query' } });
     expect(await browser.graphql('{ sites(first: 501) { nodes { name } } }')).toMatchObject({ status: 400 });
     const missing =
@@ -98,7 +98,7 @@ describe('a session that was found a moment ago', () => {
     expect({ status, code: errors?.[0]?.extensions?.code }).toEqual({ status: 200, code: 'NOT_FOUND' });
   });
 
-  test('an answer in parts waits for no session: it is looked up first', async () => {
+  test('is looked up first for an answer in parts', async () => {
     await endSession();
     const answer = await browser.post('/graphql', { query: sites }, { headers: { accept: 'multipart/mixed' } });
     expect(answer.statusCode).toBe(401);
@@ -111,7 +111,7 @@ describe('a transaction that begins with a session', () => {
   const ask = (settings: Record<string, string>, text: string) =>
     adaptor.createWithPgClient({ pool: app.db.pool })(settings, (client) => client.query({ text })) as Promise<any>;
 
-  test('has the settings that looking it up first would give', async () => {
+  test('has the same settings as a separate lookup', async () => {
     for (const person of [staff.owner, staff.partner]) {
       const hash = hashOf(await app.browser(person));
       const access = personAccess(
@@ -134,7 +134,7 @@ describe('a transaction that begins with a session', () => {
     }
   });
 
-  test('runs nothing where there is no such session', async () => {
+  test('runs nothing without a valid session', async () => {
     const settings = settingsOfSession(beginInSession(Buffer.alloc(32, 7), app.clock));
     await expect(ask(settings, 'select current_user')).rejects.toMatchObject({ code: 'TC401' });
     expect(sessionWasFound(settings)).toBe(false);

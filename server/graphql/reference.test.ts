@@ -13,12 +13,12 @@ const lines = printReference(`
   enum PumpOrderBy { NAME_ASC NAME_DESC NATURAL PRIMARY_KEY_ASC PRIMARY_KEY_DESC UUID_ASC UUID_DESC }
 `).split('\n');
 
-test('a list says whether it takes an order', () => {
+test('says for each list whether it can be ordered', () => {
   expect(lines).toContain('- `pumps` → `Pump` *ordered list*');
   expect(lines).toContain('- `pumpsOfToday` → `Pump` *list*');
 });
 
-test('the words of an order and the fields of a filter are listed, each on one line', () => {
+test('lists the values of an order and the fields of a filter, each on one line', () => {
   expect(lines).toContain('**PumpOrderBy**: `NAME`, `PRIMARY_KEY`, `UUID`, and `NATURAL`');
   expect(lines).toContain('**PumpFilter**: `name: StringFilter`, `wellExists: Boolean`');
   expect(lines).toContain('**StringFilter**: `equalTo`, `in`, `isNull`');

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('whoever is signed in is told the ports that devices really find', async () => {
+test('returns the actually open ports to signed-in users', async () => {
   const { partner } = await app.staff();
   const answer = await (await app.browser(partner)).get('/api/v1/doors');
   expect(answer.json()).toEqual({
@@ -16,13 +16,13 @@ test('whoever is signed in is told the ports that devices really find', async ()
   });
 });
 
-test('a visitor is not', async () => {
+test('refuses a visitor', async () => {
   const answer = await (await app.browser()).get('/api/v1/doors');
   expect(answer.statusCode).toBe(401);
   expect(answer.json().errorMessage).toBe('You are not signed in. Sign in first.');
 });
 
-test('MQTT and TCP listen where they are told to, whatever the console does', async () => {
+test('listens for MQTT and TCP on the configured addresses', async () => {
   const start = startTestApp({ config: { deviceHost: '192.0.2.1' } });
   await expect(start).rejects.toThrow(
     'This machine has no address 192.0.2.1. Correct TOCSIN_HOST or TOCSIN_DEVICE_HOST.',

@@ -4,18 +4,18 @@ import { deviceEndpoints } from './device-endpoints.ts';
 
 const settings = { MQTT_PORT: '1883', TCP_PORT: '5055', TOCSIN_DEMO: 'off' };
 
-test('the ports that were opened count, not those that gave way', () => {
+test('returns the ports that were opened, not those that were configured', () => {
   expect(deviceEndpoints(readConfig(settings), { mqttPort: 1884, tcpPort: 5056 })).toEqual({
     mqtt: { host: null, port: 1884, tls: false },
     tcp: { port: 5056 },
   });
 });
 
-test('without endpoints of its own a process names the ports that were set', () => {
+test('returns the configured ports if another process is the gateway', () => {
   expect(deviceEndpoints(readConfig(settings), undefined)).toMatchObject({ mqtt: { port: 1883 }, tcp: { port: 5055 } });
 });
 
-test('an existing broker is named without the password in its address', () => {
+test('returns an external broker without the password in its address', () => {
   const config = readConfig({ ...settings, TOCSIN_MQTT_URL: 'mqtts://tocsin:secret@broker.example.com' });
   const endpoints = deviceEndpoints(config, { mqttPort: undefined, tcpPort: 5055 });
   expect(endpoints.mqtt).toEqual({ host: 'broker.example.com', port: 8883, tls: true });

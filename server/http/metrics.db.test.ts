@@ -13,7 +13,7 @@ afterAll(() => app?.close());
 const figures = (authorization?: string) =>
   fetch(`${app.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
 
-test('what devices send and what they are refused for is counted, for whoever has the token', async () => {
+test('counts frames and refusals of devices, and returns them with the token', async () => {
   const { customer } = await app.staff();
   const { uid, token } = await createSensor(app.db, { customer });
   const send = (bearer: string, body: string) =>
@@ -31,13 +31,13 @@ test('what devices send and what they are refused for is counted, for whoever ha
   expect(text).toMatch(/wrong-token/);
 });
 
-test('nobody else finds anything there', async () => {
+test('answers 404 without the token', async () => {
   for (const authorization of [undefined, '', 'Bearer ', `bearer ${TOKEN}`, `Bearer ${TOKEN}x`, TOKEN]) {
     expect((await figures(authorization)).status, String(authorization)).toBe(404);
   }
 });
 
-test('where others say whether they are well is nothing but the name of where this one does', async () => {
+test('answers 404 at common health check paths and names /healthz', async () => {
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   for (const path of ['/readyz', '/livez', '/health', '/health?full=1', '/actuator/health']) {
     const answer = await fetch(`${app.url}${path}`);
@@ -48,7 +48,7 @@ test('where others say whether they are well is nothing but the name of where th
   }
 });
 
-test('what waits and what is out of limits is there as it is at the moment', async () => {
+test('reports waiting notifications, failures and open alarms of the moment', async () => {
   const { customer } = await app.staff();
   const site = await createSite(app.db, { customer });
   const now = app.clock.now().getTime();

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('robots.txt keeps every crawler out of the whole site, as plain text', async () => {
+test('robots.txt excludes every crawler from the whole site', async () => {
   const answer = await fetch(`${app.url}/robots.txt`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');

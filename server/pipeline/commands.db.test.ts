@@ -25,7 +25,7 @@ describe('a command', () => {
       )
     )[0];
 
-  test('waits for its device, is sent again until it is confirmed, and never after that', async () => {
+  test('waits for its device, is repeated until it is confirmed, and never sent after that', async () => {
     const sensor = await sensorWith();
     await taken(sensor, '1=1');
     const { id } = await queue(sensor);
@@ -42,7 +42,7 @@ describe('a command', () => {
     expect((await lifeOf(id)).reply).toBe('done');
   });
 
-  test('that does not fit into an answer stays unsent, and goes before a repeated one', async () => {
+  test('that does not fit into an answer stays unsent, and is sent before a repeated one', async () => {
     const sensor = await sensorWith();
     await taken(sensor, '1=1');
     const ids = [];

@@ -84,7 +84,7 @@ describe('identification', () => {
     expect(await bench.pipeline.identifyByToken('x'.repeat(43))).toMatchObject({ because: 'wrong-token' });
   });
 
-  test('a device that floods is slowed down, and its neighbour is not', async () => {
+  test('slows down a device that floods, and not its neighbour', async () => {
     const [loud, quiet] = [await sensorWith(), await sensorWith()];
     const device = await signedIn(loud);
     const frame = { door: 'http' as const, body: Buffer.from('1=1') };
@@ -104,7 +104,7 @@ describe('a gateway', () => {
       body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     });
 
-  test('brings the frames of its sensors, each with its own answer', async () => {
+  test('delivers frames of its sensors, each with its own answer', async () => {
     const gateway = await sensorWith();
     const behind = await sensorWith({ columns: { tocsin_gateway_uuid: gateway.uuid } });
     const stranger = await sensorWith();
@@ -149,7 +149,7 @@ describe('a gateway', () => {
     expect(frames[0]?.problem).toContain(`${stranger.uid}: The sensor`);
   });
 
-  test('may leave out the word frames, and every sensor may call so for itself', async () => {
+  test('may omit the key frames, and so may a sensor for its own frames', async () => {
     const sensor = await sensorWith();
     const frames = [1, 2].map((value) => ({ uid: sensor.uid, t: at(value * 1000).toISOString(), '1': value }));
     expect(await batch(sensor, frames)).toMatchObject({

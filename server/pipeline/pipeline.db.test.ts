@@ -18,7 +18,7 @@ const datapointOf = async (sensor: TestSensor, index = 0) =>
   )[0];
 
 describe('a frame', () => {
-  test('is kept word for word, and its values become readings', async () => {
+  test('is stored word for word, and its values become readings', async () => {
     const sensor = await sensorWith({ channels: [{}, { name: 'Flow' }] });
     const raw = ' {"t": "2026-03-04T07:59:30Z", "1": 20.5, "flow": true}\r\n';
     expect(await taken(sensor, raw)).toEqual({
@@ -46,7 +46,7 @@ describe('a frame', () => {
     expect(await readingsOf(sensor)).toEqual([{ channel: 1, time: START, value: 25.1 }]);
   });
 
-  test('with a channel the sensor does not have keeps the others', async () => {
+  test('with an unknown channel keeps its other values', async () => {
     const sensor = await sensorWith();
     const answer = await taken(sensor, { '1': 4, '9': 5, __proto__x: 1 });
     expect(answer.accepted).toBe(1);
@@ -59,7 +59,7 @@ describe('a frame', () => {
     );
   });
 
-  test('that cannot be read is kept, marked with why, and raises nothing', async () => {
+  test('that is unreadable is stored with its problem and changes nothing', async () => {
     const sensor = await sensorWith();
     for (const body of ['{"t": 1,', '', Buffer.from([0xff, 0x00, 0x41])]) {
       const answer = await send(sensor, body, { format: 'json' });
@@ -158,7 +158,7 @@ describe('time', () => {
     expect(times).toEqual([{ device_time: at(-90_000), server_time: START }]);
   });
 
-  test('a clock that runs ahead or was never set is taken as the server’s, and marked', async () => {
+  test('replaces the time of a clock that is ahead or was never set by the server’s, and marks it', async () => {
     const sensor = await sensorWith({ channels: [{}, {}, {}] });
     const answer = await taken(sensor, [
       { t: at(5 * 60_000 + 1).toISOString(), '1': 1 },
@@ -175,7 +175,7 @@ describe('time', () => {
     expect((await framesOf(sensor))[0]?.note).toContain('runs ahead');
   });
 
-  test('values without a time that come at one moment are all kept, in the order they came', async () => {
+  test('keeps all values without a time that arrive at the same moment, in order', async () => {
     const sensor = await sensorWith();
     expect(await taken(sensor, [{ '1': 1 }, { t: 0, '1': 2 }, { '1': 3 }])).toMatchObject({
       accepted: 3,
@@ -202,7 +202,7 @@ describe('time', () => {
     expect(await taken(sensor, { t: at(2).toISOString(), '1': 3 })).toMatchObject({ accepted: 0, duplicates: 1 });
   });
 
-  test('a time before everything that is kept gives no reading, and the frame stays', async () => {
+  test('ignores a reading older than the retention, and stores the frame', async () => {
     const sensor = await sensorWith();
     const answer = await taken(sensor, { t: at(-401 * DAY).toISOString(), '1': 1 });
     expect([answer.accepted, answer.refused[0]?.because]).toEqual([0, 'too-old']);
@@ -211,7 +211,7 @@ describe('time', () => {
 });
 
 describe('derived values', () => {
-  test('a digital datapoint shows its state’s words and colour', async () => {
+  test('shows a digital data point with the text and colour of its state', async () => {
     const look = {
       channel_low_text: 'Closed',
       channel_high_text: 'Open',
@@ -233,7 +233,7 @@ describe('derived values', () => {
     expect(await datapointOf(sensor)).toMatchObject({ datapoint_title_text: 'Closed', datapoint_color: '#00aa00' });
   });
 
-  test('a datapoint that is made later begins with the newest value of its channel', async () => {
+  test('gives a new data point the newest value of its channel', async () => {
     const look = { channel_high_text: 'Open', channel_alarm_color: '#aa0000', channel_alarm_condition: 1 };
     const sensor = await sensorWith({ sensorType: 1, channels: [look, {}] });
     await taken(sensor, { t: at(-5000).toISOString(), '1': 0 });
@@ -262,7 +262,7 @@ describe('derived values', () => {
     expect(await datapointOf(sensor, 1)).toMatchObject({ status: 0, latest_value: null, last_updated: null });
   });
 
-  test('a site knows its last contact, its signal and its slots, whichever sensor spoke', async () => {
+  test('updates last contact, signal and health slots of a site from any of its sensors', async () => {
     const first = await sensorWith();
     const second = await sensorWith({ site: first.site });
     const [{ last_updated: before }] = await serviceQuery(
@@ -303,7 +303,7 @@ describe('derived values', () => {
     ]);
   });
 
-  test('watchers of a site get its values after they are stored', async () => {
+  test('sends live values after they are stored', async () => {
     const sensor = await sensorWith({ channels: [{}, {}] });
     const heard: LiveDatapoint[] = [];
     const stop = bench.live.watch(sensor.site.uuid, { datapoints: (changed) => heard.push(...changed), site() {} });
@@ -320,7 +320,7 @@ describe('derived values', () => {
     expect(heard).toHaveLength(2);
   });
 
-  test('nothing of it is written when the database is away, and it is written later', async () => {
+  test('writes derived values later when the database was unreachable', async () => {
     const sensor = await sensorWith();
     let away = false;
     const flaky = bench.variant({
@@ -337,7 +337,7 @@ describe('derived values', () => {
   });
 });
 
-test('frames that the database cannot take are refused, and may be sent again', async () => {
+test('refuses frames that the database cannot store, so that they are sent again', async () => {
   const sensor = await sensorWith();
   let away = true;
   const work =

@@ -5,4 +5,4 @@ test.each([
   ['a quick write', 3, 1000],
   ['a slow one, of which no more than a tenth is writing', 250, 2500],
   ['one that waited for the database, after which nobody looks at old values for long', 30_000, 5000],
-])('newest values rest after %s', (_name, written, pause) => expect(pauseAfter(written)).toBe(pause));
+])('writing newest values pauses after %s', (_name, written, pause) => expect(pauseAfter(written)).toBe(pause));

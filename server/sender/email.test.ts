@@ -35,7 +35,7 @@ describe('e-mail', () => {
     await smtp.stop();
   });
 
-  test('arrives with both bodies and says what it is', async () => {
+  test('arrives as text and HTML, and names its subject', async () => {
     expect(await sender.send(message)).toMatchObject({ outcome: 'sent', providerId: '<note-17@tocsin.example>' });
     const mail = await smtp.waitFor(({ to }) => to.includes('vera@plant.example'));
     expect(mail).toMatchObject({ from: 'alarm@tocsin.example', subject: message.subject, text: message.text });
@@ -44,7 +44,7 @@ describe('e-mail', () => {
     expect(mail.headers.get('message-id')).toBe('<note-17@tocsin.example>');
   });
 
-  test('goes to one address, whatever is written in it', async () => {
+  test('goes to one address even if it contains a comma', async () => {
     expect(await sender.send({ ...message, address: 'vera,eve@plant.example' })).toMatchObject({ outcome: 'sent' });
     expect(smtp.messages.map(({ to }) => to)).toEqual([['"vera,eve"@plant.example']]);
   });
@@ -63,7 +63,7 @@ describe('e-mail', () => {
     [451, 'data', 'retry'],
     [550, 'recipient', 'give-up'],
     [554, 'data', 'give-up'],
-  ] as const)('a %i at the %s means: %s', async (code, at, outcome) => {
+  ] as const)('maps a %i at the %s to %s', async (code, at, outcome) => {
     smtp.failWith(code, at);
     const result = await sender.send(message);
     expect(result).toMatchObject({ outcome });
@@ -79,7 +79,7 @@ describe('e-mail', () => {
 });
 
 describe('e-mail in trouble', () => {
-  test('nobody at the address: try again later', async () => {
+  test('is retried when nothing listens at the address', async () => {
     const smtp = await startSmtpCatcher();
     await smtp.stop();
     const sender = senderAt(smtp.url);
@@ -88,7 +88,7 @@ describe('e-mail in trouble', () => {
     await sender.close();
   });
 
-  test('a server that never speaks: the wait ends', async () => {
+  test('is retried when the server never answers', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -101,7 +101,7 @@ describe('e-mail in trouble', () => {
     silent.close();
   });
 
-  test('a refused sign-in says nothing about the message', () => {
+  test('is retried after a refused sign-in', () => {
     const error = Object.assign(new Error('Invalid login'), {
       code: 'EAUTH',
       responseCode: 535,

@@ -12,7 +12,7 @@ afterAll(() => receiver.stop());
 const get = (path = '/') => ({ url: `${receiver.url}${path}`, method: 'GET' });
 
 describe('a request', () => {
-  test('brings status, body, place and how long to wait', async () => {
+  test('returns status, body, location and the delay to wait', async () => {
     receiver.always({ status: 429, body: 'slow down', headers: { 'retry-after': '30', location: '/message/1' } });
     expect(await createHttpClient().request(get())).toEqual({
       answered: true,
@@ -27,18 +27,18 @@ describe('a request', () => {
     ['999999', 3600],
     ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
     ['-5', undefined],
-  ])('a wait of %j counts as %s seconds', async (header, afterSeconds) => {
+  ])('reads a Retry-After of %j as %s seconds', async (header, afterSeconds) => {
     receiver.always({ status: 503, headers: { 'retry-after': header } });
     expect(await createHttpClient().request(get())).toMatchObject({ afterSeconds });
   });
 
-  test('does not follow a redirection', async () => {
+  test('does not follow a redirect', async () => {
     receiver.always({ status: 302, headers: { location: `${receiver.url}/elsewhere` } });
     expect(await createHttpClient().request(get('/here'))).toMatchObject({ answered: true, status: 302 });
     expect(receiver.requests.map(({ url }) => url.pathname)).toEqual(['/here']);
   });
 
-  test('reads 64 KiB of an answer and no more', async () => {
+  test('reads at most 64 KiB of an answer', async () => {
     receiver.always({ body: 'x'.repeat(5_000_000) });
     const answer = await createHttpClient().request(get());
     expect(answer.answered && answer.body.length).toBe(65_536);
@@ -48,18 +48,18 @@ describe('a request', () => {
     ['hang', 'too-slow'],
     ['drop', 'not-reached'],
     ['break-off', 'not-reached'],
-  ] as const)('a receiver that does %s is no answer: %s', async (fault, because) => {
+  ] as const)('reports no answer from a receiver that does %s: %s', async (fault, because) => {
     receiver.always({ fault, body: 'a text that is long enough to be cut' });
     expect(await createHttpClient({ timeoutMs: 300 }).request(get())).toMatchObject({ answered: false, because });
   });
 
-  test('an address that cannot be read is no answer, and is not repeated', async () => {
+  test('reports no answer for an invalid address, without repeating it', async () => {
     const answer = await createHttpClient().request({ url: 'http://user:secret@', method: 'GET' });
     expect(answer).toMatchObject({ answered: false, because: 'not-reached' });
     expect(JSON.stringify(answer)).not.toContain('secret');
   });
 
-  test('four at a time, and all of them in the end', async () => {
+  test('runs four requests at a time and completes all', async () => {
     receiver.always({ delayMs: 50 });
     const client = createHttpClient();
     const answers = await Promise.all(Array.from({ length: 14 }, () => client.request(get())));
@@ -67,7 +67,7 @@ describe('a request', () => {
     expect(receiver.busiest).toBe(4);
   });
 
-  test('closing waits for what is on its way and begins nothing more', async () => {
+  test('waits for running requests when closing, and starts no more', async () => {
     receiver.always({ delayMs: 100, body: 'done' });
     const client = createHttpClient({ connections: 1 });
     const first = client.request(get());
@@ -96,11 +96,11 @@ test.each([
   [429, 'later'],
   [500, 'later'],
   [503, 'later'],
-] as const)('a status of %i means: %s', (status, verdict) => {
+] as const)('classifies status %i as %s', (status, verdict) => {
   expect(classifyStatus(status)).toBe(verdict);
 });
 
-test('what happened is said in sentences', () => {
+test('explains failures in sentences', () => {
   const answer = {
     answered: true,
     status: 400,

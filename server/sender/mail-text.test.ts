@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { composeMail } from './mail-text.ts';
 
-test('a mail is the same in plain text and in HTML, where everything is escaped', () => {
+test('writes the same mail as plain text and as HTML with everything escaped', () => {
   const mail = composeMail('North & "South"\r\nBcc: everybody@plant.example', [
     'Hello <script>alert(1)</script>,',
     { code: '012345' },

@@ -17,7 +17,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-test('without a mail server a mail is kept in the outbox, and marked so', async () => {
+test('stores mails in the outbox without a mail server, and marks them', async () => {
   const mailer = createMailer({ smtpUrl: undefined, from: 'Tocsin <tocsin@localhost>', db, clock, log: silentLog });
   expect(mailer).toMatchObject({ name: 'outbox', methodType: 1, isExternal: false });
   const customer = await createCustomer(db);
@@ -47,7 +47,7 @@ test('without a mail server a mail is kept in the outbox, and marked so', async 
   expect(await mailer.check()).toEqual({ ok: true });
 });
 
-test('with a mail server the sender is e-mail', async () => {
+test('uses the e-mail sender with a mail server', async () => {
   const mailer = createMailer({
     smtpUrl: 'smtp://127.0.0.1:9',
     from: 'Tocsin <t@localhost>',

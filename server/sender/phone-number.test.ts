@@ -3,12 +3,12 @@ import { isSimNumber, readPhoneNumber } from '../../domain/notification/phone-nu
 import { dialled, notDialled } from '../../test/harness/provider/phone-numbers.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 
-test.each(dialled)('%j is %s', (written, number) => {
+test.each(dialled)('reads %j as %s', (written, number) => {
   expect(readPhoneNumber(written)).toBe(number);
   expect(checkPhoneNumber(written)).toBeUndefined();
 });
 
-test.each(notDialled)('%j cannot be called from everywhere', (written) => {
+test.each(notDialled)('refuses %j, which is not an international number', (written) => {
   expect(readPhoneNumber(written)).toBeUndefined();
   expect(checkPhoneNumber(written)).toMatch(/country code, such as \+49/);
 });
@@ -21,4 +21,4 @@ test.each([
   ['12', false],
   ['12ab', false],
   ['call the office', false],
-])('%j as the number of a SIM card: %s', (written, could) => expect(isSimNumber(written)).toBe(could));
+])('reads %j as the number of a SIM card: %s', (written, could) => expect(isSimNumber(written)).toBe(could));

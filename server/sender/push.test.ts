@@ -25,7 +25,7 @@ const messageTo = (address: string, more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
-test('a device can read what was sent, and knows from whom', async () => {
+test('encrypts a message that the device can decrypt, and signs it', async () => {
   const subscriber = device();
   receiver.always({ status: 201, headers: { location: 'https://push.example/message/1' } });
   expect(await push().send(messageTo(subscriber.address))).toEqual({
@@ -54,7 +54,7 @@ test('a device can read what was sent, and knows from whom', async () => {
   expect(() => device().open(request), 'another device cannot read it').toThrow();
 });
 
-test('each attempt of a message has the same topic, another message another one', async () => {
+test('uses one topic for all attempts of a message, and another for each message', async () => {
   const { address } = device();
   for (const idempotencyKey of ['note-17', 'note-17', 'note-18'])
     await push().send(messageTo(address, { idempotencyKey }));
@@ -64,7 +64,7 @@ test('each attempt of a message has the same topic, another message another one'
   expect(third).not.toBe(first);
 });
 
-test('messages of one alarm replace each other; an unacknowledged one can be acknowledged, a critical one stays', async () => {
+test('replaces earlier messages of the alarm, offers Acknowledge while it is open, and keeps critical ones on the screen', async () => {
   const subscriber = device();
   const alarm = { uuid: '00000000-0000-0000-0000-00000000000a', severity: 'critical', isResolved: false } as const;
   const link = 'https://console.example/a/1';
@@ -88,7 +88,7 @@ test('messages of one alarm replace each other; an unacknowledged one can be ack
   ]);
 });
 
-test.each(['x', '漢', '😀', '\u0001'])('a text of many %j is cut so that a push service takes it', async (letter) => {
+test.each(['x', '漢', '😀', '\u0001'])('cuts a text of many %j to the size limit of push services', async (letter) => {
   const subscriber = device();
   await push().send(messageTo(subscriber.address, { text: letter.repeat(6000) }));
   const request = receiver.requests[0]!;
@@ -100,7 +100,7 @@ test.each(['x', '漢', '😀', '\u0001'])('a text of many %j is cut so that a pu
   expect(payload.link).toBe('https://console.example/alarm/1');
 });
 
-describe('what the push service answers', () => {
+describe('the push service’s answer', () => {
   test.each([
     [404, 'give-up', /subscription of this device has ended/],
     [410, 'give-up', /subscription of this device has ended/],
@@ -110,7 +110,7 @@ describe('what the push service answers', () => {
     [429, 'retry', /now \(429\)/],
     [500, 'retry', /now \(500\)/],
     [503, 'retry', /now \(503\)/],
-  ] as const)('%i means: %s', async (status, outcome, because) => {
+  ] as const)('%i means %s', async (status, outcome, because) => {
     receiver.always({ status, body: 'as it words it', headers: { 'retry-after': '9' } });
     const result = await push().send(messageTo(device().address));
     expect(result).toMatchObject({ outcome, because: expect.stringMatching(because) });
@@ -121,22 +121,25 @@ describe('what the push service answers', () => {
   test.each([
     [403, 'the VAPID credentials in the authorization header do not correspond to the credentials used to create'],
     [400, '{"reason":"VapidPkHashMismatch"}'],
-  ])('a subscription made with other keys has ended (%i)', async (status, body) => {
+  ])('of a subscription with other keys ends the subscription (%i)', async (status, body) => {
     receiver.always({ status, body });
     expect(await push().send(messageTo(device().address))).toMatchObject({ outcome: 'give-up', addressEnded: true });
   });
 
-  test('the address of a device is not on record, even if it comes back', async () => {
+  test('is stored without the device’s address', async () => {
     receiver.always(({ url }) => ({ status: 400, body: `cannot post ${url.href} at ${url.pathname}` }));
     expect(await push().send(messageTo(device('/push/secret-device').address))).toMatchObject({
       because: expect.stringMatching(/It said: cannot post \[hidden\] at \[hidden\]$/),
     });
   });
 
-  test.each(['hang', 'drop'] as const)('a connection that does %s: try again later', async (fault) => {
-    receiver.always({ fault });
-    expect(await push({ timeoutMs: 300 }).send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });
-  });
+  test.each(['hang', 'drop'] as const)(
+    'is missing if the connection does %s, and the message is retried',
+    async (fault) => {
+      receiver.always({ fault });
+      expect(await push({ timeoutMs: 300 }).send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });
+    },
+  );
 });
 
 describe('an address', () => {
@@ -154,14 +157,14 @@ describe('an address', () => {
     ['no secret', () => edit((it) => (it.keys.auth = ''))],
     ['a file', () => edit((it) => (it.endpoint = 'file:///etc/passwd'))],
     ['a password', () => edit((it) => (it.endpoint = it.endpoint.replace('//', '//user:password@')))],
-  ])('with %s is none', async (_, address) => {
+  ])('with %s is refused', async (_, address) => {
     const sender = push();
     expect(sender.checkAddress(address())).toMatch(/not the push subscription of a browser/);
     expect(await sender.send(messageTo(address()))).toMatchObject({ outcome: 'give-up' });
     expect(receiver.requests).toEqual([]);
   });
 
-  test('with a key that is no point of the curve is given up', async () => {
+  test('with an invalid key fails the message', async () => {
     const address = edit((it) => (it.keys.p256dh = Buffer.alloc(65, 4).toString('base64url')));
     expect(await push().send(messageTo(address))).toMatchObject({
       outcome: 'give-up',
@@ -169,7 +172,7 @@ describe('an address', () => {
     });
   });
 
-  test('elsewhere than at a known push service is not called', async () => {
+  test('at an unknown push service is not called', async () => {
     const sender = push({ services: usualPushServices });
     expect(await sender.send(messageTo(device().address))).toMatchObject({
       outcome: 'give-up',
@@ -188,13 +191,13 @@ describe('an address', () => {
 });
 
 describe('its health', () => {
-  test('is good when the keys work and a push service answers', async () => {
+  test('is ok when the keys work and a push service answers', async () => {
     receiver.always({ status: 404 });
     expect(await push().check()).toEqual({ ok: true });
     expect(receiver.requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(['HEAD /']);
   });
 
-  test('is bad when no push service answers', async () => {
+  test('fails when no push service answers', async () => {
     const gone = await startHttpReceiver();
     await gone.stop();
     expect(await push({ services: [gone.url] }).check()).toMatchObject({
@@ -204,7 +207,7 @@ describe('its health', () => {
     expect(await push({ services: [gone.url, receiver.url] }).check()).toEqual({ ok: true });
   });
 
-  test('is bad when the keys are broken, which is no fault of a message', async () => {
+  test('fails when the keys are broken, and messages are retried', async () => {
     const sender = push({ privateKey: 'broken' });
     expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/made anew/) });
     expect(await sender.send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });

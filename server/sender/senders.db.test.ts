@@ -39,7 +39,7 @@ const addresses = (endpoint: string): Record<MethodType, string> => ({
   [METHOD.push]: makePushSubscriber(endpoint).address,
 });
 
-test('with nothing configured every message is kept in the outbox under its method', async () => {
+test('stores every message in the outbox by method if no sender is configured', async () => {
   const senders = sendersFor({}, await makeVapidKeys());
   const customer = await createCustomer(db);
   const to = addresses('https://fcm.googleapis.com/fcm/send/abc');
@@ -72,7 +72,7 @@ test('with nothing configured every message is kept in the outbox under its meth
   ]);
 });
 
-test('with everything configured every message leaves the house', async () => {
+test('sends every message by its provider if all senders are configured', async () => {
   const environment = {
     SMTP_URL: smtp.url,
     TOCSIN_SMS_URL: `${receiver.url}/sms?to={to}&text={text}`,
@@ -111,7 +111,7 @@ test('with everything configured every message leaves the house', async () => {
   await closeAll(senders);
 });
 
-test('Twilio takes the place of a gateway, and push without keys stays in the house', async () => {
+test('uses Twilio instead of an SMS gateway, and the outbox for push without keys', async () => {
   const senders = sendersFor({
     TOCSIN_TWILIO_ACCOUNT: `AC${'0a'.repeat(16)}`,
     TOCSIN_TWILIO_TOKEN: 'token',

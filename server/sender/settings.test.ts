@@ -11,12 +11,12 @@ const twilio = { TOCSIN_TWILIO_ACCOUNT: account, TOCSIN_TWILIO_TOKEN: 'abc', TOC
 const gateway = { TOCSIN_SMS_URL: 'https://sms.example.com/send?to={to}&text={text}' };
 const whatsapp = { TOCSIN_WHATSAPP_TOKEN: 'EAAsecret', TOCSIN_WHATSAPP_PHONE_ID: '106540352242922' };
 
-test('without settings there is no sender', () => {
+test('reads no sender without settings', () => {
   expect(read({})).toEqual({ sms: undefined, whatsapp: undefined, push: undefined });
   expect(readConfig({})).toMatchObject({ sms: undefined, whatsapp: undefined, push: undefined });
 });
 
-test('each sender is read with its defaults', () => {
+test('reads each sender with its defaults', () => {
   expect(readConfig({ ...gateway, ...whatsapp, TOCSIN_PUSH_SUBJECT: 'mailto:ops@plant.example' })).toMatchObject({
     sms: { by: 'gateway', method: 'GET', body: undefined, headers: {} },
     whatsapp: { template: undefined, language: 'en', url: 'https://graph.facebook.com/v23.0' },
@@ -31,13 +31,13 @@ test('each sender is read with its defaults', () => {
   });
 });
 
-test('a body makes it a POST', () => {
+test('uses POST if there is a body', () => {
   const settings = { TOCSIN_SMS_URL: 'http://10.0.0.9/sms', TOCSIN_SMS_BODY: '{"to":"{to}","text":"{text}"}' };
   expect(read(settings).sms).toMatchObject({ method: 'POST' });
   expect(read({ ...settings, TOCSIN_SMS_METHOD: 'put' }).sms).toMatchObject({ method: 'PUT' });
 });
 
-test('receipts are read with their defaults', () => {
+test('reads receipt settings with their defaults', () => {
   const secret = '0123456789abcdef';
   expect(read({ ...gateway, TOCSIN_SMS_RECEIPT_SECRET: secret }).sms).toMatchObject({
     receipts: {
@@ -56,7 +56,7 @@ test('receipts are read with their defaults', () => {
   });
 });
 
-test('whoever takes receipts is known: with the auth token, the public address or the secret', () => {
+test('opens receipt endpoints only with the auth token, the public address or the secret', () => {
   const endpoints = (environment: Record<string, string>) =>
     receiptEndpoints(readConfig({ TOCSIN_PUBLIC_URL: 'https://tocsin.example', ...environment })).map(
       ({ route }) => route,
@@ -78,7 +78,7 @@ test('whoever takes receipts is known: with the auth token, the public address o
   expect(shownReceiptAddress(config, 'email')).toBeUndefined();
 });
 
-describe('a wrong setting stops the start with a sentence that repeats nothing', () => {
+describe('a wrong setting stops the start with a message that repeats no value', () => {
   const secret = 's3cret-value';
   const receipts = { TOCSIN_SMS_RECEIPT_SECRET: '0123456789abcdef' };
   test.each<[RegExp, Record<string, string>]>([

@@ -32,8 +32,8 @@ const gateway = (options: Partial<SmsGatewayOptions> = {}) =>
 const post = (body: string, headers: Record<string, string> = {}) =>
   gateway({ url: `${receiver.url}/send`, method: 'POST', body, headers });
 
-describe('a message is written as the place wants it', () => {
-  test('in an address', async () => {
+describe('a message is encoded for its place', () => {
+  test('in the address', async () => {
     const sender = gateway({ url: `${receiver.url}/v1/{digits}/send?to={to}&text={text}&ref={key}` });
     expect(await sender.send(message)).toMatchObject({ outcome: 'sent' });
     const [request] = receiver.requests;
@@ -47,7 +47,7 @@ describe('a message is written as the place wants it', () => {
     expect(request?.headers['idempotency-key']).toBe('note-17');
   });
 
-  test('with the address for receipts, which is not on record', async () => {
+  test('with the address for receipts, which is not stored', async () => {
     const callback = 'https://tocsin.example/api/v1/receipts/sms/0123456789abcdef';
     const receipts = {
       secret: '0123456789abcdef',
@@ -91,12 +91,12 @@ describe('a message is written as the place wants it', () => {
     expect(request?.text).toBe('<sms to="+491701234567">a&#60;b&#62; &#38; &#34;c&#34;</sms>');
   });
 
-  test('as it is where the content type says nothing else', async () => {
+  test('unchanged for an unknown content type', async () => {
     await post('{to} {text}', { 'Content-Type': 'text/plain' }).send({ ...message, text: 'a & b' });
     expect(receiver.requests[0]?.text).toBe('+491701234567 a & b');
   });
 
-  test('in headers, where a line break of a key begins no header of its own', async () => {
+  test('in headers, where a line break in a key starts no new header', async () => {
     const sender = gateway({ headers: { Authorization: 'Bearer abc', 'X-Reference': '{key}/{digits}' } });
     await sender.send({ ...message, idempotencyKey: 'a\r\nX-Evil: 1' });
     const { headers } = receiver.requests[0] ?? {};
@@ -104,12 +104,12 @@ describe('a message is written as the place wants it', () => {
     expect(headers).not.toHaveProperty('x-evil');
   });
 
-  test('half a character does no harm', async () => {
+  test('with half a surrogate pair', async () => {
     expect(await gateway().send({ ...message, text: 'a\uD800b' })).toMatchObject({ outcome: 'sent' });
     expect(receiver.requests[0]?.url.searchParams.get('text')).toBe('a\uFFFDb');
   });
 
-  test('a name and password in the address become an authorisation', async () => {
+  test('sends a name and password in the address as authorization', async () => {
     const url = `${receiver.url.replace('//', '//us%40er:p%3Ass@')}/send?to={to}&text={text}`;
     receiver.always({ status: 400, body: 'us@er p:ss is wrong' });
     expect(await gateway({ url }).send(message)).toMatchObject({ because: expect.not.stringMatching(/us@er|p:ss/) });
@@ -118,7 +118,7 @@ describe('a message is written as the place wants it', () => {
   });
 });
 
-describe('what the gateway answers', () => {
+describe('the gateway’s answer', () => {
   test.each([
     ['data.messages[0].id', '{"data":{"messages":[{"id":4711}]}}', '4711'],
     ['$.id', '{"id":"abc"}', 'abc'],
@@ -127,12 +127,12 @@ describe('what the gateway answers', () => {
     ['$.constructor.name', '{}', ''],
     ['/^OK: (\\d+)$/m', 'Hello\nOK: 17', '17'],
     ['/\\d+/', 'number 9', '9'],
-  ])('its id is found by %s in %s', async (id, body, providerId) => {
+  ])('contains the id, found by %s in %s', async (id, body, providerId) => {
     receiver.always({ body });
     expect(await gateway({ id }).send(message)).toMatchObject({ outcome: 'sent', providerId });
   });
 
-  test('a success without the agreed text is none', async () => {
+  test('without the agreed text is not a success', async () => {
     const sender = gateway({ success: 'ACCEPTED' });
     receiver.next({ body: 'ERROR 12: no credit' }, {}, { body: '{"status":"ACCEPTED"}' });
     expect(await sender.send(message)).toEqual({
@@ -153,19 +153,19 @@ describe('what the gateway answers', () => {
     [429, 'retry'],
     [500, 'retry'],
     [302, 'retry'],
-  ] as const)('%i means: %s', async (status, outcome) => {
+  ] as const)('%i means %s', async (status, outcome) => {
     receiver.always({ status, body: 'because' });
     const result = await gateway().send(message);
     expect(result).toMatchObject({ outcome, because: expect.stringMatching(new RegExp(`\\(${status}\\)`)) });
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('how long to wait is passed on', async () => {
+  test('passes on the delay to wait', async () => {
     receiver.always({ status: 429, headers: { 'retry-after': '7' } });
     expect(await gateway().send(message)).toMatchObject({ outcome: 'retry', afterSeconds: 7 });
   });
 
-  test('credentials do not follow a redirection to another host', async () => {
+  test('with a redirect gets no credentials on another host', async () => {
     const other = await startHttpReceiver();
     receiver.always({ status: 307, headers: { location: `${other.url}/send` } });
     const sender = gateway({ headers: { Authorization: 'Bearer abc' } });
@@ -177,7 +177,7 @@ describe('what the gateway answers', () => {
     await other.stop();
   });
 
-  test('a gateway that repeats its request does not put keys on record', async () => {
+  test('that repeats the request is stored without keys', async () => {
     receiver.always(({ url, headers, text }) => ({ body: `${url.href} ${headers.authorization} ${text}` }));
     const sender = gateway({
       url: `${receiver.url}/hook/0123456789abcdef01/send?apikey=key%2Fin%2Faddress&to={to}`,
@@ -192,7 +192,7 @@ describe('what the gateway answers', () => {
     expect(answer.length).toBe(500);
   });
 
-  test('a short key is kept off the record as well', async () => {
+  test('is stored without a short key', async () => {
     receiver.always(({ url, headers, text }) => ({ body: `${url.search} ${headers.authorization} ${text}` }));
     const sender = gateway({
       url: `${receiver.url}/send?key=k3y1&to={to}`,
@@ -206,13 +206,13 @@ describe('what the gateway answers', () => {
   });
 });
 
-describe('in trouble', () => {
-  test.each(['hang', 'drop', 'break-off'] as const)('a gateway that does %s: try again later', async (fault) => {
+describe('a failure', () => {
+  test.each(['hang', 'drop', 'break-off'] as const)('of a gateway that does %s is retried', async (fault) => {
     receiver.always({ fault, body: 'a long enough text' });
     expect(await gateway({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
   });
 
-  test('nobody at the address: try again later, and not healthy', async () => {
+  test('without anything at the address is retried and reported as unhealthy', async () => {
     const gone = await startHttpReceiver();
     await gone.stop();
     const sender = gateway({ url: `${gone.url}/?to={to}&text={text}` });
@@ -221,12 +221,12 @@ describe('in trouble', () => {
     expect(await sender.check()).toEqual({ ok: false, problem: sentence });
   });
 
-  test('a number that is none is not sent', async () => {
+  test('does not send to an invalid number', async () => {
     expect(await gateway().send({ ...message, address: '0170 1234567' })).toMatchObject({ outcome: 'give-up' });
     expect(receiver.requests).toEqual([]);
   });
 
-  test('the look at its health sends neither message nor key, and tells of a refused key', async () => {
+  test('in the health check sends neither message nor key, and reports a refused key', async () => {
     const sender = gateway({ headers: { Authorization: 'Bearer abc' } });
     receiver.next({ status: 404 }, { status: 401, body: 'who are you' });
     expect(await sender.check()).toEqual({ ok: true });

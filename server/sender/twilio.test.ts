@@ -24,7 +24,7 @@ const twilio = (options: Partial<TwilioOptions> = {}) =>
 const credentials = (at = 0) =>
   Buffer.from((receiver.requests[at]?.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
 
-test('a message goes to the Messages resource of the account', async () => {
+test('posts a message to the Messages resource of the account', async () => {
   receiver.always({ status: 201, body: { sid: 'SM123', status: 'queued', num_segments: '1', error_code: null } });
   expect(await twilio().send(message)).toEqual({ outcome: 'sent', providerId: 'SM123', answer: 'queued, parts: 1' });
   const [request] = receiver.requests;
@@ -38,7 +38,7 @@ test('a message goes to the Messages resource of the account', async () => {
   expect(credentials()).toBe(`${account}:auth-token-1`);
 });
 
-test('an API key signs in by its own name, and a messaging service chooses the sender', async () => {
+test('signs in with an API key by its own name, and lets a messaging service choose the number', async () => {
   const service = `MG${'b1'.repeat(16)}`;
   await twilio({ token: `SK${'c2'.repeat(16)}:the:secret`, from: service }).send(message);
   expect(credentials()).toBe(`SK${'c2'.repeat(16)}:the:secret`);
@@ -46,7 +46,7 @@ test('an API key signs in by its own name, and a messaging service chooses the s
   expect(receiver.requests[0]?.form().has('From')).toBe(false);
 });
 
-test('a name may be the sender, and a long text is cut to what Twilio takes', async () => {
+test('accepts a name as sender, and cuts a long text to Twilio’s limit', async () => {
   await twilio({ from: 'Northmere' }).send({ ...message, text: 'x'.repeat(2000) });
   expect(receiver.requests[0]?.form().get('From')).toBe('Northmere');
   expect(receiver.requests[0]?.form().get('Body')).toHaveLength(1600);
@@ -65,12 +65,12 @@ test.each([
   [400, 21611, 'retry', /21611 as Twilio words it/],
   [400, 29999, 'give-up', /29999 as Twilio words it/],
   [500, 20500, 'retry', /now \(500\)/],
-] as const)('a %i with code %i means: %s', async (status, code, outcome, because) => {
+] as const)('maps a %i with code %i to %s', async (status, code, outcome, because) => {
   receiver.always({ status, body: { code, message: 'as Twilio words it', more_info: 'https://…', status } });
   expect(await twilio().send(message)).toMatchObject({ outcome, because: expect.stringMatching(because) });
 });
 
-test('a page of somebody else is no success', async () => {
+test('does not take another server’s page for success', async () => {
   receiver.always({ body: '<html>Welcome to our hotel</html>' });
   expect(await twilio().send(message)).toMatchObject({
     outcome: 'retry',
@@ -78,12 +78,12 @@ test('a page of somebody else is no success', async () => {
   });
 });
 
-test.each(['hang', 'drop'] as const)('a connection that does %s: try again later', async (fault) => {
+test.each(['hang', 'drop'] as const)('retries when the connection does %s', async (fault) => {
   receiver.always({ fault });
   expect(await twilio({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
 });
 
-test('the token is not on record, even if it comes back', async () => {
+test('stores an answer without the token', async () => {
   receiver.always(({ headers }) => ({ status: 400, body: `no: auth-token-1 ${headers.authorization}` }));
   expect(await twilio().send(message)).toEqual({
     outcome: 'give-up',
@@ -91,7 +91,7 @@ test('the token is not on record, even if it comes back', async () => {
   });
 });
 
-test('Twilio is told where to report, and a message goes out all the same where it cannot call that address', async () => {
+test('passes the receipt address, and sends without it if Twilio cannot call it', async () => {
   const callback = 'https://tocsin.example/api/v1/receipts/twilio';
   const sender = twilio({ callback });
   receiver.always({ status: 201, body: { sid: 'SM1', status: 'queued' } });
@@ -106,12 +106,12 @@ test('Twilio is told where to report, and a message goes out all the same where 
   expect(new Set(receiver.requests.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set(['note-17']));
 });
 
-test('a number that is none is not sent', async () => {
+test('does not send to an invalid number', async () => {
   expect(await twilio().send({ ...message, address: '12' })).toMatchObject({ outcome: 'give-up' });
   expect(receiver.requests).toEqual([]);
 });
 
-test('the look at its health signs in and sends nothing', async () => {
+test('signs in for the health check and sends nothing', async () => {
   receiver.next({ body: { messages: [] } }, { status: 401, body: { code: 20003, message: 'Authenticate' } });
   expect(await twilio().check()).toEqual({ ok: true });
   expect(receiver.requests[0]).toMatchObject({ method: 'GET', url: { search: '?PageSize=1' } });

@@ -35,7 +35,7 @@ const whatsapp = (options: Partial<WhatsAppOptions> = {}) =>
   });
 const refuse = (status: number, error: object) => receiver.always({ status, body: { error } });
 
-test('a text goes out with its link and its key', async () => {
+test('sends a text with its link and its key', async () => {
   receiver.always({ body: taken });
   expect(await whatsapp().send(message)).toEqual({ outcome: 'sent', providerId: 'wamid.ABC', answer: 'accepted' });
   const [request] = receiver.requests;
@@ -51,7 +51,7 @@ test('a text goes out with its link and its key', async () => {
   });
 });
 
-test('a template gets the text as its variable, on one line', async () => {
+test('passes the text as the template’s variable, on one line', async () => {
   receiver.always({ body: taken });
   await whatsapp({ template: 'alarm_message' }).send(message);
   expect(receiver.requests[0]?.json()).toMatchObject({
@@ -69,7 +69,7 @@ test('a template gets the text as its variable, on one line', async () => {
   });
 });
 
-test('a long text is cut to what WhatsApp takes', async () => {
+test('cuts a long text to WhatsApp’s limit', async () => {
   receiver.always({ body: taken });
   const long = { ...message, text: 'x'.repeat(5000) };
   await whatsapp().send(long);
@@ -92,12 +92,12 @@ test.each([
   [400, 80007, 'retry', /cannot take the message now.*80007/],
   [400, 131056, 'retry', /cannot take the message now/],
   [500, 131000, 'retry', /cannot take the message now/],
-] as const)('a %i with code %i means: %s', async (status, code, outcome, because) => {
+] as const)('maps a %i with code %i to %s', async (status, code, outcome, because) => {
   refuse(status, { code, message: 'as Meta words it', error_data: { details: 'in detail' }, fbtrace_id: 'x' });
   expect(await whatsapp().send(message)).toMatchObject({ outcome, because: expect.stringMatching(because) });
 });
 
-test('a template is advised only where none is set', async () => {
+test('advises a template only if none is set', async () => {
   refuse(400, { code: 131047, message: 'Re-engagement message' });
   const sentence = 'This person has not written to the sender for 24 hours, so WhatsApp takes only templates.';
   expect(await whatsapp({ template: 'alarm_message' }).send(message)).toEqual({
@@ -106,7 +106,7 @@ test('a template is advised only where none is set', async () => {
   });
 });
 
-test('a number that the token may not see is for the administrator, other wrong parameters are not', async () => {
+test('retries when the token may not access the number, and fails for other wrong parameters', async () => {
   refuse(400, { code: 100, error_subcode: 33, message: 'Unsupported post request' });
   expect(await whatsapp().send(message)).toMatchObject({
     outcome: 'retry',
@@ -120,29 +120,29 @@ test.each([
   [200, '<html>Welcome</html>', 'retry'],
   [502, 'Bad gateway', 'retry'],
   [400, 'no JSON', 'give-up'],
-] as const)('a %i with %j means: %s', async (status, body, outcome) => {
+] as const)('maps a %i with %j to %s', async (status, body, outcome) => {
   receiver.always({ status, body });
   expect(await whatsapp().send(message)).toMatchObject({ outcome });
 });
 
-test.each(['hang', 'drop'] as const)('a connection that does %s: try again later', async (fault) => {
+test.each(['hang', 'drop'] as const)('retries when the connection does %s', async (fault) => {
   receiver.always({ fault });
   expect(await whatsapp({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
 });
 
-test('the token is not on record, even if it comes back', async () => {
+test('stores an answer without the token', async () => {
   refuse(400, { code: 1, message: 'Malformed access token EAA-token-1' });
   const result = await whatsapp().send(message);
   expect(result).toMatchObject({ outcome: 'retry', because: expect.stringMatching(/token \[hidden\]/) });
   expect(JSON.stringify(result)).not.toContain('EAA-token-1');
 });
 
-test('a number that is none is not sent', async () => {
+test('does not send to an invalid number', async () => {
   expect(await whatsapp().send({ ...message, address: 'vera' })).toMatchObject({ outcome: 'give-up' });
   expect(receiver.requests).toEqual([]);
 });
 
-test('the look at its health asks for the number and sends nothing', async () => {
+test('reads the number for the health check and sends nothing', async () => {
   receiver.next(
     { body: { id: '106540352242922' } },
     { status: 401, body: { error: { code: 190, message: 'expired' } } },

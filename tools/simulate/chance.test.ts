@@ -5,7 +5,7 @@ const start = Date.UTC(2026, 10, 15);
 const seconds = (count: number, step = 1) => Array.from({ length: count }, (_, index) => start + index * step * 1000);
 
 describe('chance', () => {
-  test('repeats, differs by every word and is spread evenly', () => {
+  test('repeats, differs by every argument and is uniform', () => {
     expect(draw('a', 1)).toBe(draw('a', 1));
     expect(draw('a', 1)).not.toBe(draw('a', 2));
     expect(keyOf('ab', 'c')).not.toBe(keyOf('a', 'bc'));
@@ -28,7 +28,7 @@ describe('an occasion', () => {
   const share = (occasion: Occasion, times: number[]) =>
     times.filter((time) => activeSince(occasion, time, 7, 15) !== undefined).length / times.length;
 
-  test('by chance happens in its share of the slots, for as long as it says', () => {
+  test('by chance happens in its share of the slots, for its duration', () => {
     const times = seconds(20_000, 10);
     expect(share({ chance: 0, slotSeconds: 100 }, times)).toBe(0);
     expect(share({ chance: 1, slotSeconds: 100 }, times)).toBe(1);
@@ -36,7 +36,7 @@ describe('an occasion', () => {
     expect(share({ chance: 0.5, slotSeconds: 100, forSeconds: 20 }, times)).toBeCloseTo(0.1, 1);
   });
 
-  test('by chance has one start, within itself', () => {
+  test('by chance has one start within its slot', () => {
     const occasion = { chance: 1, slotSeconds: 3600, forSeconds: 600 };
     const starts = new Set(seconds(3600).map((time) => activeSince(occasion, time, 7, 15)));
     starts.delete(undefined);

@@ -31,13 +31,13 @@ describe.each(protocols)('a server that never answers by %s', (door) => {
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
 
-  test('is given up after a while', async () => {
+  test('fails the frame after the time limit', async () => {
     const speaking = client(200);
     expect(await speaking.send(Buffer.from('1=1'))).toMatchObject({ kind: 'failed' });
     await speaking.close();
   });
 
-  test('keeps nobody from ending', async () => {
+  test('does not delay closing', async () => {
     const queue = new FrameQueue({ client: client(), counts: zeroCounts(), key: 1, onCommand: () => {} });
     queue.add({ body: Buffer.from('1=1'), confirms: [] });
     const start = performance.now();
@@ -48,7 +48,7 @@ describe.each(protocols)('a server that never answers by %s', (door) => {
 });
 
 describe.each(protocols)('no server at all by %s', (door) => {
-  test('is a failure that names its kind', async () => {
+  test('fails with the network’s error code', async () => {
     const nowhere = createClient[door]({
       uid: 'P-1',
       token: 'x',
@@ -60,7 +60,7 @@ describe.each(protocols)('no server at all by %s', (door) => {
   });
 });
 
-test('by HTTP a frame of which no value could be used is known as such', () => {
+test('reports a frame without any usable value by HTTP', () => {
   const read = (answer: object) => readAnswer(200, JSON.stringify(answer), 0);
   const refused = [{ channel: '9', reason: 'unknown-channel' }];
   expect(read({ accepted: 0, duplicates: 0, refused })).toMatchObject({ kind: 'accepted', useless: 'unknown-channel' });
@@ -81,7 +81,7 @@ test('logs the first refusal of each reason at once', () => {
   ]);
 });
 
-test('only a refused token is past waiting for', () => {
+test('marks only a wrong or revoked token as refused for good', () => {
   expect(['wrong-token', 'revoked-token', 'unknown-uid', 'disabled'].map((reason) => outcomeOf(reason))).toMatchObject([
     { badToken: true },
     { badToken: true },

@@ -32,7 +32,7 @@ describe('the queue', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('keeps what failed, waits longer each time, and stays in order', async () => {
+  test('keeps a failed frame, waits longer each time, and keeps the order', async () => {
     const { queue, heard, counts } = queueWith([outcomeOf('busy'), outcomeOf('busy')]);
     queue.add(frame('a', [4]));
     queue.add(frame('b'));
@@ -45,7 +45,7 @@ describe('the queue', () => {
     expect(counts).toEqual({ sent: 4, accepted: 2, refused: 0, failed: 2, dropped: 0, confirmed: 1 });
   });
 
-  test('goes on after a frame that is no use', async () => {
+  test('continues after a refused frame', async () => {
     const { queue, heard, counts } = queueWith([outcomeOf('not-json')]);
     queue.add(frame('bad'));
     queue.add(frame('good'));
@@ -54,7 +54,7 @@ describe('the queue', () => {
     expect(counts).toMatchObject({ accepted: 1, refused: 1 });
   });
 
-  test('counts a frame of which no value could be used as refused, and does what its answer commands', async () => {
+  test('counts a frame without usable values as refused, and executes the commands of its answer', async () => {
     const command = { id: 3, text: 'REBOOT' };
     const { queue, counts, commands, refusals } = queueWith([
       { kind: 'accepted', commands: [command], useless: 'unknown-channel' },
@@ -79,7 +79,7 @@ describe('the queue', () => {
     expect(heard).toHaveLength(3);
   });
 
-  test('keeps so many and lets the oldest go, but not the one under way', async () => {
+  test('drops the oldest frames above the limit, but not the one in transmission', async () => {
     const { queue, heard, counts } = queueWith([outcomeOf('busy')], 3);
     for (const text of ['a', 'b', 'c', 'd', 'e']) queue.add(frame(text));
     await vi.advanceTimersByTimeAsync(5000);
@@ -87,7 +87,7 @@ describe('the queue', () => {
     expect(counts).toMatchObject({ dropped: 2, accepted: 3 });
   });
 
-  test('passes commands on and ends while it waits', async () => {
+  test('passes commands on and can be stopped while it waits', async () => {
     const command = { id: 3, text: 'REBOOT' };
     const { queue, commands, heard } = queueWith([{ kind: 'accepted', commands: [command] }, outcomeOf('busy')]);
     queue.add(frame('a'));
@@ -98,7 +98,7 @@ describe('the queue', () => {
     expect(heard).toEqual(['a', 'b']);
   });
 
-  test('the waits grow to a minute and no further', () => {
+  test('the delays grow to a minute and no further', () => {
     const waits = Array.from({ length: 12 }, (_, index) => backoff(index + 1, 9));
     expect(waits[0]).toBeLessThanOrEqual(1000);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(500);

@@ -8,7 +8,7 @@ const plan = (changes: object) => ({ server, sensors: [{ ...sensor, ...changes }
 const withChannel = (changes: object) => plan({ channels: [{ ...channel, ...changes }] });
 
 describe('a plan', () => {
-  test('that fits is taken as it is', () => {
+  test('that is valid is returned unchanged', () => {
     const full = withChannel({
       curve: 'mine',
       stuck: { chance: 0.1 },

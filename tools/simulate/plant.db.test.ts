@@ -71,7 +71,7 @@ const readingsOf = ({ uuid }: TestSensor) =>
   );
 
 describe('a plant at a real server', () => {
-  test('says the same at every door in every format, and does what it is told', async () => {
+  test('sends the same values by every protocol in every format, and executes commands', async () => {
     const sensors = await each(pairs, ({ door, format }) => sensorFor(door, format));
     const running = start(sensors.map(({ planned }) => planned));
     try {
@@ -110,7 +110,7 @@ describe('a plant at a real server', () => {
     }
   });
 
-  test('a bad frame is refused where the door can say so, kept in the log, and not sent again', async () => {
+  test('does not resend a bad frame, which is refused if the protocol can say so, and logged', async () => {
     const always = { chance: 1 };
     const sensors = await each(protocols, (door) => sensorFor(door, 'json', { badFrames: always }));
     const running = start(sensors.map(({ planned }) => planned));
@@ -138,7 +138,7 @@ describe('a plant at a real server', () => {
     }
   });
 
-  test('a token that is wrong is refused, and the frame waits', async () => {
+  test('keeps a frame whose token is refused', async () => {
     const sensors = await each(protocols, (door) => sensorFor(door, 'json', { token: 'wrong' }));
     const running = start(sensors.map(({ planned }) => planned));
     running.measureNow();
@@ -147,7 +147,7 @@ describe('a plant at a real server', () => {
     await running.stop();
   });
 
-  test('the simulator says that its token is refused and ends with a code', async () => {
+  test('the simulator reports a refused token and ends with an exit code', async () => {
     const { made } = await sensorFor('http', 'json');
     const folder = mkdtempSync(join(tmpdir(), 'series-'));
     const file = join(folder, 'series.csv');
@@ -198,7 +198,7 @@ describe('a plant at a real server', () => {
   });
 });
 
-test('a file is replayed as history up to now', async () => {
+test('replays a file as history up to now', async () => {
   const { made } = await sensorFor('http', 'json');
   const lines = Array.from(
     { length: 1200 },

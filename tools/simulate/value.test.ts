@@ -24,7 +24,7 @@ describe('a channel', () => {
     expect(rest).toEqual([first + 1, first + 2, first + 3]);
   });
 
-  test('wanders within its range without leaps', () => {
+  test('wanders within its range without jumps', () => {
     const course = values({ curve: 'wander', periodSeconds: 3600, low: 0, high: 10 }, 600);
     expect(Math.min(...course)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...course)).toBeLessThanOrEqual(10);
@@ -32,44 +32,44 @@ describe('a channel', () => {
     expect(Math.max(...course) - Math.min(...course)).toBeGreaterThan(2);
   });
 
-  test('the same key and time give the same value, another key another', () => {
+  test('has the same value for the same key and time, and another for another key', () => {
     expect(values({ noise: 1 })).toEqual(values({ noise: 1 }));
     expect(values({ noise: 1 }, 60, 6)).not.toEqual(values({ noise: 1 }));
   });
 
-  test('noise scatters around the value, within its bounds and decimals', () => {
+  test('scatters noise around the value, within its bounds and decimals', () => {
     const course = values({ low: 20, high: 20, noise: 1, decimals: 1 }, 500);
     expect(new Set(course).size).toBeGreaterThan(10);
     expect(Math.max(...course.map((value) => Math.abs(value - 20)))).toBeLessThanOrEqual(1.5);
     expect(course.every((value) => Number(value.toFixed(1)) === value)).toBe(true);
   });
 
-  test('a daily rhythm peaks at its hour', () => {
+  test('has its daily maximum at the given hour', () => {
     const course = values({ low: 0, high: 0, rhythm: { by: 5, peakHour: 18 } }, 24 * 60);
     expect(course.indexOf(Math.max(...course))).toBeCloseTo(18 * 60, -2);
     expect([Math.max(...course), Math.min(...course)]).toEqual([5, -5]);
   });
 
-  test('drift grows from its beginning', () => {
+  test('drifts from the start of the occasion', () => {
     const when = { from: new Date(start + 10 * minute).toISOString() };
     const course = values({ low: 1, high: 1, drift: { perHour: 6, when } }, 31);
     expect([course[0], course[10], course[20], course[30]]).toEqual([1, 1, 2, 3]);
   });
 
-  test('a spike goes to its value, at once or rising', () => {
+  test('spikes to a value, at once or rising', () => {
     const when = { from: new Date(start + minute).toISOString(), to: new Date(start + 4 * minute).toISOString() };
     expect(values({ low: 1, high: 1, spikes: [{ to: 9, when }] }, 6)).toEqual([1, 9, 9, 9, 1, 1]);
     expect(values({ low: 1, high: 1, spikes: [{ to: 9, riseSeconds: 120, when }] }, 6)).toEqual([1, 1, 5, 9, 1, 1]);
     expect(values({ kind: 'digital', low: 0, high: 0, spikes: [{ to: 1, when }] }, 5)).toEqual([0, 1, 1, 1, 0]);
   });
 
-  test('a stuck value repeats what it was, noise and all', () => {
+  test('repeats a stuck value with its noise', () => {
     const course = values({ curve: 'sawtooth', noise: 0.5, stuck: { everySeconds: 1200, forSeconds: 600 } }, 20);
     expect(new Set(course.slice(0, 10)).size).toBe(1);
     expect(new Set(course.slice(10, 20)).size).toBeGreaterThan(5);
   });
 
-  test('curves of others are taken by name', () => {
+  test('accepts further curves by name', () => {
     const plan: ChannelPlan = { channel: '1', kind: 'analog', curve: 'half', low: 0, high: 10, key: 3 };
     const curves = { half: (_time: number, key: number) => key / 6 };
     expect(valueAt(plan, start, { key: 1, everySeconds: 60, curves })).toBe(5);

@@ -34,7 +34,7 @@ describe('a frame', () => {
     expect(writeFrame({ time, values: [['temp', 1]] }, 'csv')).toBe('time,temp\n2026-11-15T07:00:15.000Z,1');
   });
 
-  test('says the same in every format', () => {
+  test('has the same contents in every format', () => {
     const reply = fc.stringMatching(/^[A-Za-z0-9 ,;&="]{1,30}$/).map((text) => `x${text}x`);
     const anything = fc.record({
       time: fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2090, 0, 1) }),
@@ -65,7 +65,7 @@ describe('a frame', () => {
     );
   });
 
-  test('spoilt is one line, and most of the time nothing to be trusted', () => {
+  test('is one line when corrupted, and mostly unusable', () => {
     const outcomes = Array.from({ length: 200 }, (_, index) => {
       const body = corrupt(writeFrame(content, 'json'), 'seed', index);
       expect(body.includes(10)).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultLimits } from '../limits.ts';
 import { CODE_DIGITS, CODE_LIFE_MS, CODE_TRIES, CODES_PER_DAY } from './codes.ts';
 
-test('guessing codes hits an account with a chance of at most 1e-4 a day', () => {
+test('guessing codes of an account succeeds with a chance of at most 1e-4 a day', () => {
   const { codesPerAccount, codesPerAccountAndDay } = defaultLimits;
   expect(codesPerAccountAndDay).toEqual({ most: CODES_PER_DAY, perMs: 24 * 60 * 60_000 });
   // Codes from before the day that are still valid when it begins: at most what one hour allows.
@@ -12,6 +12,6 @@ test('guessing codes hits an account with a chance of at most 1e-4 a day', () =>
   expect((codes * CODE_TRIES) / 10 ** CODE_DIGITS).toBeLessThanOrEqual(1e-4);
 });
 
-test('codes by mail hold for ten minutes', () => {
+test('codes by mail expire after ten minutes', () => {
   expect([CODE_LIFE_MS.reset, CODE_LIFE_MS.verification]).toEqual([600_000, 600_000]);
 });

@@ -6,25 +6,25 @@ import { BoundedQueue, createPasswords, hashPassword } from './password.ts';
 describe('passwords', () => {
   const passwords = createPasswords();
 
-  test('are argon2id at the cost we mean', async () => {
+  test('are hashed with argon2id at the intended cost', async () => {
     const stored = await passwords.hash('tocsin-demo-plant');
     expect(stored).toMatch(/^\$argon2id\$/);
     expect(parseOptions(stored)).toMatchObject({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
     expect(await passwords.hash('tocsin-demo-plant')).not.toBe(stored);
   });
 
-  test('fit or do not', async () => {
+  test('verify only against their own hash', async () => {
     const stored = await hashPassword('tocsin-demo-plant');
     expect(await passwords.verify(stored, 'tocsin-demo-plant')).toBe(true);
     expect(await passwords.verify(stored, 'tocsin-demo-plan')).toBe(false);
   });
 
-  test('typed on two systems are the same', async () => {
+  test('verify in every Unicode normalisation', async () => {
     const stored = await passwords.hash('caf\u00e9-am-werk');
     expect(await passwords.verify(stored, 'cafe\u0301-am-werk')).toBe(true);
   });
 
-  test('of nobody never fit, and take as long as those of somebody', async () => {
+  test('of an unknown account never verify, and take as long as those of a known one', async () => {
     const stored = await passwords.hash('tocsin-demo-plant');
     // The least work of many, taken in turns: work is what this process computed, and waiting for a busy machine is none.
     const least = { nobody: Number.POSITIVE_INFINITY, somebody: Number.POSITIVE_INFINITY };
@@ -44,7 +44,7 @@ describe('passwords', () => {
 });
 
 describe('the queue', () => {
-  test('lets known devices go first, and keeps room for them when it is full', async () => {
+  test('serves known devices first, and reserves room for them when it is full', async () => {
     const queue = new BoundedQueue(1, 2);
     const order: string[] = [];
     let begin = () => {};
@@ -61,7 +61,7 @@ describe('the queue', () => {
     expect(order).toEqual(['known', 'stranger 1', 'stranger 2']);
   });
 
-  test('runs two at once, lets some wait in order, and refuses the rest', async () => {
+  test('runs two hashes at once, queues some in order, and refuses the rest', async () => {
     const queue = new BoundedQueue(2, 2);
     const order: string[] = [];
     const finish = new Map<string, () => void>();
@@ -95,7 +95,7 @@ describe('the queue', () => {
     expect(await again).toBe('f');
   });
 
-  test('goes on after a failure', async () => {
+  test('continues after a failure', async () => {
     const queue = new BoundedQueue(1, 10);
     const results = await Promise.allSettled([
       queue.run(() => Promise.reject(new Error('broke'))),

@@ -40,14 +40,14 @@ const lastSeenOf = async (user: UserRow): Promise<number> => {
 };
 
 describe('a session', () => {
-  test('gives the person with exactly what the policies need', async () => {
+  test('returns the user with everything that the policies need', async () => {
     const { browser, user } = await signIn({ level: 7, partnerAccount: true });
     expect((await browser.get('/guarded')).json()).toEqual({
       person: { uuid: user.uuid, customerUuid: customer.uuid, level: 7, partnerAccount: true },
     });
   });
 
-  test('ends when nobody used it for 12 hours', async () => {
+  test('ends after 12 hours without use', async () => {
     const { browser } = await signIn();
     app.clock.advance(SESSION_IDLE_MS - 1);
     expect(await statusOf(browser)).toBe(200);
@@ -58,7 +58,7 @@ describe('a session', () => {
     expect((await browser.get('/api/v1/auth/login')).json()).toEqual({ loggedIn: false, user: null });
   });
 
-  test('ends after seven days, however much it is used', async () => {
+  test('ends after seven days of use', async () => {
     const { browser } = await signIn();
     for (let hours = 0; hours < SESSION_ABSOLUTE_MS / HOUR - 1; hours += 1) {
       app.clock.advance(HOUR);
@@ -70,7 +70,7 @@ describe('a session', () => {
     expect(await statusOf(browser)).toBe(401);
   });
 
-  test('writes its last use at most once a minute', async () => {
+  test('stores its last use at most once a minute', async () => {
     const { browser, user } = await signIn();
     const began = app.clock.now().getTime();
     app.clock.advance(LAST_SEEN_EVERY_MS - 1);
@@ -81,7 +81,7 @@ describe('a session', () => {
     expect(await lastSeenOf(user)).toBe(began + LAST_SEEN_EVERY_MS);
   });
 
-  test('ends at once when the person is disabled, and does not come back', async () => {
+  test('ends at once when the user is disabled, and stays ended', async () => {
     const { browser, user } = await signIn();
     await serviceQuery(app.db, 'update tocsin.user set status = false where uuid = $1', [user.uuid]);
     expect(await statusOf(browser)).toBe(401);
@@ -89,26 +89,26 @@ describe('a session', () => {
     expect(await statusOf(browser)).toBe(401);
   });
 
-  test('ends when the person gets another address', async () => {
+  test('ends when the user’s address changes', async () => {
     const { browser, user } = await signIn();
     await serviceQuery(app.db, "update tocsin.user set email = 'moved-' || email where uuid = $1", [user.uuid]);
     expect(await statusOf(browser)).toBe(401);
   });
 
-  test('ends when the person is deleted', async () => {
+  test('ends when the user is deleted', async () => {
     const { browser, user } = await signIn();
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [user.uuid]);
     expect(await statusOf(browser)).toBe(401);
   });
 
-  test('rests while the customer is disabled', async () => {
+  test('is refused while the customer is disabled', async () => {
     const closing = await createCustomer(app.db);
     const { browser } = await signIn({ customer: closing });
     await serviceQuery(app.db, 'update tocsin.customer set status = 0 where uuid = $1', [closing.uuid]);
     expect(await statusOf(browser)).toBe(401);
   });
 
-  test('knows a new level with the next request', async () => {
+  test('has a new level with the next request', async () => {
     const { browser, user } = await signIn({ level: 20 });
     await serviceQuery(app.db, 'update tocsin.user set level = 30 where uuid = $1', [user.uuid]);
     expect((await browser.get('/guarded')).json().person.level).toBe(30);
@@ -116,7 +116,7 @@ describe('a session', () => {
 });
 
 describe('the guards', () => {
-  test('refuse a visitor, and any cookie that is no token of ours', async () => {
+  test('refuse a visitor and any cookie that is not a session token', async () => {
     for (const cookie of [undefined, '', 'short', 'x'.repeat(43), 'x'.repeat(5000), "'; drop table session; --"]) {
       const browser = app.browser();
       if (cookie !== undefined) browser.cookies.set('tocsin_session', encodeURIComponent(cookie));
@@ -128,7 +128,7 @@ describe('the guards', () => {
     }
   });
 
-  test('ask for the XSRF token on what changes something, and not on what reads', async () => {
+  test('require the XSRF token for changes, and not for reads', async () => {
     const { browser } = await signIn();
     expect((await browser.get('/guarded')).statusCode).toBe(200);
     expect((await browser.post('/guarded', {})).statusCode).toBe(200);
@@ -142,7 +142,7 @@ describe('the guards', () => {
     ]);
   });
 
-  test('take the token from the header only, and only the one of this session', async () => {
+  test('accept the token only from the header, and only the session’s own', async () => {
     const mine = await signIn();
     const theirs = await signIn();
     const post = (token: string) =>
@@ -154,7 +154,7 @@ describe('the guards', () => {
     expect((await mine.browser.post('/guarded', inTheBody, { xsrf: false })).statusCode).toBe(403);
   });
 
-  test('refuse a foreign origin, signed in or not, and let our own pass', async () => {
+  test('refuse a foreign origin with or without a session, and accept the own one', async () => {
     const { browser, user } = await signIn();
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'garbage']) {
       const guarded = await browser.post('/guarded', {}, { headers: { origin } });
@@ -173,7 +173,7 @@ describe('the guards', () => {
     expect(atPublicUrl.statusCode).toBe(200);
   });
 
-  test('let a browser with an ended session sign in again, whatever tokens it holds', async () => {
+  test('allow sign-in for a browser with an ended session, whatever tokens it has', async () => {
     const { browser, user } = await signIn();
     app.clock.advance(SESSION_IDLE_MS);
     browser.cookies.set('XSRF-TOKEN', 'from.before');
@@ -181,7 +181,7 @@ describe('the guards', () => {
     expect((await browser.post('/guarded', {})).statusCode).toBe(200);
   });
 
-  test('protect a live session from a login that another page started', async () => {
+  test('refuse a login from another page during a session', async () => {
     const { browser, user } = await signIn();
     const body = { email: user.email, password: Buffer.from(PASSWORD).toString('base64') };
     expect((await browser.auth('login', body, { xsrf: false })).statusCode).toBe(403);

@@ -5,7 +5,7 @@ import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
 const key = createSecretKey(Buffer.alloc(32, 1));
 const session = Buffer.alloc(32, 2);
 
-test('a token fits its own session and key, and nothing else', () => {
+test('accepts a token only with its own session and key', () => {
   const token = makeXsrfToken(key, session);
   expect(xsrfTokenFits(key, session, token)).toBe(true);
   expect(xsrfTokenFits(key, Buffer.alloc(32, 3), token)).toBe(false);
@@ -13,7 +13,7 @@ test('a token fits its own session and key, and nothing else', () => {
   expect(makeXsrfToken(key, session)).not.toBe(token);
 });
 
-test('what is not quite a token does not fit', () => {
+test('refuses a malformed token', () => {
   const token = makeXsrfToken(key, session);
   const [random, signature] = token.split('.') as [string, string];
   const other = signature.startsWith('A') ? 'B' : 'A';

@@ -11,7 +11,7 @@ async function entered(passes: (Promise<() => void> | undefined)[]): Promise<boo
   return states;
 }
 
-test('lets work of one person wait until it fits beside their other work', async () => {
+test('delays work of a user until it fits beside their other work', async () => {
   const gate = new Gate(limits);
   const first = gate.enter('ann', 4);
   const second = gate.enter('ann', 3);
@@ -21,14 +21,14 @@ test('lets work of one person wait until it fits beside their other work', async
   expect(await entered([second])).toEqual([true]);
 });
 
-test('refuses work when too much of the person waits already', () => {
+test('refuses work when too much of the user already waits', () => {
   const gate = new Gate(limits);
   for (let n = 0; n < 3; n += 1) expect(gate.enter('ann', 6)).toBeDefined();
   expect(gate.enter('ann', 1)).toBeUndefined();
   expect(gate.enter('bob', 1)).toBeDefined();
 });
 
-test('lets work that is larger than the limits pass alone', async () => {
+test('runs work above the limits alone', async () => {
   const gate = new Gate(limits);
   const large = gate.enter('ann', 50);
   const small = gate.enter('bob', 1);
@@ -37,7 +37,7 @@ test('lets work that is larger than the limits pass alone', async () => {
   expect(await entered([small])).toEqual([true]);
 });
 
-test('lets work in order of arrival pass when the total is full', async () => {
+test('runs work in order of arrival when the total is full', async () => {
   const gate = new Gate(limits);
   const running = gate.enter('ann', 6);
   const waiting = gate.enter('bob', 6);

@@ -8,7 +8,7 @@ function block(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-test('serves other work between two pieces of long work', async () => {
+test('runs other work between two pieces of long work', async () => {
   const turns = new Turns();
   const events: string[] = [];
   const work = Array.from({ length: 5 }, async () => {
@@ -31,7 +31,7 @@ test('serves other work between two pieces of long work', async () => {
   expect(events.join(' ')).not.toContain('long long');
 });
 
-test('lets the first piece begin without a wait', async () => {
+test('starts the first piece without a wait', async () => {
   const turns = new Turns();
   let began = false;
   void turns.next().then(() => {

@@ -15,6 +15,6 @@ test.each([
   expect(choiceSentence('x', names)).toBe(`"x" is not a choice here. ${choices}`);
 });
 
-test('a long word is quoted in part', () => {
+test('shortens a long word', () => {
   expect(choiceSentence('x'.repeat(1000), ['ONE']).length).toBeLessThan(120);
 });

@@ -48,7 +48,7 @@ async function reads(): Promise<boolean> {
 
 const change = (statement: string) => db.migration((tx) => tx.query(statement));
 
-test('the catalogue is read once and then taken from the file', async () => {
+test('reads the catalogue once and then uses the file', async () => {
   expect(await reads()).toBe(true);
   expect(await reads()).toBe(false);
   expect(await reads()).toBe(false);
@@ -66,13 +66,13 @@ test.each([
   'create index on tocsin.extra (title)',
   'create policy nobody on tocsin.extra using (false)',
   'drop table tocsin.extra cascade',
-])('it is read again after %s', async (statement) => {
+])('reads the catalogue again after %s', async (statement) => {
   expect(await reads()).toBe(false);
   await change(statement);
   expect(await reads()).toBe(true);
 });
 
-test('a role of ours is a reason to read it again, and one of others is none', async () => {
+test('reads it again after a change of Tocsin’s roles, not of others', async () => {
   await reads();
   try {
     await change('create role somebody_elses');
@@ -84,7 +84,7 @@ test('a role of ours is a reason to read it again, and one of others is none', a
   }
 });
 
-test('rows and figures about them are no reason to read it again', async () => {
+test('does not read it again after changes of rows or statistics', async () => {
   await reads();
   await change('analyze tocsin.customer');
   await db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
@@ -93,7 +93,7 @@ test('rows and figures about them are no reason to read it again', async () => {
   expect(await reads()).toBe(false);
 });
 
-test('a file that was cut off or changed is read anew, and one of another database too', async () => {
+test('reads it again if the file is truncated, changed or of another database', async () => {
   await reads();
   const whole = readFileSync(file, 'utf8');
   for (const broken of ['', whole.slice(0, -1), whole.replace('tocsin_request', 'tocsin_service'), `x${whole}`]) {
@@ -104,7 +104,7 @@ test('a file that was cut off or changed is read anew, and one of another databa
   expect(existsSync(`${file}.new`)).toBe(false);
 });
 
-long('the schema is the same from the file as from the database', async () => {
+long('gives the same schema from the file as from the database', async () => {
   // What test/api/schema.db.test.ts finds the database to give.
   const expected = readFileSync(join(import.meta.dirname, '../../../web/api/schema.graphql'), 'utf8');
   rmSync(file);

@@ -30,7 +30,7 @@ describe('Twilio', () => {
     return call({ search, headers, body: form.toString() });
   };
 
-  test('signs as its documentation shows', () => {
+  test('computes the signature as in Twilio’s documentation', () => {
     const fields = new URLSearchParams({
       ...{
         CallSid: 'CA1234567890ABCDE',
@@ -76,7 +76,7 @@ describe('Twilio', () => {
   });
 
   const arrived = { MessageSid: 'SM1', MessageStatus: 'delivered' };
-  test('a call that Twilio did not sign is refused', () => {
+  test('refuses a call that Twilio did not sign', () => {
     const signed = report(arrived);
     const forged = new URLSearchParams({ ...arrived, MessageSid: 'SM2' }).toString();
     const calls: ReceiptCall[] = [
@@ -90,7 +90,7 @@ describe('Twilio', () => {
     for (const made of calls) expect(receiptsOf(endpoint, made)).toBe('refused');
   });
 
-  test('the signature may cover the port and a query, and fields that are new', () => {
+  test('accepts signatures with the port, with a query, and with unknown fields', () => {
     const made = [
       report(arrived, { url: address.replace('.example', '.example:443') }),
       report(arrived, { search: '?plant=1' }),
@@ -114,7 +114,7 @@ describe('WhatsApp', () => {
     entry: [{ id: '1', changes: [{ field: 'messages', value: { messaging_product: 'whatsapp', statuses: list } }] }],
   });
 
-  test('many reports come in one call, among others that are none', () => {
+  test('reads many reports from one call and ignores others', () => {
     const body = statuses(
       { id: 'wamid.1', status: 'sent', timestamp: '1700000000' },
       { id: 'wamid.1', status: 'delivered', timestamp: '1700000001' },
@@ -145,14 +145,11 @@ describe('WhatsApp', () => {
     ]);
   });
 
-  test.each(['', 'null', '[]', '{"entry":[null,{"changes":{}}]}', 'no JSON'])(
-    '%j is signed and says nothing',
-    (body) => {
-      expect(receiptsOf(endpoint, report(body))).toEqual([]);
-    },
-  );
+  test.each(['', 'null', '[]', '{"entry":[null,{"changes":{}}]}', 'no JSON'])('finds no receipt in %j', (body) => {
+    expect(receiptsOf(endpoint, report(body))).toEqual([]);
+  });
 
-  test('a call that Meta did not sign is refused', () => {
+  test('refuses a call that Meta did not sign', () => {
     const body = statuses({ id: 'wamid.1', status: 'delivered' });
     const signed = report(body);
     expect(receiptsOf(endpoint, report(body, 'another secret'))).toBe('refused');
@@ -162,7 +159,7 @@ describe('WhatsApp', () => {
     ).toBe('refused');
   });
 
-  test('the address is confirmed to whoever knows the word', () => {
+  test('confirms the address to a caller with the verify token', () => {
     const greeting = (query: Record<string, string>) => {
       const search = `?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', ...query })}`;
       return endpoint.read(call({ method: 'GET', search }));
@@ -192,7 +189,7 @@ describe('an SMS gateway', () => {
   const endpoint = gatewayReceiptEndpoint(settings);
   const arrived = [{ providerId: '4711', state: 'delivered', words: 'DELIVERED' }];
 
-  test('reports in a query, a form or JSON', () => {
+  test('reads a query, a form and JSON', () => {
     expect(receiptsOf(endpoint, call({ secret, method: 'GET', search: '?id=4711&status=DELIVERED' }))).toEqual(arrived);
     expect(receiptsOf(endpoint, call({ secret, body: 'status=DELIVERED&id=4711' }))).toEqual(arrived);
     expect(receiptsOf(endpoint, call({ secret, body: { id: 4711, status: 'DELIVERED' } }))).toEqual(arrived);
@@ -201,7 +198,7 @@ describe('an SMS gateway', () => {
     ]);
   });
 
-  test('reports many at once, each with its own state and reason', () => {
+  test('reads many reports at once, each with its own state and reason', () => {
     const many = gatewayReceiptEndpoint({
       ...settings,
       ...{ id: 'results[].messageId', state: 'results[].status.name', reason: 'results[].error.text' },
@@ -225,7 +222,7 @@ describe('an SMS gateway', () => {
     expect(receiptsOf(alone, call({ secret, body: [{ id: '4711', status: 'DELIVERED' }] }))).toEqual(arrived);
   });
 
-  test('keys that it repeats in the reason are hidden', () => {
+  test('hides keys that the gateway repeats in the reason', () => {
     const sms = {
       ...{ by: 'gateway' as const, url: 'https://sms.example/send?api_key=pl%2Bnt4711&to={to}&text={text}' },
       ...{ method: 'GET' as const, body: undefined, headers: {}, success: undefined, id: undefined },
@@ -245,7 +242,7 @@ describe('an SMS gateway', () => {
     'status=delivered',
     '{"id":{"a":1},"status":"delivered"}',
     '{broken',
-  ])('%j says nothing', (body) => expect(receiptsOf(endpoint, call({ secret, body }))).toEqual([]));
+  ])('finds no receipt in %j', (body) => expect(receiptsOf(endpoint, call({ secret, body }))).toEqual([]));
 
   const noId = 'it has nothing at id: look at TOCSIN_SMS_RECEIPT_ID';
   const noState = 'it has nothing at status: look at TOCSIN_SMS_RECEIPT_STATE';
@@ -261,7 +258,7 @@ describe('an SMS gateway', () => {
     expect(endpoint.read(call({ secret, body }))).toMatchObject({ kind: 'receipts', unusable });
   });
 
-  test('without the secret nothing is read', () => {
+  test('refuses a call without the secret', () => {
     for (const wrong of ['', '0123456789abcdeF', `${secret}0`]) {
       expect(receiptsOf(endpoint, call({ secret: wrong, body: 'id=4711&status=delivered' }))).toBe('refused');
     }

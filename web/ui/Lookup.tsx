@@ -1,8 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { afterPress } from './after-press.ts';
+import { afterPress } from './field/after-press.ts';
+import { unusable } from './field/unusable.ts';
 import classes from './Lookup.module.css';
-import { unusable } from './unusable.ts';
 
 interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchValue' | 'onSearchChange'> {
   /** The chosen option's name, shown in the field; empty for none. */

@@ -1,8 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { afterPress } from './after-press.ts';
+import { afterPress } from './field/after-press.ts';
+import { unusable } from './field/unusable.ts';
 import { type NumberValue, numberProblem, plainText, readNumber } from './number-text.ts';
-import { unusable } from './unusable.ts';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value?: NumberValue;

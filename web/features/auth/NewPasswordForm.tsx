@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { checkPassword, PASSWORD_LENGTH } from '../../../domain/password.ts';
 import { type Answer, isAboutPassword } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
-import { afterPress } from '../../ui/after-press.ts';
+import { afterPress } from '../../ui/field/after-press.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
 import { nextSignIn } from './next-sign-in.ts';

@@ -5,7 +5,7 @@ import { messageOf } from '../../api/http.ts';
 import { userChoiceSource } from '../../kit/choices/choices.queries.ts';
 import { KeyPicker } from '../../kit/record/Picker.tsx';
 import { useUser } from '../../kit/session/session.ts';
-import { fieldNotUsable } from '../../ui/unusable.ts';
+import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import classes from './SenderPage.module.css';
 import { type SenderState, sendTestMessage, testMessageQuery } from './sender.queries.ts';
 import { fateWords } from './sender-words.ts';

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { fieldNotUsable } from '../../ui/unusable.ts';
 import classes from './BulkDialog.module.css';
 import { type Outcome, runAll, runTogether } from './run-all.ts';
 

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { fieldNotUsable } from '../../ui/unusable.ts';
+import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import classes from './PanelTabs.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 

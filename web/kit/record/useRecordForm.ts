@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
-import { afterPress } from '../../ui/after-press.ts';
-import { fieldNotUsable } from '../../ui/unusable.ts';
+import { afterPress } from '../../ui/field/after-press.ts';
+import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
 

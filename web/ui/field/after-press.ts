@@ -8,18 +8,18 @@ export function afterPress(run: () => void): void {
 }
 
 let pressed = false;
-document.addEventListener(
-  'pointerdown',
-  () => {
-    pressed = true;
-  },
-  true,
-);
-for (const end of ['pointerup', 'pointercancel'])
-  document.addEventListener(
-    end,
+
+function track(type: string, isPressed: boolean): void {
+  // Unit tests import this module without a document.
+  globalThis.document?.addEventListener(
+    type,
     () => {
-      pressed = false;
+      pressed = isPressed;
     },
     true,
   );
+}
+
+track('pointerdown', true);
+track('pointerup', false);
+track('pointercancel', false);

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
+import type { Action, Context } from '../../domain/rule/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
-import type { Action, Context } from '../rule/context.ts';
 
 interface Acting {
   alarmUuid: string;

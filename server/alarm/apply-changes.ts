@@ -1,11 +1,13 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
-import { displayNumber } from '../../domain/alarm/number-text.ts';
+import { type AlarmRef, planChanges } from '../../domain/alarm/plan-changes.ts';
+import { endingText, progressEvent } from '../../domain/alarm/progress.ts';
+import type { Context } from '../../domain/rule/context.ts';
+import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import { NotificationQueue } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
 import { recordset } from '../platform/recordset.ts';
-import type { RecordedStep, RuleChange } from '../rule/change.ts';
-import type { Context } from '../rule/context.ts';
+import type { RuleChange } from '../rule/change.ts';
 import { type StoredState, writeStates } from '../rule/states.ts';
 import { addTransitions } from '../rule/transitions.ts';
 import { type AffectedPlace, type DisplayedReading, updateAlarmStates } from './alarm-states.ts';
@@ -14,7 +16,6 @@ import { addEvents } from './events.ts';
 import { type Leaving, leaveAlarms } from './join.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
-import { groupIntoRounds } from './rounds.ts';
 
 /** A rule that returns to normal, with the alarm it kept open. */
 interface Ending {
@@ -31,7 +32,7 @@ export interface AppliedChanges {
   versions: Map<number, string>;
 }
 
-/** Applies the result of an evaluation in its transaction: alarms, notifications, transitions and rule states. */
+/** Plans the result of an evaluation and writes it in its transaction: alarms, notifications, transitions and rule states. */
 export async function applyChanges(
   tx: Transaction,
   changes: readonly RuleChange[],
@@ -39,44 +40,32 @@ export async function applyChanges(
   now: number,
   newest: ReadonlyMap<string, DisplayedReading> = new Map(),
 ): Promise<AppliedChanges> {
-  const alarmOf = new Map<RuleChange, string | undefined>(changes.map((change) => [change, change.before?.alarmUuid]));
-  const sinceOf = new Map<RuleChange, number | undefined>(changes.map((change) => [change, change.before?.since]));
+  const plan = planChanges(changes, ({ watch }) => contexts.get(watch.uuid)?.siteUuid);
+  const opened: string[] = [];
+  const uuidOf = (alarm: AlarmRef | undefined) => (typeof alarm === 'number' ? opened[alarm] : alarm);
   const events: NewEvent[] = [];
   const touched: AffectedPlace[] = [...contexts.values()];
   const notifications = new NotificationQueue(now);
   const evaluated = changes.map(({ watch }) => watch.uuid);
-  const records: { change: RuleChange; step: RecordedStep; alarmUuid: string | undefined }[] = [];
-  for (const round of groupIntoRounds(changes, ({ watch }) => contexts.get(watch.uuid)?.siteUuid ?? watch.uuid)) {
-    const opening: { change: RuleChange; step: RecordedStep }[] = [];
-    const resolving: Ending[] = [];
-    for (const { change, step } of round) {
-      const context = contexts.get(change.watch.uuid);
-      if (step.from === 'normal') sinceOf.set(change, step.at);
-      if (step.to === 'open' && step.from !== 'clearing') {
-        if (context) opening.push({ change, step });
-        continue;
-      }
-      const alarmUuid = alarmOf.get(change);
-      records.push({ change, step, alarmUuid });
-      if (alarmUuid === undefined) continue;
-      if (step.to === 'normal') resolving.push({ change, step, alarmUuid, context });
-      else if (context) events.push(eventOf(step, context, alarmUuid, endOf(change, step)));
+  for (const { progress, openings, endings, held } of plan.rounds) {
+    for (const { change, step, alarm, until } of progress) {
+      const context = contexts.get(change.watch.uuid) as Context;
+      events.push(progressEvent(step, context, uuidOf(alarm) as string, until));
     }
-    if (opening.length > 0) {
-      const openings = opening.map(({ change, step }) => {
-        return { context: contexts.get(change.watch.uuid) as Context, step, since: sinceOf.get(change) ?? step.at };
+    if (openings.length > 0) {
+      const wanted = openings.map(({ change, step, since }) => {
+        return { context: contexts.get(change.watch.uuid) as Context, step, since };
       });
-      const opened = await openAlarms(tx, openings, notifications, now);
-      opening.forEach(({ change, step }, index) => {
-        alarmOf.set(change, opened.alarms[index]);
-        records.push({ change, step, alarmUuid: opened.alarms[index] });
-      });
-      events.push(...opened.events);
+      const result = await openAlarms(tx, wanted, notifications, now);
+      opened.push(...result.alarms);
+      events.push(...result.events);
     }
-    if (resolving.length > 0) {
-      for (const { change } of resolving) alarmOf.set(change, undefined);
-      const held = new Set(alarmOf.values());
-      const over = resolving.filter(({ alarmUuid }) => !held.has(alarmUuid));
+    if (endings.length > 0) {
+      const heldUuids = new Set(held.map(uuidOf));
+      const resolving = endings.map(({ change, step, alarm }) => {
+        return { change, step, alarmUuid: uuidOf(alarm) as string, context: contexts.get(change.watch.uuid) };
+      });
+      const over = resolving.filter(({ alarmUuid }) => !heldUuids.has(alarmUuid));
       const ended = new Set<string>();
       if (over.length > 0) {
         const texts = await closingTexts(tx, over);
@@ -94,9 +83,10 @@ export async function applyChanges(
   for (const change of changes) {
     const { watch, after } = change;
     const lost = !contexts.has(watch.uuid);
-    states.set(watch.uuid, after && !lost ? { ...after, alarmUuid: alarmOf.get(change) } : undefined);
+    states.set(watch.uuid, after && !lost ? { ...after, alarmUuid: uuidOf(plan.alarms.get(change)) } : undefined);
   }
   const shards = new Set(changes.flatMap(({ watch, before }) => [watch.shard, ...(before ? [before.shard] : [])]));
+  const records = plan.transitions.map(({ change, step, alarm }) => ({ change, step, alarmUuid: uuidOf(alarm) }));
   // Pipelined: the database runs them in this order.
   const [versions] = await Promise.all([
     writeStates(tx, states, [...shards]).finally(() => dieAt('state written')),
@@ -109,53 +99,18 @@ export async function applyChanges(
   return { states, versions };
 }
 
-function endingText({ watch }: RuleChange, step: RecordedStep): string {
-  const over =
-    watch.kind === 'conditions'
-      ? 'The conditions held no more, and stayed so.'
-      : 'It came back inside and stayed there.';
-  return step.sentence ?? over;
-}
-
 function leavingOf({ change, step, alarmUuid, context }: Ending): Leaving {
-  return { alarmUuid, at: step.at, ruleName: context?.ruleName, sentence: endingText(change, step) };
+  return { alarmUuid, at: step.at, ruleName: context?.ruleName, sentence: endingText(change.watch.kind, step) };
 }
 
 function resolutionOf({ change, step, alarmUuid, context }: Ending, closingText: string): Resolution {
   const watchUuid = change.watch.uuid;
   const ruleName = context?.ruleName;
   const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
-  const sentence = endingText(change, step);
+  const sentence = endingText(change.watch.kind, step);
   const how = ended ? 'rule-changed' : 'by-itself';
   // A deleted or disabled rule does not know whether the value is inside.
   return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : closingText, watchUuid, ruleName };
-}
-
-/** Server time at which a clearing alarm resolves; undefined unless clearing is the last step of the change. */
-function endOf({ after, steps }: RuleChange, step: RecordedStep): number | undefined {
-  return step.to === 'clearing' && step === steps.at(-1) ? after?.dueAt : undefined;
-}
-
-function eventOf(step: RecordedStep, context: Context, alarmUuid: string, until: number | undefined): NewEvent {
-  const { customerUuid, kind, datapointName, unit } = context;
-  const value = step.value === undefined ? '' : ` (${`${datapointName} ${displayNumber(step.value)} ${unit}`.trim()})`;
-  const again = step.because === 'out-again';
-  return {
-    alarmUuid,
-    customerUuid,
-    at: step.at,
-    kind: again ? 'out-again' : 'clearing',
-    sentence: again
-      ? kind === 'conditions'
-        ? 'The conditions hold again.'
-        : `It went out of limits again${value}.`
-      : step.because === 'left-clear-limits'
-        ? `It left the clear limits again${value}, so it stays open.`
-        : kind === 'conditions'
-          ? 'The conditions hold no more.'
-          : `It came back inside${value}.`,
-    detail: { because: step.because, until },
-  };
 }
 
 /** Counts one more occurrence for each alarm whose value leaves the limits again. */

@@ -1,8 +1,9 @@
+import { factsOf, stateOf } from '../../domain/alarm/opening-texts.ts';
 import { insideAgainText } from '../../domain/alarm/texts.ts';
+import type { Context } from '../../domain/rule/context.ts';
+import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { RecordedStep, RuleChange } from '../rule/change.ts';
-import type { Context } from '../rule/context.ts';
-import { factsOf, stateOf } from './opening-texts.ts';
+import type { RuleChange } from '../rule/change.ts';
 
 /** The step with which an alarm resolves by itself. */
 interface Ending {

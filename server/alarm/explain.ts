@@ -2,13 +2,14 @@ import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { exactDuration } from '../../domain/alarm/exact-duration.ts';
 import { limitText } from '../../domain/alarm/message.ts';
 import { displayNumber } from '../../domain/alarm/number-text.ts';
+import type { Sample } from '../../domain/alarm/samples.ts';
+import { type Recipient, type Recipients, resolveRecipients } from '../../domain/notification/draft.ts';
 import { stages } from '../../domain/notification/stages.ts';
 import { limitsOf, placeValue } from '../../domain/rule/limits.ts';
 import { isOutside } from '../../domain/rule/replay.ts';
-import { loadEscalatedTo, type Recipient, type Recipients, resolveRecipients } from '../notification/draft.ts';
+import { loadEscalatedTo } from '../notification/escalated-to.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RecordedTransition } from '../rule/explain-rule.ts';
-import type { Sample } from './samples.ts';
 
 /** The rule as it was when the alarm opened (`alarm.judged_by`). */
 export interface JudgedBy {

@@ -1,7 +1,8 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { resolvedText, stillOutsideText } from '../../domain/alarm/texts.ts';
+import { type NotificationDraft, type Recipients, resolveRecipients } from '../../domain/notification/draft.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
-import { loadEscalatedTo, type NotificationDraft, type Recipients, resolveRecipients } from '../notification/draft.ts';
+import { loadEscalatedTo } from '../notification/escalated-to.ts';
 import { type NotificationQueue, queueNotifications } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';

@@ -1,14 +1,6 @@
-import { type LimitFields, limitsOf, placeState, placeValue } from '../../domain/rule/limits.ts';
-import { isOutside } from '../../domain/rule/replay.ts';
+import type { Sample, SamplesOf } from '../../domain/alarm/samples.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
-import type { Context } from '../rule/context.ts';
-
-export interface Sample {
-  /** Device time. */
-  at: number;
-  value: number;
-}
 
 interface Moment {
   channelKey: number;
@@ -18,9 +10,6 @@ interface Moment {
 /** Number of readings kept with an alarm: before it, and after it if already known. */
 const BEFORE = 30;
 const AFTER = 10;
-
-/** Readings around a moment, oldest first; empty for a moment that was not loaded. */
-export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
 
 /** Loads the readings around all moments with one query. */
 export async function loadSamples(tx: Transaction, moments: readonly Moment[]): Promise<SamplesOf> {
@@ -40,16 +29,4 @@ export async function loadSamples(tx: Transaction, moments: readonly Moment[]): 
   );
   const found = new Map(rows.map(({ key, at, samples }) => [`${key} ${at}`, samples]));
   return (channelKey, at) => found.get(`${channelKey} ${at}`) ?? [];
-}
-
-/** The last value outside: a debounce can end exactly at a reading that is inside again. */
-export function lastOut(
-  { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,
-  samples: readonly Sample[],
-  since: number,
-  until: number,
-): number | undefined {
-  const placeOf = (value: number) =>
-    kind === 'digital' ? placeState(alarmCondition ?? 2, value) : placeValue(limitsOf(limits), value);
-  return samples.findLast(({ at, value }) => at >= since && at <= until && isOutside(placeOf(value)))?.value;
 }

@@ -1,14 +1,14 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { SILENT_SITE, silenceText } from '../../domain/alarm/texts.ts';
+import { type NotificationDraft, type Recipients, recipientOf } from '../../domain/notification/draft.ts';
 import type { Person } from '../../domain/notification/recipients.ts';
-import { type NotificationDraft, type Recipients, recipientOf } from '../notification/draft.ts';
+import type { RuleAlert } from '../../domain/rule/context.ts';
 import { loadPeople } from '../notification/people.ts';
 import { NotificationQueue, queueNotifications } from '../notification/queue.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
-import type { RuleAlert } from '../rule/context.ts';
 import { addEvents } from './events.ts';
 import { resolveAlarms } from './resolve.ts';
 

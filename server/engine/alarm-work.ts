@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
+import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import { updateAlarmStates } from '../alarm/alarm-states.ts';
 import { addEvents } from '../alarm/events.ts';
 import { notifyResolved } from '../alarm/resolve.ts';
@@ -6,7 +7,7 @@ import { evaluationTransaction } from '../pipeline/evaluation-transaction.ts';
 import type { Evaluation, Evaluator } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import type { RecordedStep, RuleChange } from '../rule/change.ts';
+import type { RuleChange } from '../rule/change.ts';
 import { loadContexts } from '../rule/context.ts';
 import { loadWatches } from '../rule/load-watches.ts';
 import type { StoredState } from '../rule/states.ts';

@@ -1,10 +1,15 @@
 import { decideEscalation, type EscalationPlan } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { escalationText } from '../../domain/alarm/texts.ts';
+import {
+  type NotificationDraft,
+  type Recipient,
+  type Recipients,
+  recipientOf,
+} from '../../domain/notification/draft.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
 import { serviceAccess } from '../access.ts';
 import { addEvents } from '../alarm/events.ts';
-import { type NotificationDraft, type Recipient, type Recipients, recipientOf } from '../notification/draft.ts';
 import { loadPeople } from '../notification/people.ts';
 import { queueNotifications } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { withSeverity } from '../../domain/alarm/texts.ts';
+import type { MessageType, NotificationDraft } from '../../domain/notification/draft.ts';
 import { METHOD } from '../../domain/notification/methods.ts';
 import { type Candidate, onceKey, repeatKey, repeatMinutes } from '../../domain/notification/stages.ts';
 import { type Deferred, Suppression } from '../../domain/notification/suppression.ts';
@@ -8,7 +9,6 @@ import { smsSegments } from '../../domain/sms.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
-import type { MessageType, NotificationDraft } from './draft.ts';
 
 interface NewNotification extends Candidate {
   customerUuid: string;

@@ -1,75 +1,7 @@
 import { DIGITAL } from '../../domain/datapoint.ts';
-import type { PointWords } from '../../domain/rule/conditions-words.ts';
-import type { Priority } from '../../domain/rule/priority.ts';
+import type { Context } from '../../domain/rule/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Watch } from './watch.ts';
-
-/** Joins a site and a rule name to people and an escalation. */
-export interface RuleAlert {
-  uuid: string;
-  indAck: boolean;
-  afterMinutes: number;
-  everyMinutes: number;
-  times: number;
-  users: { uuid: string; isAlert: boolean; isResolve: boolean; isHealth: boolean }[];
-  escalate: string[];
-}
-
-export interface Action {
-  uuid: string;
-  /** 1 notify one person, 2 notify the people listed, 3 queue a sensor command. */
-  action: number;
-  acknowledge: boolean;
-  escalate: boolean;
-  people: string[];
-  command: string;
-  /** The sensor a command goes to. */
-  sensorUid: string | null;
-}
-
-/** A data point that conditions can name, with the key of its channel. */
-export interface ConditionPoint extends PointWords {
-  channelKey: number;
-}
-
-/** Current configuration that an alarm of this rule depends on. */
-export interface Context {
-  watchUuid: string;
-  kind: Watch['kind'];
-  ruleName: string;
-  version: number;
-  customerUuid: string;
-  timeZone: string;
-  defaultMessage: string | null;
-  siteUuid: string;
-  siteName: string;
-  assetUuid: string | null;
-  assetName: string;
-  datapointUuid: string | null;
-  datapointName: string;
-  unit: string;
-  channelKey: number | null;
-  channelMajor: boolean;
-  /** Name of a digital channel and its configured texts. */
-  channelName: string;
-  channelTitle: string;
-  lowText: string;
-  highText: string;
-  alarmCondition: number | null;
-  lower: number | null;
-  upper: number | null;
-  clearLower: number | null;
-  clearUpper: number | null;
-  debounce: number;
-  priority: Priority;
-  /** The rule's own message template; empty if it has none. */
-  message: string;
-  ruleJson: string | null;
-  /** Data points of the site by uuid; only for rules of conditions. */
-  points?: Readonly<Record<string, ConditionPoint>>;
-  alert: RuleAlert | null;
-  actions: Action[];
-}
 
 const ALERT = (site: string, name: string) => `(
   select json_build_object('uuid', ra.uuid, 'indAck', ra.ind_ack, 'afterMinutes', ra.escalate_minutes,

@@ -1,9 +1,10 @@
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { conditionsWords } from '../../domain/rule/conditions-words.ts';
+import type { ConditionPoint } from '../../domain/rule/context.ts';
 import { limitsOf, placeState } from '../../domain/rule/limits.ts';
 import { type ReplayRule, ruleOfLimits } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
-import { type ConditionPoint, POINTS } from './context.ts';
+import { POINTS } from './context.ts';
 import type { Watch } from './watch.ts';
 
 /** One version of a rule, with the time it was in force. */

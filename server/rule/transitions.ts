@@ -1,7 +1,8 @@
+import type { Context } from '../../domain/rule/context.ts';
+import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
-import type { RecordedStep, RuleChange } from './change.ts';
-import type { Context } from './context.ts';
+import type { RuleChange } from './change.ts';
 
 /** Records every transition with its reason, including those that led to no alarm. */
 export async function addTransitions(

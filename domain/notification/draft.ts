@@ -1,12 +1,6 @@
-import {
-  addressesOf,
-  type MethodAddress,
-  type Person,
-  type SkippedMethod,
-} from '../../domain/notification/recipients.ts';
-import type { Candidate } from '../../domain/notification/stages.ts';
-import type { Severity } from '../../domain/rule/priority.ts';
-import type { Transaction } from '../platform/database.ts';
+import type { Severity } from '../rule/priority.ts';
+import { addressesOf, type MethodAddress, type Person, type SkippedMethod } from './recipients.ts';
+import type { Candidate } from './stages.ts';
 
 /** A person as stored on an alarm, with usable methods (`ways`) and unusable ones (`notTold`). */
 export interface Recipient {
@@ -38,21 +32,6 @@ export function resolveRecipients(
 ): Recipient[] {
   const named = new Set(resolve.map(({ uuid }) => uuid));
   return [...resolve, ...escalate.filter(({ uuid }) => escalatedTo?.has(uuid) && !named.has(uuid))];
-}
-
-/** By alarm, the people who have a notification of an escalation. */
-export async function loadEscalatedTo(
-  tx: Transaction,
-  alarms: readonly { uuid: string; escalationStep: number }[],
-): Promise<Map<string, Set<string>>> {
-  const escalated = alarms.filter(({ escalationStep }) => escalationStep > 0).map(({ uuid }) => uuid);
-  if (escalated.length === 0) return new Map();
-  const { rows } = await tx.query<{ alarm: string; people: string[] }>(
-    `select n.tocsin_alarm_uuid as alarm, array_agg(distinct n.tocsin_user_uuid::text) as people from tocsin.notification n
-     where n.tocsin_alarm_uuid = any ($1::uuid[]) and n.kind = 'escalation' and n.tocsin_user_uuid is not null group by 1`,
-    [escalated],
-  );
-  return new Map(rows.map(({ alarm, people }) => [alarm, new Set(people)]));
 }
 
 /** 1 alarm, 2 health, 3 resolve, 4 other. */

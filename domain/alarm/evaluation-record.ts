@@ -1,7 +1,7 @@
-import { displayNumber, plainNumber } from '../../domain/alarm/number-text.ts';
-import { type CompiledConditions, compileConditions } from '../../domain/rule/conditions.ts';
-import { conditionsWords, measuredWords } from '../../domain/rule/conditions-words.ts';
+import { type CompiledConditions, compileConditions } from '../rule/conditions.ts';
+import { conditionsWords, measuredWords } from '../rule/conditions-words.ts';
 import type { ConditionPoint, Context } from '../rule/context.ts';
+import { displayNumber, plainNumber } from './number-text.ts';
 import type { SamplesOf } from './samples.ts';
 
 /** The conditions of an alarm as they were when it opened. */

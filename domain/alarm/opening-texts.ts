@@ -1,6 +1,6 @@
-import { hasValuePlaceholder, limitText, type MessageFacts } from '../../domain/alarm/message.ts';
 import type { Context } from '../rule/context.ts';
 import type { RecordedConditions } from './evaluation-record.ts';
+import { hasValuePlaceholder, limitText, type MessageFacts } from './message.ts';
 
 /** Values for the placeholders of an alarm message. */
 export function factsOf(context: Context, value: number | null, at: number): MessageFacts {

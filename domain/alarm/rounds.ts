@@ -1,7 +1,7 @@
-import type { RecordedStep, RuleChange } from '../rule/change.ts';
+import type { RecordedStep } from '../rule/recorded-step.ts';
 
-interface RuleEvent {
-  change: RuleChange;
+interface RuleEvent<C> {
+  change: C;
   step: RecordedStep;
 }
 
@@ -9,16 +9,20 @@ interface RuleEvent {
  * Groups the steps of all rules into rounds; the steps of a round can be applied together. Rounds keep the order of each
  * rule's steps, and of openings and resolutions at a site, because its rules can share an alarm.
  */
-export function groupIntoRounds(changes: readonly RuleChange[], siteOf: (change: RuleChange) => string): RuleEvent[][] {
+export function groupIntoRounds<C extends { readonly steps: readonly RecordedStep[] }>(
+  changes: readonly C[],
+  siteOf: (change: C) => string | undefined,
+): RuleEvent<C>[][] {
   const events = changes.flatMap((change) => change.steps.map((step) => ({ change, step })));
-  const rounds: RuleEvent[][] = [];
-  const lastOfRule = new Map<RuleChange, number>();
-  const lastOfSite = new Map<string, { round: number; opens: boolean }>();
+  const rounds: RuleEvent<C>[][] = [];
+  const lastOfRule = new Map<C, number>();
+  // A deleted rule has no site, so it waits for no other rule.
+  const lastOfSite = new Map<string | C, { round: number; opens: boolean }>();
   for (const event of events.toSorted((a, b) => placeOf(a.step) - placeOf(b.step))) {
     const { change, step } = event;
     const opens = step.to === 'open' && step.from !== 'clearing';
     const resolves = step.to === 'normal' && step.from !== 'pending';
-    const site = siteOf(change);
+    const site = siteOf(change) ?? change;
     let round = (lastOfRule.get(change) ?? -1) + 1;
     if (opens || resolves) {
       const last = lastOfSite.get(site);

@@ -1,0 +1,95 @@
+import { type Recipient, type Recipients, recipientOf } from '../notification/draft.ts';
+import type { Person } from '../notification/recipients.ts';
+import type { Context } from '../rule/context.ts';
+import { type Priority, type Severity, severityOf } from '../rule/priority.ts';
+import type { RecordedStep } from '../rule/recorded-step.ts';
+import { defaultEscalation, type EscalationPlan } from './escalation.ts';
+import { type MeasuredValues, measuredAt, type RecordedConditions } from './evaluation-record.ts';
+import { factsOf, messageTemplates } from './opening-texts.ts';
+import { lastOut, type Sample, type SamplesOf } from './samples.ts';
+import { alarmMessage, alarmText, includesValue, withSite } from './texts.ts';
+
+/** A rule whose debounce has ended while its value is outside. */
+export interface Opening {
+  context: Context;
+  step: RecordedStep;
+  /** Device time at which the value left the limits. */
+  since: number;
+  /** The compiled conditions; undefined for other kinds of rules. */
+  conditions: RecordedConditions | undefined;
+}
+
+/** An alarm before it is stored. */
+export interface AlarmDraft extends Opening {
+  uuid: string;
+  message: string;
+  value: number | null;
+  samples: readonly Sample[];
+  measured: MeasuredValues | undefined;
+  recipients: Recipients;
+  plan: EscalationPlan;
+  mustAcknowledge: boolean;
+}
+
+/** Composes the alarm of an opening: value, message, recipients and escalation. */
+export function draftAlarm(
+  opening: Opening,
+  samplesOf: SamplesOf,
+  people: ReadonlyMap<string, Person>,
+  uuid: string,
+): AlarmDraft {
+  const { context, step, since, conditions } = opening;
+  const samples = samplesOf(context.channelKey, step.at);
+  const measured = conditions && measuredAt(conditions, samplesOf, step.at);
+  // Conditions compare several values, so their alarm has none.
+  const value = conditions ? null : (lastOut(context, samples, since, step.at) ?? step.value ?? null);
+  const facts = factsOf(context, value, step.at);
+  const templates = messageTemplates(context, conditions, value);
+  const message = alarmMessage(templates, facts);
+  const recipients = recipientsOf(context, people);
+  recipients.subject = withSite(context.siteName, message).slice(0, 200);
+  recipients.text = alarmText(message, facts, measured?.sentences, includesValue(templates, facts));
+  const { alert, actions } = context;
+  const mustAcknowledge = alert ? alert.indAck || actions.some((action) => action.acknowledge) : true;
+  const plan: EscalationPlan = {
+    afterMinutes: alert?.afterMinutes ?? defaultEscalation.afterMinutes,
+    everyMinutes: alert?.everyMinutes ?? defaultEscalation.everyMinutes,
+    times: alert?.times ?? defaultEscalation.times,
+    people: mustAcknowledge ? recipients.escalate.map(({ uuid }) => uuid) : [],
+  };
+  return { ...opening, uuid, message, value, samples, measured, recipients, plan, mustAcknowledge };
+}
+
+/** Recipients for opening, escalation and resolution as they are now, with notes about missing ones. */
+function recipientsOf({ alert, actions, ruleName }: Context, people: ReadonlyMap<string, Person>): Recipients {
+  const recipients: Recipients = { alert: [], resolve: [], escalate: [], notes: [], subject: '', text: '' };
+  const add = (list: Recipient[], uuid: string) => {
+    const person = people.get(uuid);
+    if (!person) recipients.notes.push(`Nobody of this customer has the uuid ${uuid}.`);
+    else if (!list.some((known) => known.uuid === uuid)) list.push(recipientOf(person));
+  };
+  if (!alert) recipients.notes.push(`No rule alert joins "${ruleName}" at this site to people.`);
+  else if (alert.users.every(({ isAlert }) => !isAlert)) {
+    recipients.notes.push(`The rule alert "${ruleName}" names nobody to be told when it opens.`);
+  }
+  for (const { uuid, isAlert, isResolve } of alert?.users ?? []) {
+    if (isAlert) add(recipients.alert, uuid);
+    if (isResolve) add(recipients.resolve, uuid);
+  }
+  for (const uuid of alert?.escalate ?? []) add(recipients.escalate, uuid);
+  for (const { people: named, escalate } of actions) {
+    for (const uuid of named) {
+      add(recipients.alert, uuid);
+      if (escalate) add(recipients.escalate, uuid);
+    }
+  }
+  return recipients;
+}
+
+/** The severity of a new alarm, by the rule and the channel. */
+export function gravityOf({ context, conditions }: AlarmDraft): { priority: Priority; severity: Severity } {
+  const priority = conditions?.rule.priority ?? context.priority;
+  const { kind, channelMajor } = context;
+  const digital = channelMajor ? 'major' : 'minor';
+  return { priority, severity: kind === 'digital' ? digital : severityOf(priority, channelMajor) };
+}

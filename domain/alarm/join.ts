@@ -1,0 +1,119 @@
+import type { Recipient, Recipients } from '../notification/draft.ts';
+import { type Priority, type Severity, severities } from '../rule/priority.ts';
+import { type EscalationPlan, firstEscalation } from './escalation.ts';
+
+/** A rule that keeps an open alarm open as well, with its own recipients, severity and escalation. */
+export interface Joining {
+  alarmUuid: string;
+  watchUuid: string;
+  priority: Priority;
+  severity: Severity;
+  recipients: Recipients;
+  plan: EscalationPlan;
+  mustAcknowledge: boolean;
+}
+
+/** Changes that a joining rule made to an alarm. */
+export interface Brought {
+  /** New recipients. */
+  people: Recipient[];
+  /** The new severity, if the rule raised it. */
+  severity: Severity | undefined;
+  /** The severity the alarm has now. */
+  alarmSeverity?: Severity;
+}
+
+/** For the rule that opened the alarm: no new recipients. */
+export const nothingBrought: Brought = { people: [], severity: undefined };
+
+/** An open alarm, as far as a joining rule changes it. */
+export interface JoinedAlarm {
+  uuid: string;
+  rule: string | null;
+  priority: Priority;
+  severity: Severity;
+  /** Recipients and plan are null if a person reported the alarm. */
+  recipients: Recipients | null;
+  plan: EscalationPlan | null;
+  must: boolean;
+  acknowledged: boolean;
+  next: number | null;
+}
+
+export interface JoinPlan {
+  /** Alarms to update, with their new values. */
+  changed: JoinedAlarm[];
+  /** The changes of each rule; undefined for the rule that opened the alarm. */
+  brought: (Brought | undefined)[];
+}
+
+/** Merges joining rules into their alarms, in order: the higher severity, all recipients and the earlier escalation. */
+export function planJoins(alarms: readonly JoinedAlarm[], joinings: readonly Joining[], now: number): JoinPlan {
+  const current = new Map(alarms.map((alarm) => [alarm.uuid, alarm]));
+  const changed = new Set<string>();
+  const brought = joinings.map((joining) => {
+    const before = current.get(joining.alarmUuid);
+    if (!before || before.rule === joining.watchUuid) return undefined;
+    const after = merge(before, joining, now);
+    current.set(after.uuid, after);
+    changed.add(after.uuid);
+    const known = new Set(before.recipients?.alert.map(({ uuid }) => uuid));
+    return {
+      people: joining.recipients.alert.filter(({ uuid }) => !known.has(uuid)),
+      severity: after.severity === before.severity ? undefined : after.severity,
+      alarmSeverity: after.severity,
+    };
+  });
+  return { changed: [...changed].map((uuid) => current.get(uuid) as JoinedAlarm), brought };
+}
+
+function merge(alarm: JoinedAlarm, joining: Joining, now: number): JoinedAlarm {
+  const { priority, severity, recipients, plan, mustAcknowledge } = joining;
+  const isHigher = alarm.severity !== 'silent' && severities.indexOf(severity) < severities.indexOf(alarm.severity);
+  const before = alarm.recipients ?? { ...recipients, alert: [], resolve: [], escalate: [], notes: [] };
+  const merged: JoinedAlarm = {
+    ...alarm,
+    ...(isHigher && { severity, priority }),
+    must: alarm.must || mustAcknowledge,
+    recipients: {
+      ...before,
+      alert: mergeRecipients(before.alert, recipients.alert),
+      resolve: mergeRecipients(before.resolve, recipients.resolve),
+      escalate: mergeRecipients(before.escalate, recipients.escalate),
+      notes: [...new Set([...before.notes, ...recipients.notes])],
+    },
+  };
+  const mergedPlan = mergePlans(alarm.plan, plan);
+  // A rule that joins again must not bring the escalation forward.
+  if (isSamePlan(mergedPlan, alarm.plan)) return merged;
+  const due = firstEscalation(plan, now);
+  const isEarlier = !alarm.acknowledged && due !== undefined;
+  return { ...merged, plan: mergedPlan, next: isEarlier ? Math.min(alarm.next ?? due, due) : alarm.next };
+}
+
+function mergePlans(own: EscalationPlan | null, other: EscalationPlan): EscalationPlan | null {
+  if (other.people.length === 0) return own;
+  if (!own || own.people.length === 0) return other;
+  return {
+    afterMinutes: Math.min(own.afterMinutes, other.afterMinutes),
+    everyMinutes: Math.min(own.everyMinutes, other.everyMinutes),
+    times: Math.max(own.times, other.times),
+    people: [...new Set([...own.people, ...other.people])],
+  };
+}
+
+function isSamePlan(a: EscalationPlan | null, b: EscalationPlan | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.afterMinutes === b.afterMinutes &&
+    a.everyMinutes === b.everyMinutes &&
+    a.times === b.times &&
+    a.people.length === b.people.length &&
+    a.people.every((uuid, index) => uuid === b.people[index])
+  );
+}
+
+function mergeRecipients(some: readonly Recipient[], others: readonly Recipient[]): Recipient[] {
+  const known = new Set(some.map(({ uuid }) => uuid));
+  return [...some, ...others.filter(({ uuid }) => !known.has(uuid))];
+}

@@ -1,0 +1,130 @@
+import type { NotificationDraft } from '../notification/draft.ts';
+import type { Context } from '../rule/context.ts';
+import { type AlarmDraft, gravityOf } from './alarm-draft.ts';
+import type { NewEvent } from './event.ts';
+import { type Brought, type Joining, nothingBrought } from './join.ts';
+import { displayNumber } from './number-text.ts';
+import { outsideForText } from './texts.ts';
+
+/** An opening with the alarm that it opened or joined. */
+export interface PlacedOpening {
+  draft: AlarmDraft;
+  context: Context;
+  alarmUuid: string;
+  /** It opened the alarm. Otherwise the alarm was open before, or an earlier opening of the batch opened it. */
+  isNew: boolean;
+}
+
+export interface OpeningPlan {
+  placed: PlacedOpening[];
+  opened: PlacedOpening[];
+  joined: PlacedOpening[];
+  /** What each of `joined` adds to its alarm, in the same order. */
+  joinings: Joining[];
+  /** Alarms that occurred once more; an alarm can be listed several times. */
+  occurredAgain: string[];
+}
+
+/** An open alarm after the insert: the new one, or the one that was open before. */
+export interface StoredAlarm {
+  uuid: string;
+  site: string;
+  message: string;
+}
+
+const keyOf = (site: string, message: string) => `${site}\n${message}`;
+const keyOfDraft = ({ context, message }: AlarmDraft) => keyOf(context.siteUuid, message);
+
+/** The alarms to insert. Rules with the same message at one site share an alarm, which the first of them opens. */
+export function alarmsToInsert(drafts: readonly AlarmDraft[]): AlarmDraft[] {
+  const first = new Map<string, AlarmDraft>();
+  for (const draft of drafts) if (!first.has(keyOfDraft(draft))) first.set(keyOfDraft(draft), draft);
+  return [...first.values()];
+}
+
+/** Assigns every opening its alarm. `stored`: the result of inserting `alarmsToInsert(drafts)`. */
+export function planOpenings(drafts: readonly AlarmDraft[], stored: readonly StoredAlarm[]): OpeningPlan {
+  const storedUuids = new Map(stored.map(({ uuid, site, message }) => [keyOf(site, message), uuid]));
+  const inserted = new Map(alarmsToInsert(drafts).map((draft) => [keyOfDraft(draft), draft]));
+  const placed = drafts.map((draft) => {
+    const opener = inserted.get(keyOfDraft(draft)) as AlarmDraft;
+    const alarmUuid = storedUuids.get(keyOfDraft(draft)) ?? opener.uuid;
+    return { draft, context: draft.context, alarmUuid, isNew: draft === opener && alarmUuid === draft.uuid };
+  });
+  const joined = placed.filter(({ isNew }) => !isNew);
+  // The insert has counted the occurrence of its own rows.
+  const uncounted = joined.filter(({ draft }) => inserted.get(keyOfDraft(draft)) !== draft);
+  return {
+    placed,
+    opened: placed.filter(({ isNew }) => isNew),
+    joined,
+    joinings: joined.map(({ draft, alarmUuid }) => joiningOf(draft, alarmUuid)),
+    occurredAgain: uncounted.map(({ alarmUuid }) => alarmUuid),
+  };
+}
+
+/** Timeline events and notifications of the openings. `brought`: the result of each of `plan.joinings`. */
+export function openingMessages(
+  { placed, joined }: OpeningPlan,
+  brought: readonly (Brought | undefined)[],
+): { events: NewEvent[]; notifications: NotificationDraft[] } {
+  const broughtBy = new Map(joined.map(({ draft }, index) => [draft, brought[index]]));
+  return {
+    events: placed.map(({ draft, alarmUuid, isNew }) => eventOf(draft, alarmUuid, isNew, broughtBy.get(draft))),
+    notifications: placed.flatMap(({ draft, alarmUuid, isNew }) =>
+      notificationDraftsOf(draft, alarmUuid, isNew ? undefined : (broughtBy.get(draft) ?? nothingBrought)),
+    ),
+  };
+}
+
+function joiningOf(draft: AlarmDraft, alarmUuid: string): Joining {
+  const { context, recipients, plan, mustAcknowledge } = draft;
+  return { alarmUuid, watchUuid: context.watchUuid, ...gravityOf(draft), recipients, plan, mustAcknowledge };
+}
+
+function notificationDraftsOf(draft: AlarmDraft, alarmUuid: string, joined: Brought | undefined): NotificationDraft[] {
+  const { context, recipients, step } = draft;
+  const { customerUuid, watchUuid, siteUuid, alert } = context;
+  const people = joined ? joined.people : recipients.alert;
+  const common = {
+    customerUuid,
+    topic: watchUuid,
+    at: step.at,
+    alarmUuid,
+    siteUuid,
+    step: 0,
+    messageType: 1 as const,
+    severity: joined?.alarmSeverity ?? gravityOf(draft).severity,
+    subject: recipients.subject,
+    text: recipients.text,
+  };
+  // People named only by an action get a notification of kind `action`.
+  const named = new Set(alert?.users.filter(({ isAlert }) => isAlert).map((user) => user.uuid));
+  return [
+    { ...common, kind: 'alarm', people: people.filter((person) => named.has(person.uuid)) },
+    { ...common, kind: 'action', people: people.filter((person) => !named.has(person.uuid)) },
+  ];
+}
+
+function eventOf(draft: AlarmDraft, alarmUuid: string, isNew: boolean, brought: Brought | undefined): NewEvent {
+  const { context, step, since, value, message, measured } = draft;
+  const { customerUuid, datapointName, unit, kind, ruleName } = context;
+  const what =
+    kind === 'limits' && value !== null
+      ? `${datapointName} was ${displayNumber(value)} ${unit}`.trimEnd()
+      : kind === 'digital'
+        ? message
+        : `The conditions of "${ruleName}" held`;
+  const said = measured?.shown ? `: ${measured.shown}` : '';
+  const held = `${what}${outsideForText(kind, step.at - since)}${said}.`;
+  const graver = brought?.severity ? ` It is ${brought.severity} now.` : '';
+  const sentence = brought ? `${held} The rule "${ruleName}" says the same here.${graver}` : held;
+  return {
+    alarmUuid,
+    customerUuid,
+    at: step.at,
+    kind: isNew ? 'opened' : 'occurred',
+    sentence,
+    detail: { because: step.because, value, since, rule: ruleName },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../rule/context.ts';
+import { type LimitFields, limitsOf, placeState, placeValue } from '../rule/limits.ts';
+import { isOutside } from '../rule/replay.ts';
+
+export interface Sample {
+  /** Device time. */
+  at: number;
+  value: number;
+}
+
+/** Readings around a moment, oldest first; empty for a moment that was not loaded. */
+export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
+
+/** The last value outside: a debounce can end exactly at a reading that is inside again. */
+export function lastOut(
+  { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,
+  samples: readonly Sample[],
+  since: number,
+  until: number,
+): number | undefined {
+  const placeOf = (value: number) =>
+    kind === 'digital' ? placeState(alarmCondition ?? 2, value) : placeValue(limitsOf(limits), value);
+  return samples.findLast(({ at, value }) => at >= since && at <= until && isOutside(placeOf(value)))?.value;
+}

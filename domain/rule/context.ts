@@ -1,0 +1,72 @@
+import type { PointWords } from './conditions-words.ts';
+import type { Priority } from './priority.ts';
+
+/** What opens an alarm: limits, the alarm state of a digital channel, or conditions. */
+export type RuleKind = 'limits' | 'digital' | 'conditions';
+
+/** Joins a site and a rule name to people and an escalation. */
+export interface RuleAlert {
+  uuid: string;
+  indAck: boolean;
+  afterMinutes: number;
+  everyMinutes: number;
+  times: number;
+  users: { uuid: string; isAlert: boolean; isResolve: boolean; isHealth: boolean }[];
+  escalate: string[];
+}
+
+export interface Action {
+  uuid: string;
+  /** 1 notify one person, 2 notify the people listed, 3 queue a sensor command. */
+  action: number;
+  acknowledge: boolean;
+  escalate: boolean;
+  people: string[];
+  command: string;
+  /** The sensor a command goes to. */
+  sensorUid: string | null;
+}
+
+/** A data point that conditions can name, with the key of its channel. */
+export interface ConditionPoint extends PointWords {
+  channelKey: number;
+}
+
+/** Current configuration that an alarm of this rule depends on. */
+export interface Context {
+  watchUuid: string;
+  kind: RuleKind;
+  ruleName: string;
+  version: number;
+  customerUuid: string;
+  timeZone: string;
+  defaultMessage: string | null;
+  siteUuid: string;
+  siteName: string;
+  assetUuid: string | null;
+  assetName: string;
+  datapointUuid: string | null;
+  datapointName: string;
+  unit: string;
+  channelKey: number | null;
+  channelMajor: boolean;
+  /** Name of a digital channel and its configured texts. */
+  channelName: string;
+  channelTitle: string;
+  lowText: string;
+  highText: string;
+  alarmCondition: number | null;
+  lower: number | null;
+  upper: number | null;
+  clearLower: number | null;
+  clearUpper: number | null;
+  debounce: number;
+  priority: Priority;
+  /** The rule's own message template; empty if it has none. */
+  message: string;
+  ruleJson: string | null;
+  /** Data points of the site by uuid; only for rules of conditions. */
+  points?: Readonly<Record<string, ConditionPoint>>;
+  alert: RuleAlert | null;
+  actions: Action[];
+}

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fieldSentences } from '../domain/field-sentences.ts';
 import { settings } from '../server/config.ts';
 import { completeLockfile, withoutIntegrity } from '../tools/complete-lockfile.ts';
 import { crowdedFolders, mutualPairs, upwardImports } from './harness/borders.ts';
@@ -235,6 +236,16 @@ describe('the package', () => {
       (name) => /react|mantine|tanstack|vite|fontsource/.test(name) && !fonts.includes(name),
     );
     expect(browserOnly).toEqual([]);
+  });
+});
+
+describe('the database', () => {
+  test('raises only keys of domain/field-sentences.ts', () => {
+    const keys = globSync('db/logic/**/*.sql', { cwd: root }).flatMap((file) =>
+      [...read(file).matchAll(/refuse\('\w+', '@([\w-]+)'\)/g)].map((match) => match[1] as string),
+    );
+    expect(keys.length).toBeGreaterThan(3);
+    expect(keys.filter((key) => !Object.hasOwn(fieldSentences, key))).toEqual([]);
   });
 });
 

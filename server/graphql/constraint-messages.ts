@@ -1,3 +1,4 @@
+import { type FieldSentence, fieldSentences } from '../../domain/field-sentences.ts';
 import { type LimitRefusalCode, limitSentences } from '../../domain/rule/limit-refusals.ts';
 import { priorities, severities } from '../../domain/rule/priority.ts';
 
@@ -29,6 +30,11 @@ function ofLimits(code: LimitRefusalCode): ConstraintMessage {
   const { field, sentence } = limitSentences[code];
   return { message: sentence, field: limitColumns[field] };
 }
+
+const ofField = (sentence: FieldSentence, field: string): ConstraintMessage => ({
+  message: fieldSentences[sentence],
+  field,
+});
 
 const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
@@ -70,7 +76,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     message: 'This person is already in the escalation of this rule alert. Choose another person.',
     field: 'tocsin_user_uuid',
   },
-  reason_once_key: { message: 'The rule already has this reason. Write another one.', field: 'reason' },
+  reason_once_key: ofField('reason-repeated', 'reason'),
   site_reason_once_key: {
     message: 'This reason is already linked to the site. Choose another one.',
     field: 'tocsin_reason_uuid',
@@ -154,11 +160,11 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   alarm_default_message_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
 
   // Values
-  user_email_check: { message: 'This is not an e-mail address. Write it like name@company.com.', field: 'email' },
+  user_email_check: ofField('user-email', 'email'),
   user_level_check: { message: 'A level is a whole number from 0 to 1000.', field: 'level' },
   group_level_check: { message: 'A group has a level from 2 to 5.', field: 'level' },
   site_site_status_check: choice('site_status', '0 no data, 1 normal, 2 alarm or 3 silent'),
-  site_health_duration_check: { message: 'Silent after: give 1 to 168 hours.', field: 'tocsin_health_duration_hours' },
+  site_health_duration_check: ofField('health-duration', 'tocsin_health_duration_hours'),
   site_gsm_signal_check: { message: 'Signal strength is in dBm, from -150 to 0.', field: 'gsm_signal_strength' },
   sensor_frame_format_check: choice('frame_format', 'auto, json, key-value or csv'),
   sensor_gateway_check: {
@@ -202,22 +208,16 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   rule_clear_lower_check: ofLimits('clear-lower'),
   rule_clear_upper_check: ofLimits('clear-upper'),
   rule_clear_order_check: ofLimits('clear-order'),
-  rule_alert_escalate_minutes_check: {
-    message: 'Escalate after 1 to 10080 minutes (seven days).',
-    field: 'escalate_minutes',
-  },
-  rule_alert_escalate_interval_check: {
-    message: 'Escalate again every 1 to 10080 minutes (seven days).',
-    field: 'escalate_interval_minutes',
-  },
+  rule_alert_escalate_minutes_check: ofField('escalation-minutes', 'escalate_minutes'),
+  rule_alert_escalate_interval_check: ofField('escalation-minutes', 'escalate_interval_minutes'),
   rule_alert_escalate_count_check: {
     message: 'Escalate 1 to 100 times. To not escalate, name nobody to escalate to.',
     field: 'escalate_count',
   },
   action_action_check: choice('action', '1 notify one person, 2 notify the people listed or 3 queue a sensor command'),
-  action_notify_to_check: { message: 'Choose whom to notify.', field: 'notify_to' },
-  action_users_check: { message: 'List whom to notify.', field: 'tocsin_users' },
-  action_command_check: { message: 'Write the command to queue.', field: 'reply_command' },
+  action_notify_to_check: ofField('recipient-missing', 'notify_to'),
+  action_users_check: ofField('recipients-missing', 'tocsin_users'),
+  action_command_check: ofField('command-missing', 'reply_command'),
   alarm_severity_check: choice('severity', oneOf(severities)),
   alarm_resolved_check: { message: 'An alarm cannot be resolved before it began.', field: 'resolved_date' },
   alarm_acknowledged_check: { message: 'Choose a reason to acknowledge the alarm.', field: 'reason' },

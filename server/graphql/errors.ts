@@ -1,5 +1,6 @@
 import { isSafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
+import { sentenceOf } from '../../domain/field-sentences.ts';
 import { randomToken } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { AnswerTooLarge } from './answer.ts';
@@ -66,7 +67,7 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
 export function explain(error: DatabaseError): Explanation | undefined {
   const { code } = error;
   if (code === undefined) return undefined;
-  if (code === 'TC400') return withField({ code: 'BAD_USER_INPUT', message: error.message }, error.column);
+  if (code === 'TC400') return withField({ code: 'BAD_USER_INPUT', message: sentenceOf(error.message) }, error.column);
   if (code === 'TC404') return missingRow;
   if (code === 'TC409') return withField({ code: 'CONFLICT', message: ofRow(error, error.message) }, error.column);
   if (code === 'TC401') return { code: 'UNAUTHENTICATED', message: 'You are not signed in. Sign in first.' };

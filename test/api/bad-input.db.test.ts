@@ -274,7 +274,7 @@ describe('queries and values', () => {
       () => ({
         query: mutation(`updateSite(input: { uuid: "${station.site.uuid}", patch: { phoneNumber: "the grey one" } })`),
       }),
-      'This is no phone number. Write one such as +44 7700 900113, or leave it empty.',
+      'Enter a valid phone number, such as +44 7700 900113, or leave it empty.',
     ],
     ...['now', 'tomorrow', 'yesterday', 'infinity', '-infinity'].map((word): [string, () => unknown, string] => [
       `the time "${word}"`,
@@ -391,7 +391,7 @@ describe('changes', () => {
     ['the customer', { tocsinCustomerUuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
     ['the uuid', { uuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
     ['what the pipeline keeps', { siteStatus: 1 }, /not defined by type "SitePatch"/],
-    ['zero hours', { tocsinHealthDurationHours: 0 }, 'Silent after: give 1 to 168 hours.'],
+    ['zero hours', { tocsinHealthDurationHours: 0 }, 'Enter whole hours from 1 to 168.'],
   ])('%s', async (_title, patch, sentence) => {
     expect(await refused(updateSite(patch))).toMatch(sentence);
   });

@@ -105,7 +105,7 @@ const rules: Record<string, Rule> = {
     clash: 'reason',
     alike: { reason: 'PUMP repaired' },
     field: 'reason',
-    message: 'The rule already has this reason. Write another one.',
+    message: 'The rule already has this reason. Enter another one.',
   },
   'rules JSON is unique by rule name and site id': {
     noun: 'rulesJson',

@@ -34,8 +34,7 @@ create or replace function tocsin_private.check_person_phone(written text) retur
   as $$
 begin
   if btrim(written) <> '' and not tocsin_private.is_phone_number(written) then
-    perform tocsin_private.refuse('phone_number',
-      'Write it with the country code, such as +49 151 23456789. Without one no message goes out.');
+    perform tocsin_private.refuse('phone_number', '@user-phone');
   end if;
 end
 $$;
@@ -47,10 +46,10 @@ begin
     perform tocsin_private.refuse('time_zone', 'Choose a time zone, such as Europe/Berlin.');
   end if;
   if new.email <> old.email and new.email !~ '^([^@[:space:]]+@[^@[:space:]]+)?$' then
-    perform tocsin_private.refuse('email', 'This is no e-mail address. Write one such as office@company.com, or none.');
+    perform tocsin_private.refuse('email', '@customer-email');
   end if;
   if new.phone <> old.phone and btrim(new.phone) <> '' and not tocsin_private.is_phone_number(new.phone) then
-    perform tocsin_private.refuse('phone', 'Write it with the country code, such as +49 30 1234567, or leave it empty.');
+    perform tocsin_private.refuse('phone', '@customer-phone');
   end if;
   if new.name <> old.name and btrim(new.name) = '' then
     perform tocsin_private.refuse('name', 'Give the company a name.');

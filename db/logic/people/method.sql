@@ -62,7 +62,7 @@ begin
     perform tocsin_private.refuse('phone_number', 'A phone number has at most 32 characters.');
   end if;
   if (by_sms or by_whatsapp) and btrim(phone) = '' then
-    perform tocsin_private.refuse('phone_number', 'SMS and WhatsApp need a phone number.');
+    perform tocsin_private.refuse('phone_number', '@user-phone-missing');
   end if;
   if exists (select from tocsin.user u where u.uuid = tocsin_private.me() and u.phone_number <> btrim(phone)) then
     perform tocsin_private.check_person_phone(phone);

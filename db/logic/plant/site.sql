@@ -45,7 +45,7 @@ begin
   -- Users must enter a valid phone number. Stored numbers are checked only when they change.
   if current_user = 'tocsin_request' and (tg_op = 'INSERT' or new.phone_number <> old.phone_number)
     and btrim(new.phone_number) <> '' and not tocsin_private.is_sim_number(new.phone_number) then
-    perform tocsin_private.refuse('phone_number', 'This is no phone number. Write one such as +44 7700 900113, or leave it empty.');
+    perform tocsin_private.refuse('phone_number', '@site-phone');
   end if;
   if tg_op = 'UPDATE' then
     -- Optimistic locking, as in tocsin_private.touch.

@@ -1,3 +1,4 @@
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { readPhoneNumber } from '../../../domain/notification/phone-number.ts';
 import { isTimeZone } from '../../../domain/week.ts';
 import type { CustomerRecord } from './customer.queries.ts';
@@ -37,11 +38,11 @@ export function customerProblems({
   return {
     ...(name.trim() === '' && { name: 'Enter a name.' }),
     ...(!/^([^@\s]+@[^@\s]+)?$/.test(email.trim()) && {
-      email: 'Enter a valid e-mail address, such as office@company.com, or leave it empty.',
+      email: fieldSentences['customer-email'],
     }),
     ...(phone.trim() !== '' &&
       readPhoneNumber(phone) === undefined && {
-        phone: 'Write it with the country code, such as +49 30 1234567, or leave it empty.',
+        phone: fieldSentences['customer-phone'],
       }),
     ...(timeZone === null && { timeZone: 'Choose the time zone.' }),
     ...(timeZone !== null &&

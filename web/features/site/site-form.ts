@@ -1,3 +1,4 @@
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { isSimNumber } from '../../../domain/notification/phone-number.ts';
 import { currentValues } from '../../kit/format/current-values.ts';
 import { counted } from '../../kit/format/number.ts';
@@ -131,9 +132,9 @@ export function siteErrors(values: SiteValues): SiteErrors {
   if (!isPlace(values.location))
     errors.location = 'Enter a latitude from −90 to 90 and a longitude from −180 to 180, such as 54.6712, −2.8719.';
   if (values.phoneNumber.trim() !== '' && !isSimNumber(values.phoneNumber))
-    errors.phoneNumber = 'Enter a valid phone number, such as +44 7700 900113, or leave it empty.';
+    errors.phoneNumber = fieldSentences['site-phone'];
   if (hoursOf(values.tocsinHealthDurationHours) === null)
-    errors.tocsinHealthDurationHours = 'Enter whole hours from 1 to 168.';
+    errors.tocsinHealthDurationHours = fieldSentences['health-duration'];
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { readPhoneNumber } from '../../../domain/notification/phone-number.ts';
 import { type Actor, roleOf } from '../../../domain/permission.ts';
 import { rowsOf } from '../../kit/list/list.ts';
@@ -93,12 +94,12 @@ export function userErrors(values: UserValues): UserErrors {
   if (values.displayName.trim() === '') errors.displayName = 'Enter a name.';
   if (values.username.trim() === '') errors.username = 'Enter a user name.';
   if (!/^[^@\s]+@[^@\s]+$/.test(values.email.trim()))
-    errors.email = 'Enter an e-mail address, such as name@company.com. The invitation goes there.';
+    errors.email = `${fieldSentences['user-email']} The invitation goes there.`;
   if (values.phoneNumber.trim() === '') {
     if (values.smsNotification || values.whatsappNotification)
-      errors.phoneNumber = 'SMS and WhatsApp need a phone number.';
+      errors.phoneNumber = fieldSentences['user-phone-missing'];
   } else if (readPhoneNumber(values.phoneNumber.trim()) === undefined)
-    errors.phoneNumber = 'Write it with the country code, such as +49 151 23456789. Without one no message goes out.';
+    errors.phoneNumber = fieldSentences['user-phone'];
   return errors;
 }
 

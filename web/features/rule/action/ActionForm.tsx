@@ -1,5 +1,6 @@
 import { NativeSelect, Switch, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { fieldSentences } from '../../../../domain/field-sentences.ts';
 import { assetChoiceSource, userChoiceSource } from '../../../kit/choices/choices.queries.ts';
 import { LinkList } from '../../../kit/record/LinkList.tsx';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
@@ -84,9 +85,10 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
     seen: action ? { values: valuesOf(action), mark: action.updatedAt } : { values: newAction, mark: undefined },
     validate: (values) => ({
       tocsinAssetUuid: !values.tocsinAssetUuid ? 'Choose the asset whose alarms trigger the action.' : null,
-      notifyTo: values.action === '1' && !values.notifyTo ? 'Choose whom to notify.' : null,
-      tocsinUsers: values.action === '2' && values.tocsinUsers === '' ? 'Add the people to notify.' : null,
-      replyCommand: values.action === '3' && values.replyCommand.trim() === '' ? 'Enter the command to queue.' : null,
+      notifyTo: values.action === '1' && !values.notifyTo ? fieldSentences['recipient-missing'] : null,
+      tocsinUsers: values.action === '2' && values.tocsinUsers === '' ? fieldSentences['recipients-missing'] : null,
+      replyCommand:
+        values.action === '3' && values.replyCommand.trim() === '' ? fieldSentences['command-missing'] : null,
     }),
     save: async (values, mark) => {
       const asset = await client.fetchQuery(actionAssetQuery(values.tocsinAssetUuid));

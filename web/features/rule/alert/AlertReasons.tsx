@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { fieldSentences } from '../../../../domain/field-sentences.ts';
 import { counted } from '../../../kit/format/number.ts';
 import { Refusal, Remove } from './AlertPeople.tsx';
 import classes from './RuleAlertForm.module.css';
@@ -26,7 +27,7 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
     const reason = text.trim();
     if (reason === '') return;
     if (reasons.some((known) => known.toLowerCase() === reason.toLowerCase())) {
-      setProblem('The rule already has this reason. Enter another one.');
+      setProblem(fieldSentences['reason-repeated']);
       return;
     }
     onChange([...reasons, reason]);

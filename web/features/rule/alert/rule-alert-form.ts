@@ -1,3 +1,4 @@
+import { fieldSentences } from '../../../../domain/field-sentences.ts';
 import type { NumberValue } from '../../../ui/number-text.ts';
 import { numberOf } from '../rule-form.ts';
 import type { RuleAlertInput, RuleAlertRecord } from './rule-alert.queries.ts';
@@ -85,9 +86,9 @@ export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof
   return {
     ...(!values.tocsinSiteUuid && { tocsinSiteUuid: 'Choose the site.' }),
     ...(values.tocsinRuleName.trim() === '' && { tocsinRuleName: 'Choose the rule.' }),
-    ...(!whole(values.escalateMinutes, 1, 10_080) && { escalateMinutes: 'Enter whole minutes, from 1 to a week.' }),
+    ...(!whole(values.escalateMinutes, 1, 10_080) && { escalateMinutes: fieldSentences['escalation-minutes'] }),
     ...(!whole(values.escalateIntervalMinutes, 1, 10_080) && {
-      escalateIntervalMinutes: 'Enter whole minutes, from 1 to a week.',
+      escalateIntervalMinutes: fieldSentences['escalation-minutes'],
     }),
     ...(!whole(values.escalateCount, 1, 100) && {
       escalateCount:

@@ -1,0 +1,25 @@
+/**
+ * Refusals of fields that both a form and the server check. An SQL function raises the key with an @ before it;
+ * server/graphql/errors.ts replaces it by the sentence.
+ */
+export const fieldSentences = {
+  'customer-email': 'Enter a valid e-mail address, such as office@company.com, or leave it empty.',
+  'customer-phone': 'Write it with the country code, such as +49 30 1234567, or leave it empty.',
+  'user-email': 'Enter an e-mail address, such as name@company.com.',
+  'user-phone': 'Write it with the country code, such as +49 151 23456789. Without one no message goes out.',
+  'user-phone-missing': 'SMS and WhatsApp need a phone number.',
+  'site-phone': 'Enter a valid phone number, such as +44 7700 900113, or leave it empty.',
+  'health-duration': 'Enter whole hours from 1 to 168.',
+  'escalation-minutes': 'Enter whole minutes, from 1 to a week.',
+  'recipients-missing': 'Add the people to notify.',
+  'recipient-missing': 'Choose whom to notify.',
+  'command-missing': 'Enter the command to queue.',
+  'reason-repeated': 'The rule already has this reason. Enter another one.',
+} as const;
+
+export type FieldSentence = keyof typeof fieldSentences;
+
+/** Replaces a key that SQL raised by its sentence. Other messages stay as they are. */
+export function sentenceOf(message: string): string {
+  return message.startsWith('@') ? (fieldSentences[message.slice(1) as FieldSentence] ?? message) : message;
+}

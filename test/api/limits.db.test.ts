@@ -233,7 +233,7 @@ describe('long work waits for its turn, so that devices are served in between', 
     expect(await turnsTaken('{ customers { nodes { sensors(first: 500) { nodes { uuid uid } } } } }')).toBe(0);
     expect(
       await turnsTaken(
-        `{ sensors(first: 500) { nodes { uuid customer { sensors(first: 15) { nodes { uuid uid } } } } } }`,
+        `{ sensors(first: 500) { nodes { uuid customer { sensors(first: 8) { nodes { uuid uid } } } } } }`,
       ),
     ).toBe(1);
   });

@@ -66,12 +66,12 @@ const attempts: Attempt[] = [
     query: `{ notifications { nodes { customer { ${aliased(28, (i) => `a${i}: notifications { nodes { uuid } }`)} } } } }`,
     atOnce: 3,
   },
-  ...[10, 25, 50, 100, 200].map((outer) => ({
+  ...[10, 19, 50, 200].map((outer) => ({
     name: `${outer} times 500 rows with one value`,
     query: nested(outer, 500, 'uuid'),
     atOnce: 1,
   })),
-  ...[5, 10, 20, 50].map((outer) => ({
+  ...[1, 2, 3, 5, 20].map((outer) => ({
     name: `${outer} times 500 rows with 12 values`,
     query: nested(
       outer,
@@ -85,7 +85,7 @@ const attempts: Attempt[] = [
     query: `{ incomingSensorLogs { nodes { ${aliased(29, (i) => `a${i}: rawData`)} } } }`,
     atOnce: 1,
   },
-  { name: '25 times 500 rows with one value, eight at once', query: nested(25, 500, 'uuid'), atOnce: 8 },
+  { name: '19 times 500 rows with one value, eight at once', query: nested(19, 500, 'uuid'), atOnce: 8 },
   { name: '290 fields', query: wide('sites', 290), atOnce: 1 },
   { name: '290 fields, eight different queries at once', query: wide('sites', 290), atOnce: 8 },
   { name: '90 fields, eight different queries at once', query: wide('sites', 90), atOnce: 8 },

@@ -17,7 +17,7 @@ export const limits = {
   /** Objects and values that the answer could hold, counted before the request runs. */
   cost: 500_000,
   /** Objects and values that the database may send for one request. A device waits while the server handles them. */
-  fetchedValues: 40_000,
+  fetchedValues: 20_000,
   /** Bytes that the database may send for one request, and that the answer may have. */
   bytes: 8 * 1024 * 1024,
 } as const;

@@ -1,4 +1,4 @@
-import { isSentOrDelivered } from './fate.ts';
+import { isSentOrDelivered } from './shown-state.ts';
 
 const ALARM = 1;
 

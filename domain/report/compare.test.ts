@@ -6,9 +6,9 @@ const zone = 'Europe/Berlin';
 const reading = readRange({ from: '2026-04-01', to: '2026-04-30' }, new Date('2026-05-01T10:00:00Z'), zone);
 const range = (reading as { range: ReportRange }).range;
 const before = rangeBefore(range, zone);
-const written = (counted: number, since: string | null, isToCome = false) =>
+const written = (counted: number, since: string | null, isFuture = false) =>
   previousRangeWriter(
-    { range, before, counted, since: since === null ? null : new Date(since), isToCome },
+    { range, before, counted, since: since === null ? null : new Date(since), isFuture },
     zone,
     'en',
   )(String(counted));
@@ -35,8 +35,8 @@ test('writes nothing for a future range', () => {
 });
 
 test('gives a reason for a future range and for one before the first site', () => {
-  const why = (since: string | null, isToCome = false) =>
-    emptyReason(range, { since: since === null ? null : new Date(since), isToCome }, zone);
+  const why = (since: string | null, isFuture = false) =>
+    emptyReason(range, { since: since === null ? null : new Date(since), isFuture }, zone);
   expect(why('2026-03-07T09:00:00Z', true)).toBe('These days are in the future.');
   expect(why('2026-04-30T22:00:00Z')).toBe('There was no site yet.');
   expect(why('2026-04-30T21:59:00Z')).toBe('');

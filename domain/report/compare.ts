@@ -8,16 +8,16 @@ interface Compared {
   /** When the first site was added; null without sites. */
   since: Date | null;
   /** The range is in the future, so there is nothing to compare. */
-  isToCome: boolean;
+  isFuture: boolean;
 }
 
 /** Why the range must be empty: it is in the future or before the first site. Returns '' when neither is true. */
 export function emptyReason(
   { lastDay }: Pick<ReportRange, 'lastDay'>,
-  { since, isToCome }: { since: Date | null | undefined; isToCome: boolean },
+  { since, isFuture }: { since: Date | null | undefined; isFuture: boolean },
   timeZone: string,
 ): string {
-  if (isToCome) return 'These days are in the future.';
+  if (isFuture) return 'These days are in the future.';
   return since && dayOf(since, timeZone) > lastDay ? 'There was no site yet.' : '';
 }
 
@@ -26,17 +26,17 @@ export function emptyReason(
  * when the first site was added within that period it adds "since" and the day. For a future range it writes nothing.
  */
 export function previousRangeWriter(
-  { range, before, counted, since, isToCome }: Compared,
+  { range, before, counted, since, isFuture }: Compared,
   timeZone: string,
   locale?: string,
   writeDay?: DayWriter,
 ): (value: string) => string {
-  if (isToCome) return () => '';
+  if (isFuture) return () => '';
   const words = daysBeforeWords(range, locale);
-  const isThere = since !== null && since < before.to;
+  const hasSite = since !== null && since < before.to;
   // A count without a site is from a deleted site.
-  if (!isThere) return (value) => (counted > 0 ? `${words} ${value}` : `${words}: no site yet`);
+  if (!hasSite) return (value) => (counted > 0 ? `${words} ${value}` : `${words}: no site yet`);
   const first = dayOf(since, timeZone);
-  const young = first > before.firstDay ? `, ${sinceWords(first, before, writeDay)}` : '';
-  return (value) => `${words} ${value}${young}`;
+  const sinceText = first > before.firstDay ? `, ${sinceWords(first, before, writeDay)}` : '';
+  return (value) => `${words} ${value}${sinceText}`;
 }

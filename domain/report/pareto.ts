@@ -23,7 +23,7 @@ export const MOST_REASONS = 12;
 
 /** Each reason with its share and cumulative share. The last row combines the rarest reasons. */
 export function paretoOf(given: readonly Counted[], most = MOST_REASONS): ParetoRow[] {
-  const rows = gather(
+  const rows = combineRare(
     given.toSorted((a, b) => b.alarms - a.alarms || byName(a, b)),
     most,
   );
@@ -47,7 +47,7 @@ function byName({ reason: a }: Counted, { reason: b }: Counted): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function gather(sorted: Counted[], most: number): Counted[] {
+function combineRare(sorted: Counted[], most: number): Counted[] {
   const rest = sorted.slice(most);
   if (rest.length < 2) return sorted;
   const alarms = rest.reduce((sum, row) => sum + row.alarms, 0);

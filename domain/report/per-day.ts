@@ -18,7 +18,7 @@ export function perDayWords(
   if (count === 0 && since !== null && since > range.lastDay) return 'no site yet';
   const days = daysReported(range, since);
   const each = (count / days).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const isYoung = since !== null && since > range.firstDay && since <= range.lastDay;
+  const startsInRange = since !== null && since > range.firstDay && since <= range.lastDay;
   const over = `over ${days.toLocaleString(locale)} ${plural(days, 'day')}`;
-  return `${each} a day ${isYoung ? sinceWords(since, range, writeDay) : over}`;
+  return `${each} a day ${startsInRange ? sinceWords(since, range, writeDay) : over}`;
 }

@@ -16,7 +16,7 @@ export type RangeReading =
 export const presets = ['7d', '30d', '90d', 'month', 'last-month', 'year', 'last-year'] as const;
 export type Preset = (typeof presets)[number];
 
-const USUAL: Preset = '30d';
+const DEFAULT_PRESET: Preset = '30d';
 export const DAYS_REVERSED = 'Choose a last day on or after the first day.';
 const MOST_DAYS = 3653;
 const DAY = 86_400_000;
@@ -31,7 +31,7 @@ export function readRange(
   timeZone: string,
 ): RangeReading {
   if (given.from === undefined && given.to === undefined) {
-    const preset = presets.find((name) => name === given.range) ?? USUAL;
+    const preset = presets.find((name) => name === given.range) ?? DEFAULT_PRESET;
     return { ok: true, preset, range: presetRange(preset, now, timeZone) };
   }
   const first = readDay(given.from);
@@ -50,8 +50,8 @@ export function readRange(
 }
 
 /** The default range of a report. */
-export function usualRange(now: Date, timeZone: string): ReportRange {
-  return presetRange(USUAL, now, timeZone);
+export function defaultRange(now: Date, timeZone: string): ReportRange {
+  return presetRange(DEFAULT_PRESET, now, timeZone);
 }
 
 function presetRange(preset: Preset, now: Date, timeZone: string): ReportRange {

@@ -2,37 +2,37 @@ import { formatSeconds } from '../../domain/age.ts';
 import { methodTitle } from '../../domain/notification/methods.ts';
 import { sortRows } from '../../domain/order.ts';
 import { acknowledgedVia, countsForAcknowledgement, listHeading } from '../../domain/report/acknowledgement.ts';
-import { fateName, messageKinds } from '../../domain/report/fate.ts';
 import { acknowledgementOrders, listOrder, orderWords, recipientOrders } from '../../domain/report/list-order.ts';
-import { beforeWriter, count, earlier } from './figures.ts';
+import { messageKinds, shownStateName } from '../../domain/report/shown-state.ts';
+import { type ReportContext, scope } from './context.ts';
+import { count, previousPeriod, previousValueWriter } from './figures.ts';
 import { personOrders } from './people.ts';
-import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
+import { joinUuids, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import {
   type Cell,
   counts,
   type KeyFigure,
-  type Made,
   type OrderedSection,
+  type ReportContent,
   seconds,
   text,
   time,
   wholeSeconds,
 } from './table.ts';
-import { type ReportWork, scope } from './work.ts';
 
-export async function acknowledgements(work: ReportWork): Promise<Made> {
-  const bySite = work.asked.by === 'site';
+export async function acknowledgements(context: ReportContext): Promise<ReportContent> {
+  const bySite = context.parameters.by === 'site';
   return {
-    title: bySite ? 'Acknowledgement of messages by site' : `Acknowledgement of alarm SMS by ${work.office.one}`,
+    title: bySite ? 'Acknowledgement of messages by site' : `Acknowledgement of alarm SMS by ${context.office.one}`,
     rowsBy: true,
-    order: orderWords(work.asked.sort, acknowledgementOrders, 'newest first'),
+    order: orderWords(context.parameters.sort, acknowledgementOrders, 'newest first'),
     columns: [
       time('Due'),
       // The report by unit office has alarm SMS only and needs no such columns.
       ...(bySite ? [text('Method', 1.3), text('About', 1.2)] : []),
       text('Message', 3.4),
       text('Site', 1.7),
-      text(work.office.title, 1.5),
+      text(context.office.title, 1.5),
       text('To', 1.6),
       text('State', 1.3),
       text('In the figures', 0.9),
@@ -41,29 +41,29 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
       time('Acknowledged'),
       wholeSeconds('After, s'),
     ],
-    rows: acknowledgementRows(work),
-    rowsTitle: () => listedTitle(work),
-    figures: () => acknowledgementFigures(work),
-    sections: async () => [await acknowledgementsByPerson(work)],
+    rows: acknowledgementRows(context),
+    rowsTitle: () => listedTitle(context),
+    figures: () => acknowledgementFigures(context),
+    sections: async () => [await acknowledgementsByPerson(context)],
   };
 }
 
-export async function acknowledgementsByPerson(work: ReportWork): Promise<OrderedSection> {
-  const found = await work.query('select * from tocsin.acknowledgements_by_person($1, $2, $5, $3, $4, $6)', [
-    ...scope(work),
-    work.asked.by === 'office',
-    work.asked.person,
+export async function acknowledgementsByPerson(context: ReportContext): Promise<OrderedSection> {
+  const found = await context.query('select * from tocsin.acknowledgements_by_person($1, $2, $5, $3, $4, $6)', [
+    ...scope(context),
+    context.parameters.by === 'office',
+    context.parameters.person,
   ]);
   return {
     title: 'Acknowledgement by person',
-    order: orderWords(work.asked.order, recipientOrders, 'with the fewest own acknowledgements first'),
+    order: orderWords(context.parameters.order, recipientOrders, 'with the fewest own acknowledgements first'),
     columns: [
       text('Person', 3),
       ...counts('Notified', 'Acknowledged by anyone', 'Acknowledged by this person'),
       seconds('Own response time, median, s'),
       seconds('Own response time, 90th percentile, s'),
     ],
-    rows: sortRows(found, work.asked.order, personOrders).map((row) => [
+    rows: sortRows(found, context.parameters.order, personOrders).map((row) => [
       row.recipient_name,
       row.messages,
       row.acknowledged,
@@ -75,7 +75,7 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Ordere
 }
 
 /** Columns of the message `n` with its site and unit office. */
-const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
+const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
   tocsin_private.shown_state(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time,
   case when n.ack_time is not null then a.acknowledge_json ->> 'channel' end as channel,
   extract(epoch from n.ack_time - n.notify_time)::float8 as seconds`;
@@ -83,37 +83,38 @@ const places = `left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join
   left join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid`;
 
 /** Query parameters: range, unit office, site, whether only alarm SMS are wanted, and the recipient. */
-function wantedMessages(work: ReportWork): unknown[] {
-  return [...scope(work), work.asked.by === 'office', work.asked.person];
+function wantedMessages(context: ReportContext): unknown[] {
+  return [...scope(context), context.parameters.by === 'office', context.parameters.person];
 }
 
 /** Heading of the list, with how many of its rows the figures count. */
-async function listedTitle(work: ReportWork): Promise<string> {
-  const [{ listed }] = await work.query(
+async function listedTitle(context: ReportContext): Promise<string> {
+  const [{ listed }] = await context.query(
     'select count(*)::integer as listed from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6)',
-    wantedMessages(work),
+    wantedMessages(context),
   );
-  const { messages: counted } = await totalsOf(work, scope(work));
-  return listHeading({ listed, counted, smsOnly: work.asked.by === 'office' }, 'en');
+  const { messages: counted } = await totalsOf(context, scope(context));
+  return listHeading({ listed, counted, smsOnly: context.parameters.by === 'office' }, 'en');
 }
 
 /** Messages with their acknowledgements, in the order of the page: alarm SMS by unit office, or every message by site. */
-function acknowledgementRows(work: ReportWork): Rows {
-  const { asked, query } = work;
-  const wanted = wantedMessages(work);
-  const acknowledgementLine = lineOf(asked.by === 'site');
-  const sort = listOrder(asked.sort, acknowledgementOrders);
+function acknowledgementRows(context: ReportContext): Rows {
+  const { parameters, query } = context;
+  const wanted = wantedMessages(context);
+  const acknowledgementLine = lineOf(parameters.by === 'site');
+  const sort = listOrder(parameters.sort, acknowledgementOrders);
   if (sort !== null) {
     return rowsByOrder(
       () => query('select uuid from tocsin.acknowledgement_report($1, $2, $5, $3, $4, $6, $7)', [...wanted, sort]),
-      (uuids) => query(`${answers} from ${keyed('tocsin.notification n')} ${places} order by k.place`, [uuids]),
+      (uuids) =>
+        query(`${messageColumns} from ${joinUuids('tocsin.notification n')} ${places} order by k.place`, [uuids]),
       acknowledgementLine,
     );
   }
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `${answers} from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6) n ${places}
+        `${messageColumns} from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6) n ${places}
          where n.notify_time <= $7 and (n.notify_time < $7 or n.uuid > $8::uuid)
          order by n.notify_time desc, n.uuid limit $9`,
         [...wanted, before, after, limit],
@@ -130,7 +131,7 @@ function lineOf(bySite: boolean): (row: any) => Cell[] {
     row.site ?? '',
     row.office ?? '',
     row.recipient_name,
-    fateName(row.fate),
+    shownStateName(row.fate),
     countsForAcknowledgement(row.message_type, row.fate) ? 'yes' : 'no',
     row.ack_by_recipient_name ?? '',
     acknowledgedVia(row.channel),
@@ -139,15 +140,15 @@ function lineOf(bySite: boolean): (row: any) => Cell[] {
   ];
 }
 
-async function totalsOf({ asked, query }: ReportWork, values: unknown[]): Promise<any> {
-  const wanted = [...values, asked.by === 'office', asked.person];
+async function totalsOf({ parameters, query }: ReportContext, values: unknown[]): Promise<any> {
+  const wanted = [...values, parameters.by === 'office', parameters.person];
   return (await query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4, $6)', wanted))[0];
 }
 
-async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
-  const smsOnly = work.asked.by === 'office';
-  const [now, then] = [await totalsOf(work, scope(work)), await totalsOf(work, earlier(work).scope)];
-  const was = await beforeWriter(work, then.messages);
+async function acknowledgementFigures(context: ReportContext): Promise<KeyFigure[]> {
+  const smsOnly = context.parameters.by === 'office';
+  const [now, then] = [await totalsOf(context, scope(context)), await totalsOf(context, previousPeriod(context).scope)];
+  const was = await previousValueWriter(context, then.messages);
   return [
     {
       name: smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged',

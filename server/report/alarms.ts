@@ -2,28 +2,28 @@ import { formatSeconds } from '../../domain/age.ts';
 import { sortRows } from '../../domain/order.ts';
 import { ofAlarmsWords } from '../../domain/report/acknowledgement.ts';
 import { alarmOrders, listOrder, orderWords, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
-import { type AlarmingCounts, isReordered, rulesTitle, TOP_ROWS, topTitle } from '../../domain/report/most.ts';
 import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
 import { perDayWords } from '../../domain/report/per-day.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
 import { dayOf } from '../../domain/report/range.ts';
+import { type AlarmingCounts, isReordered, rulesTitle, TOP_ROWS, topTitle } from '../../domain/report/top-rows.ts';
 import { type Severity, severities, severityNames } from '../../domain/rule/priority.ts';
+import { type Orders, type ReportContext, scope } from './context.ts';
 import { dayBars } from './day-bars.ts';
-import { beforeWriter, count, earlier, since } from './figures.ts';
-import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
+import { count, firstSiteAt, previousPeriod, previousValueWriter } from './figures.ts';
+import { joinUuids, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import {
   type Cell,
   type Column,
   counts,
   type KeyFigure,
-  type Made,
   type Picture,
+  type ReportContent,
   seconds,
   text,
   time,
   wholeSeconds,
 } from './table.ts';
-import { type Orders, type ReportWork, scope } from './work.ts';
 
 const siteOrder: Orders<(typeof siteOrders)[number]> = {
   name: (row) => row.site_name,
@@ -38,35 +38,35 @@ const ruleOrder: Orders<(typeof ruleOrders)[number]> = {
   alarms: (row) => row.alarms,
 };
 
-export async function alarms(work: ReportWork): Promise<Made> {
+export async function alarms(context: ReportContext): Promise<ReportContent> {
   // Queried once; several parts of the PDF use it.
-  let asked: ReturnType<typeof breakdownOf> | undefined;
+  let loaded: ReturnType<typeof breakdownOf> | undefined;
   const breakdown = () => {
-    asked ??= breakdownOf(work, TOP_ROWS);
-    return asked;
+    loaded ??= breakdownOf(context, TOP_ROWS);
+    return loaded;
   };
   return {
     title: 'Alarms',
-    order: orderWords(work.asked.sort, alarmOrders, 'newest first'),
+    order: orderWords(context.parameters.sort, alarmOrders, 'newest first'),
     columns: [
       time('Opened'),
       text('Severity', 1),
       text('Message', 3.8),
       text('Site'),
       text('Asset'),
-      text(work.office.title),
+      text(context.office.title),
       { ...wholeSeconds('Duration, s'), none: 'still open' },
       text('Acknowledged by'),
       wholeSeconds('Acknowledged after creation, s'),
       text('Reason'),
     ],
-    rows: alarmRows(work),
-    picture: async () => alarmPicture(work, (await breakdown()).days),
-    figures: () => alarmFigures(work),
+    rows: alarmRows(context),
+    picture: async () => alarmPicture(context, (await breakdown()).days),
+    figures: () => alarmFigures(context),
     sections: async () => {
       const { reasons, sites, rules, days } = await breakdown();
-      const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(work);
-      const chosen = { sites: work.asked.siteOrder, rules: work.asked.ruleOrder };
+      const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(context);
+      const chosen = { sites: context.parameters.siteOrder, rules: context.parameters.ruleOrder };
       // The top rows of a longer list come sorted from the database.
       const ordered = (kind: keyof AlarmingCounts, rows: readonly any[], by: Orders<string>) =>
         isReordered(kind, all, chosen[kind]) ? rows : sortRows(rows, chosen[kind], by);
@@ -80,7 +80,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
           title: topTitle('sites', all, chosen.sites, 'en'),
           columns: [
             text('Site', 3),
-            text(work.office.title, 3),
+            text(context.office.title, 3),
             ...counts('Alarms', 'Open'),
             seconds('Mean, s'),
             seconds('Longest, s'),
@@ -109,19 +109,19 @@ export async function alarms(work: ReportWork): Promise<Made> {
   };
 }
 
-export async function alarmsBySite(work: ReportWork): Promise<Made> {
-  const { sites, days } = await breakdownOf(work, null);
+export async function alarmsBySite(context: ReportContext): Promise<ReportContent> {
+  const { sites, days } = await breakdownOf(context, null);
   return {
     title: 'Alarms by site',
-    order: orderWords(work.asked.siteOrder, siteOrders, 'with the most alarms first'),
+    order: orderWords(context.parameters.siteOrder, siteOrders, 'with the most alarms first'),
     columns: [
       text('Site', 3),
-      text(work.office.title),
+      text(context.office.title),
       ...counts('Alarms', 'Critical', 'Still open', 'Acknowledged'),
       seconds('Mean, s'),
       seconds('Longest, s'),
     ],
-    rows: sortRows(sites, work.asked.siteOrder, siteOrder).map((row) => [
+    rows: sortRows(sites, context.parameters.siteOrder, siteOrder).map((row) => [
       row.site_name,
       row.uo_name,
       row.alarms,
@@ -131,16 +131,16 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
       row.mean_seconds,
       row.longest_seconds,
     ]),
-    picture: async () => alarmPicture(work, days),
+    picture: async () => alarmPicture(context, days),
   };
 }
 
-export async function alarmsByReason(work: ReportWork): Promise<Made> {
+export async function alarmsByReason(context: ReportContext): Promise<ReportContent> {
   return {
     title: 'Alarms by reason',
     order: 'Rows most frequent first',
     columns: reasonColumns,
-    rows: reasonRows((await breakdownOf(work, 0)).reasons, Number.POSITIVE_INFINITY),
+    rows: reasonRows((await breakdownOf(context, 0)).reasons, Number.POSITIVE_INFINITY),
   };
 }
 
@@ -160,7 +160,7 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
 }
 
 /** Further filter parameters, in the order of the SQL functions. */
-function causes({ asked: { rule, reason, search, must } }: ReportWork): unknown[] {
+function alarmFilters({ parameters: { rule, reason, search, must } }: ReportContext): unknown[] {
   return [rule, reason, search, must];
 }
 
@@ -168,7 +168,7 @@ function causes({ asked: { rule, reason, search, must } }: ReportWork): unknown[
  * Columns of the alarm `a` with its place. The time to acknowledge counts from when the server created the alarm, because a logger that
  * uploads after a gap opens an alarm dated days ago.
  */
-const stories = `select a.created_at::text as at, a.uuid, a.date_time, a.severity, a.message, a.site_name,
+const alarmColumns = `select a.created_at::text as at, a.uuid, a.date_time, a.severity, a.message, a.site_name,
   coalesce(nullif(a.asset_name, ''), t.name, '') as asset, g.name as office,
   extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
   extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.created_at)::float8 as acknowledged`;
@@ -185,22 +185,22 @@ const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
 };
 
 /** Alarms, newest first by creation time, or in the chosen sort order. */
-function alarmRows(work: ReportWork): Rows {
-  const { asked, query } = work;
-  const values = [...scope(work), ...causes(work)];
-  const chosen = alarmOrders.find((name) => name === asked.sort?.column);
+function alarmRows(context: ReportContext): Rows {
+  const { parameters, query } = context;
+  const values = [...scope(context), ...alarmFilters(context)];
+  const chosen = alarmOrders.find((name) => name === parameters.sort?.column);
   if (chosen) {
-    const order = `${listOrders[chosen]} ${asked.sort?.descending ? 'desc' : 'asc'}, a.created_at desc, a.uuid`;
+    const order = `${listOrders[chosen]} ${parameters.sort?.descending ? 'desc' : 'asc'}, a.created_at desc, a.uuid`;
     return rowsByOrder(
       () => query(`select a.uuid ${wanted} order by ${order}`, values),
-      (uuids) => query(`${stories} from ${keyed('tocsin.alarm a')} ${places} order by k.place`, [uuids]),
+      (uuids) => query(`${alarmColumns} from ${joinUuids('tocsin.alarm a')} ${places} order by k.place`, [uuids]),
       alarmLine,
     );
   }
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `${stories} ${wanted} and r.created <= $9 and (r.created < $9 or r.uuid > $10::uuid) order by r.created desc, r.uuid limit $11`,
+        `${alarmColumns} ${wanted} and r.created <= $9 and (r.created < $9 or r.uuid > $10::uuid) order by r.created desc, r.uuid limit $11`,
         [...values, before, after, limit],
       ),
     alarmLine,
@@ -222,25 +222,25 @@ function alarmLine(row: any): Cell[] {
   ];
 }
 
-async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
-  const { scope: old } = earlier(work);
+async function alarmFigures(context: ReportContext): Promise<KeyFigure[]> {
+  const { scope: old } = previousPeriod(context);
   const ask = async (values: unknown[]) =>
     (
-      await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6, $7, $8)', [
+      await context.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6, $7, $8)', [
         ...values,
-        ...causes(work),
+        ...alarmFilters(context),
       ])
     )[0];
-  const [now, then] = [await ask(scope(work)), await ask(old)];
-  const was = await beforeWriter(work, then.alarms);
-  const began = await since(work);
-  const firstDay = began && dayOf(began, work.timeZone);
+  const [now, then] = [await ask(scope(context)), await ask(old)];
+  const was = await previousValueWriter(context, then.alarms);
+  const began = await firstSiteAt(context);
+  const firstDay = began && dayOf(began, context.timeZone);
   const ofAlarms = (row: any) => ofAlarmsWords({ alarms: row.alarms, needNone: row.need_none }, 'en');
   return [
     {
       name: 'Alarms',
       value: count(now.alarms),
-      unit: perDayWords(now.alarms, work.asked.range, firstDay, dayOf(work.now, work.timeZone), 'en'),
+      unit: perDayWords(now.alarms, context.parameters.range, firstDay, dayOf(context.now, context.timeZone), 'en'),
       before: was(count(then.alarms)),
     },
     {
@@ -265,32 +265,32 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
 
 /** Alarms by day, reason, site and rule, read in one pass. `most` null returns all sites. */
 async function breakdownOf(
-  work: ReportWork,
+  context: ReportContext,
   most: number | null,
 ): Promise<Record<'days' | 'reasons' | 'sites' | 'rules', any[]>> {
-  const [row] = await work.query(
+  const [row] = await context.query(
     `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
      from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8, must_acknowledge => $9,
        site_sort => $10, rule_sort => $11) b`,
     [
-      ...[...scope(work), most, ...causes(work)],
-      ...[listOrder(work.asked.siteOrder, siteOrders), listOrder(work.asked.ruleOrder, ruleOrders)],
+      ...[...scope(context), most, ...alarmFilters(context)],
+      ...[listOrder(context.parameters.siteOrder, siteOrders), listOrder(context.parameters.ruleOrder, ruleOrders)],
     ],
   );
   return row;
 }
 
 /** Counts all sites and rules with alarms, not only those shown. */
-async function countOffenders(work: ReportWork): Promise<AlarmingCounts> {
-  const [row] = await work.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8)', [
-    ...scope(work),
-    ...causes(work),
+async function countOffenders(context: ReportContext): Promise<AlarmingCounts> {
+  const [row] = await context.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8)', [
+    ...scope(context),
+    ...alarmFilters(context),
   ]);
   return row;
 }
 
-function alarmPicture(work: ReportWork, days: any[]): Picture {
+function alarmPicture(context: ReportContext, days: any[]): Picture {
   const parts = severities.map((severity) => severityNames[severity]);
   const values = (row: any) => severities.map((severity) => row[severity]);
-  return { ...dayBars('Alarms', parts, work.asked, days, values), severities: true };
+  return { ...dayBars('Alarms', parts, context.parameters, days, values), severities: true };
 }

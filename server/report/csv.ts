@@ -2,15 +2,15 @@ import { csvCell } from '../../domain/csv.ts';
 import { fileCell, linesOf, type ReportTable, writeTime } from './table.ts';
 
 /** UTF-8 byte order mark, for Excel. */
-const MARK = '\ufeff';
+const BOM = '\ufeff';
 const CHUNK = 500;
 
 /** Writes the table as CSV (RFC 4180), in chunks of some hundred lines. */
 export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
   const { columns, timeZone } = table;
   const line = (cells: ReportTable['total'] & {}) =>
-    `${cells.map((cell, place) => csvCell(cell instanceof Date ? writeTime(cell, timeZone) : exact(fileCell(cell, columns[place])))).join(',')}\r\n`;
-  let lines = [MARK, line(columns.map(({ header }) => header))];
+    `${cells.map((cell, place) => csvCell(cell instanceof Date ? writeTime(cell, timeZone) : roundDecimals(fileCell(cell, columns[place])))).join(',')}\r\n`;
+  let lines = [BOM, line(columns.map(({ header }) => header))];
   for await (const row of linesOf(table)) {
     lines.push(line(row));
     if (lines.length < CHUNK) continue;
@@ -21,6 +21,6 @@ export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
 }
 
 /** Rounds to six decimals: averages have meaningless further digits. */
-function exact<T>(cell: T): T | number {
+function roundDecimals<T>(cell: T): T | number {
   return typeof cell === 'number' ? Number(cell.toFixed(6)) : cell;
 }

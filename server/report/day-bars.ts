@@ -1,12 +1,12 @@
 import { barsOf, labelWords } from '../../domain/report/bars.ts';
-import type { Asked } from './asked.ts';
+import type { ReportParameters } from './parameters.ts';
 import type { Picture } from './table.ts';
 
 /** A bar chart by day, or by month when the range is long. */
 export function dayBars(
   title: string,
   parts: readonly string[],
-  { range }: Asked,
+  { range }: ReportParameters,
   rows: any[],
   values: (row: any) => number[],
 ): Picture {

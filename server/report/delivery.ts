@@ -1,30 +1,30 @@
 import { methodTitle } from '../../domain/notification/methods.ts';
 import { sortRows } from '../../domain/order.ts';
 import { deliveryRate, deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
-import { fateName, messageKinds } from '../../domain/report/fate.ts';
 import { deliveryOrders, personOrders as knownOrders, listOrder, orderWords } from '../../domain/report/list-order.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
-import { beforeWriter, count, earlier } from './figures.ts';
+import { messageKinds, shownStateName } from '../../domain/report/shown-state.ts';
+import { type ReportContext, scope } from './context.ts';
+import { count, previousPeriod, previousValueWriter } from './figures.ts';
 import { personOrders } from './people.ts';
-import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
+import { joinUuids, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import {
   type Cell,
   type Column,
   counts,
   type KeyFigure,
-  type Made,
   type OrderedSection,
+  type ReportContent,
   type Section,
   seconds,
   text,
   time,
 } from './table.ts';
-import { type ReportWork, scope } from './work.ts';
 
-export async function delivery(work: ReportWork): Promise<Made> {
+export async function delivery(context: ReportContext): Promise<ReportContent> {
   return {
     title: 'Message delivery',
-    order: orderWords(work.asked.sort, deliveryOrders, 'newest first'),
+    order: orderWords(context.parameters.sort, deliveryOrders, 'newest first'),
     columns: [
       time('Due'),
       text('Method', 1.3),
@@ -38,9 +38,9 @@ export async function delivery(work: ReportWork): Promise<Made> {
       time('Delivered at'),
       text('Answer', 2.4),
     ],
-    rows: deliveryRows(work),
-    figures: () => deliveryFigures(work),
-    sections: async () => [await deliveryByWay(work), await deliveryByPerson(work)],
+    rows: deliveryRows(context),
+    figures: () => deliveryFigures(context),
+    sections: async () => [await deliveryByWay(context), await deliveryByPerson(context)],
   };
 }
 
@@ -48,7 +48,7 @@ export async function delivery(work: ReportWork): Promise<Made> {
 const deliveryColumns: readonly Column[] = [
   ...counts('Messages'),
   { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
-  ...counts('Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
+  ...counts('Queued', 'Sent', 'Delivered', shownStateName('kept'), 'Failed'),
   seconds('Median, s'),
   seconds('90th percentile, s'),
 ];
@@ -68,26 +68,26 @@ function deliveryCells(row: any): Cell[] {
   ];
 }
 
-async function deliveryByWay(work: ReportWork): Promise<Section> {
-  const found = await work.query(deliveryBy(false), [...scope(work), ...wantedMessages(work)]);
+async function deliveryByWay(context: ReportContext): Promise<Section> {
+  const found = await context.query(deliveryBy(false), [...scope(context), ...wantedMessages(context)]);
   const orders = { ...personOrders, name: (row: any) => methodTitle(row.method_type) };
   return {
     title: 'Delivery by method',
     columns: [text('Method', 4), ...deliveryColumns],
-    rows: sortRows(found, work.asked.wayOrder, orders).map((row) => [
+    rows: sortRows(found, context.parameters.wayOrder, orders).map((row) => [
       methodTitle(row.method_type),
       ...deliveryCells(row),
     ]),
   };
 }
 
-export async function deliveryByPerson(work: ReportWork): Promise<OrderedSection> {
-  const found = await work.query(deliveryBy(true), [...scope(work), ...wantedMessages(work)]);
+export async function deliveryByPerson(context: ReportContext): Promise<OrderedSection> {
+  const found = await context.query(deliveryBy(true), [...scope(context), ...wantedMessages(context)]);
   return {
     title: 'Delivery by person',
-    order: orderWords(work.asked.order, knownOrders, 'ordered by person'),
+    order: orderWords(context.parameters.order, knownOrders, 'ordered by person'),
     columns: [text('Person', 3), text('Method', 1), ...deliveryColumns],
-    rows: sortRows(found, work.asked.order, personOrders).map((row) => [
+    rows: sortRows(found, context.parameters.order, personOrders).map((row) => [
       row.recipient_name,
       methodTitle(row.method_type),
       ...deliveryCells(row),
@@ -96,7 +96,7 @@ export async function deliveryByPerson(work: ReportWork): Promise<OrderedSection
 }
 
 /** Further filter parameters, in the order of the SQL functions. */
-function wantedMessages({ asked: { method, state, search, person, kind } }: ReportWork): unknown[] {
+function wantedMessages({ parameters: { method, state, search, person, kind } }: ReportContext): unknown[] {
   return [method, state, search, person, kind];
 }
 
@@ -106,27 +106,28 @@ function deliveryBy(person: boolean): string {
 }
 
 /** Columns of the message `n` with its site. */
-const lives = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message,
+const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message,
   s.name as site, tocsin_private.shown_state(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
 const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
 
 /** Messages with all delivery steps, in the order of the page. */
-function deliveryRows(work: ReportWork): Rows {
-  const { asked, query } = work;
-  const wanted = [...scope(work), ...wantedMessages(work)];
-  const sort = listOrder(asked.sort, deliveryOrders);
+function deliveryRows(context: ReportContext): Rows {
+  const { parameters, query } = context;
+  const wanted = [...scope(context), ...wantedMessages(context)];
+  const sort = listOrder(parameters.sort, deliveryOrders);
   if (sort !== null) {
     return rowsByOrder(
       () =>
         query('select uuid from tocsin.delivery_report($1, $2, $5, $6, $7, $3, $4, $8, $9, $10)', [...wanted, sort]),
-      (uuids) => query(`${lives} from ${keyed('tocsin.notification n')} ${places} order by k.place`, [uuids]),
+      (uuids) =>
+        query(`${messageColumns} from ${joinUuids('tocsin.notification n')} ${places} order by k.place`, [uuids]),
       deliveryLine,
     );
   }
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `${lives} from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4, $8, $9) n ${places}
+        `${messageColumns} from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4, $8, $9) n ${places}
          where n.notify_time <= $10 and (n.notify_time < $10 or n.uuid > $11::uuid)
          order by n.notify_time desc, n.uuid limit $12`,
         [...wanted, before, after, limit],
@@ -143,7 +144,7 @@ function deliveryLine(row: any): Cell[] {
     row.recipient_name,
     row.notify_message,
     row.site ?? '',
-    fateName(row.fate),
+    shownStateName(row.fate),
     row.attempts,
     // For a message in the outbox, `sent_at` is when it was stored there; nobody received it.
     row.fate === 'kept' ? null : row.sent_at,
@@ -153,12 +154,12 @@ function deliveryLine(row: any): Cell[] {
 }
 
 /** Key figures of the messages in the list. */
-async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
-  const { scope: old } = earlier(work);
-  const ask = async (values: unknown[]) => deliverySums(await work.query(deliveryBy(false), values));
-  const narrowed = wantedMessages(work);
-  const [now, then] = [await ask([...scope(work), ...narrowed]), await ask([...old, ...narrowed])];
-  const was = await beforeWriter(work, then.messages);
+async function deliveryFigures(context: ReportContext): Promise<KeyFigure[]> {
+  const { scope: old } = previousPeriod(context);
+  const ask = async (values: unknown[]) => deliverySums(await context.query(deliveryBy(false), values));
+  const narrowed = wantedMessages(context);
+  const [now, then] = [await ask([...scope(context), ...narrowed]), await ask([...old, ...narrowed])];
+  const was = await previousValueWriter(context, then.messages);
   return [
     { name: 'Messages', value: count(now.messages), before: was(count(then.messages)) },
     {
@@ -174,7 +175,14 @@ async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
       before: was(count(then.failed)),
     },
     ...(now.kept + then.kept > 0
-      ? [{ name: fateName('kept'), value: count(now.kept), unit: 'kept in the outbox', before: was(count(then.kept)) }]
+      ? [
+          {
+            name: shownStateName('kept'),
+            value: count(now.kept),
+            unit: 'kept in the outbox',
+            before: was(count(then.kept)),
+          },
+        ]
       : []),
   ];
 }

@@ -1,12 +1,12 @@
 /** Formats key figures and compares them with the previous period. */
 import { previousRangeWriter as writeBefore } from '../../domain/report/compare.ts';
 import { rangeBefore } from '../../domain/report/range.ts';
-import { type ReportWork, scope } from './work.ts';
+import { type ReportContext, scope } from './context.ts';
 
 export const count = (number: number) => number.toLocaleString('en');
 
 /** Range, unit office and site of the previous period. */
-export function earlier({ asked: { range, office, site }, timeZone }: ReportWork) {
+export function previousPeriod({ parameters: { range, office, site }, timeZone }: ReportContext) {
   const before = rangeBefore(range, timeZone);
   return {
     from: before.from,
@@ -16,15 +16,15 @@ export function earlier({ asked: { range, office, site }, timeZone }: ReportWork
 }
 
 /** When the first site was added; null without sites. */
-export async function since(work: ReportWork): Promise<Date | null> {
-  return (await work.query('select tocsin.reported_since($1, $2) as at', scope(work).slice(2)))[0].at;
+export async function firstSiteAt(context: ReportContext): Promise<Date | null> {
+  return (await context.query('select tocsin.reported_since($1, $2) as at', scope(context).slice(2)))[0].at;
 }
 
 /** Returns a function that writes a value of the previous period. `counted` is the count in that period. */
-export async function beforeWriter(work: ReportWork, counted: number): Promise<(value: string) => string> {
-  const { timeZone } = work;
-  const { range } = work.asked;
-  const isToCome = range.from > work.now;
-  const facts = { range, before: rangeBefore(range, timeZone), counted, since: await since(work), isToCome };
+export async function previousValueWriter(context: ReportContext, counted: number): Promise<(value: string) => string> {
+  const { timeZone } = context;
+  const { range } = context.parameters;
+  const isFuture = range.from > context.now;
+  const facts = { range, before: rangeBefore(range, timeZone), counted, since: await firstSiteAt(context), isFuture };
   return writeBefore(facts, timeZone, 'en');
 }

@@ -11,14 +11,15 @@ interface Family {
   outlined?: true;
 }
 
-const still = (name: string) => (subset: string, bold: boolean) => `${name}-${subset}-${bold ? 600 : 400}-normal.woff2`;
+const staticFile = (name: string) => (subset: string, bold: boolean) =>
+  `${name}-${subset}-${bold ? 600 : 400}-normal.woff2`;
 const variable = (name: string) => (subset: string) => `${name}-${subset}-wght-normal.woff2`;
 
 /** The first family that has a character draws it. */
 const families: readonly Family[] = [
-  { package: '@fontsource/noto-sans', file: still('noto-sans') },
-  { package: '@fontsource/noto-sans-arabic', file: still('noto-sans-arabic') },
-  { package: '@fontsource/noto-sans-hebrew', file: still('noto-sans-hebrew') },
+  { package: '@fontsource/noto-sans', file: staticFile('noto-sans') },
+  { package: '@fontsource/noto-sans-arabic', file: staticFile('noto-sans-arabic') },
+  { package: '@fontsource/noto-sans-hebrew', file: staticFile('noto-sans-hebrew') },
   { package: '@fontsource-variable/noto-sans-sc', file: variable('noto-sans-sc'), outlined: true },
   { package: '@fontsource-variable/noto-sans-kr', file: variable('noto-sans-kr'), outlined: true },
 ];

@@ -30,31 +30,41 @@ import {
 import { gapOrders, orderWords } from '../../domain/report/list-order.ts';
 import { dayOf, monthWords } from '../../domain/report/range.ts';
 import { HttpRefusal } from '../auth/errors.ts';
-import { count, since } from './figures.ts';
-import { type Cell, type Column, counts, type KeyFigure, type Made, seconds, text, time, writeTime } from './table.ts';
-import type { Orders, ReportWork } from './work.ts';
+import type { Orders, ReportContext } from './context.ts';
+import { count, firstSiteAt } from './figures.ts';
+import {
+  type Cell,
+  type Column,
+  counts,
+  type KeyFigure,
+  type ReportContent,
+  seconds,
+  text,
+  time,
+  writeTime,
+} from './table.ts';
 
-export async function health(work: ReportWork): Promise<Made> {
-  const { asked, timeZone, office } = work;
-  const { each } = asked;
-  const range = periodsUntil(each, asked.until, timeZone, asked.untilIsOver);
-  const bySite = asked.by === 'site';
-  const worst = worstFirst(await healthRows(work, range));
-  const rows = sortRows(worst, asked.order, healthOrders);
+export async function health(context: ReportContext): Promise<ReportContent> {
+  const { parameters, timeZone, office } = context;
+  const { each } = parameters;
+  const range = periodsUntil(each, parameters.until, timeZone, parameters.untilIsOver);
+  const bySite = parameters.by === 'site';
+  const worst = worstFirst(await healthRows(context, range));
+  const rows = sortRows(worst, parameters.order, healthOrders);
   const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
     const total = totalOf(row);
     return [...[...row.cells, total].map((cell) => roundShare(share(cell))), total.received, total.expected];
   };
   const sums = sumRows(rows);
   const end = gapRange(range, timeZone).to;
-  const first = await since(work);
+  const first = await firstSiteAt(context);
   const isBefore = rows.length > 0 && totalOf(sums).expected === 0 && isBeforeSites(first, end);
-  const last = asked.untilIsOver ? labelWords(dayOf(asked.until, timeZone)) : 'Today';
+  const last = parameters.untilIsOver ? labelWords(dayOf(parameters.until, timeZone)) : 'Today';
   const labels = [...periodLabels(range, timeZone), ...(each === 'month' ? [] : [last])];
   return {
     title: bySite ? 'Health by site' : `Health by ${office.one}`,
     rowsBy: true,
-    order: orderWords(asked.order, Object.keys(healthOrders), 'worst first', labels),
+    order: orderWords(parameters.order, Object.keys(healthOrders), 'worst first', labels),
     columns: [
       text(bySite ? 'Site' : office.title, 3),
       ...(bySite ? [text('Site ID', 1.4), text(office.title)] : counts('Sites')),
@@ -79,30 +89,30 @@ export async function health(work: ReportWork): Promise<Made> {
       })),
     }),
     figures: async () => {
-      const before = await healthRows(work, periodsBefore(range, timeZone));
-      const whole = periodsUntil('month', asked.until, timeZone, asked.untilIsOver);
-      const months = sumRows(await healthRows(work, whole)).cells;
+      const before = await healthRows(context, periodsBefore(range, timeZone));
+      const whole = periodsUntil('month', parameters.until, timeZone, parameters.untilIsOver);
+      const months = sumRows(await healthRows(context, whole)).cells;
       const [old, last] = [10, 11].map((month) => ({
         name: monthWords(dayOf(whole.weekStarts[month] as Date, timeZone)),
         cell: months[month] ?? { received: 0, expected: 0 },
         end: whole.weekStarts[month + 1] as Date,
       })) as [Month, Month];
-      return healthFigures(rows, before, asked, { first, end, last, old, office });
+      return healthFigures(rows, before, parameters, { first, end, last, old, office });
     },
   };
 }
 
 async function healthRows(
-  { asked, query }: ReportWork,
+  { parameters, query }: ReportContext,
   range: HealthRange,
 ): Promise<(HealthRow & { siteId: string })[]> {
   const { weekStarts: starts, today } = range;
-  const bySite = asked.by === 'site';
+  const bySite = parameters.by === 'site';
   const found = bySite
     ? await query('select *, 1 as site_count, site_name as name from tocsin.health_report_by_site($1, $2, $3)', [
         starts,
         today,
-        asked.office,
+        parameters.office,
       ])
     : await query(`select *, uo_name as name from tocsin.health_report_by_unit_office($1, $2)`, [starts, today]);
   return found.map((row) => ({
@@ -132,22 +142,22 @@ const gapOrder: Orders<(typeof gapOrders)[number]> = {
 };
 
 /** The gaps of a site, longest first by default. */
-export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
+export async function healthGaps({ parameters, timeZone, query }: ReportContext): Promise<ReportContent> {
   const [site] = await query('select uuid, site_id, name, last_update, created_at from tocsin.site where uuid = $1', [
-    asked.site,
+    parameters.site,
   ]);
   if (!site) throw new HttpRefusal(404, 'There is no such site. Choose one in the health report.');
-  const range = periodsUntil(asked.each, asked.until, timeZone, asked.untilIsOver);
+  const range = periodsUntil(parameters.each, parameters.until, timeZone, parameters.untilIsOver);
   const { from, to } = gapRange(range, timeZone);
-  const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [asked.site, from, to]);
+  const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [parameters.site, from, to]);
   return {
     title: `Gaps of ${site.name}`,
     site,
-    order: orderWords(asked.order, gapOrders, 'longest first'),
+    order: orderWords(parameters.order, gapOrders, 'longest first'),
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Duration, s'), ...counts('Slots')],
     nothing: isBeforeSites(site.created_at, to) ? 'There was no site yet.' : undefined,
-    rows: sortRows(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
+    rows: sortRows(gaps, parameters.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
       isGapOpen(begin, site.last_update) ? 'ongoing' : end,
       (end.getTime() - begin.getTime()) / 1000,
@@ -183,7 +193,7 @@ interface Month {
 function healthFigures(
   rows: readonly HealthRow[],
   before: readonly HealthRow[],
-  { by, each }: Pick<ReportWork['asked'], 'by' | 'each'>,
+  { by, each }: Pick<ReportContext['parameters'], 'by' | 'each'>,
   {
     first,
     end,

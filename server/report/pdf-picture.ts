@@ -24,7 +24,7 @@ function shadeOf(part: number, { parts, severities }: Picture): string {
 }
 
 /** The product logo: a bell in a square. */
-export function drawMark(doc: PDFKit.PDFDocument, x: number, y: number, size: number): void {
+export function drawLogo(doc: PDFKit.PDFDocument, x: number, y: number, size: number): void {
   doc.save();
   doc.translate(x, y).scale(size / 32);
   doc.roundedRect(0, 0, 32, 32, 6).fill('#1a1f25');

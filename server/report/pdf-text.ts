@@ -52,7 +52,7 @@ export function widthOf(runs: readonly Run[]): number {
 }
 
 /** Lays out as much of a text as fits, with `…` where it was cut. */
-export function fitted(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number): Run[] {
+export function layOutTruncated(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number): Run[] {
   const whole = layOut(doc, faces, text, style);
   if (widthOf(whole) <= room) return whole;
   const letters = [...text];
@@ -69,7 +69,14 @@ export function fitted(doc: Paper, faces: Faces, text: string, style: TextStyle,
  * Lays out a text on several lines, at most `most`; the last one is cut. Breaks between words, or inside a word that is longer than a
  * line.
  */
-export function wrapped(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number, most: number): Run[][] {
+export function layOutWrapped(
+  doc: Paper,
+  faces: Faces,
+  text: string,
+  style: TextStyle,
+  room: number,
+  most: number,
+): Run[][] {
   const whole = layOut(doc, faces, text, style);
   if (widthOf(whole) <= room) return [whole];
   const lines: Run[][] = [];
@@ -91,7 +98,7 @@ export function wrapped(doc: Paper, faces: Faces, text: string, style: TextStyle
       words[0] = letters.slice(fits).join('');
     } else lines.push(layOut(doc, faces, words.splice(0, count).join(' '), style));
   }
-  if (words.length > 0) lines.push(fitted(doc, faces, words.join(' '), style, room));
+  if (words.length > 0) lines.push(layOutTruncated(doc, faces, words.join(' '), style, room));
   return lines;
 }
 

@@ -4,8 +4,8 @@ import { formatSeconds } from '../../domain/age.ts';
 import { writeAmount } from '../../domain/money.ts';
 import { formatShare, heatLevel } from '../../domain/report/health.ts';
 import { type Faces, loadFaces } from './fonts.ts';
-import { drawFigures, drawMark, drawPicture } from './pdf-picture.ts';
-import { draw, fitted, type TextStyle, widthOf, wrapped } from './pdf-text.ts';
+import { drawFigures, drawLogo, drawPicture } from './pdf-picture.ts';
+import { draw, layOutTruncated, layOutWrapped, type TextStyle, widthOf } from './pdf-text.ts';
 import {
   type Cell,
   type Column,
@@ -99,7 +99,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   }
   if (body.length === 0) sheet.note(table.nothing ?? 'No rows.');
   if (notice) sheet.note(notice);
-  sheet.feet(foot);
+  sheet.writeFooters(foot);
   doc.end();
   return doc;
 }
@@ -149,7 +149,7 @@ class Sheet {
   /** Starts a table. Its headings repeat on every further page. */
   begin(columns: readonly Column[], title: string | undefined): void {
     // Keeps a title on the same page as its headings and two rows.
-    if (title !== undefined && this.#y + 5 * ROW > this.#bottom) this.#turn();
+    if (title !== undefined && this.#y + 5 * ROW > this.#bottom) this.#newPage();
     if (title !== undefined) {
       if (this.#y > MARGIN) this.#y += ROW / 2;
       this.#text(title, MARGIN, this.#y + 12, { size: 10, bold: true });
@@ -186,7 +186,7 @@ class Sheet {
     figures: readonly KeyFigure[],
     picture: Picture | undefined,
   ): void {
-    drawMark(this.#doc, MARGIN, MARGIN, 28);
+    drawLogo(this.#doc, MARGIN, MARGIN, 28);
     this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
     // The order is never cut; the filters get the remaining width.
     const said = this.#text(order, MARGIN, MARGIN + 27, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
@@ -205,7 +205,7 @@ class Sheet {
   #columnHeads(): void {
     const style = { size: SMALL, bold: true, color: quiet };
     const heads = this.#columns.map(({ header, width, right }) =>
-      wrapped(this.#doc, this.#faces, header, style, width - right, MOST_HEAD_LINES),
+      layOutWrapped(this.#doc, this.#faces, header, style, width - right, MOST_HEAD_LINES),
     );
     const most = Math.max(1, ...heads.map(({ length }) => length));
     for (const [index, { kind, x, width, right }] of this.#columns.entries()) {
@@ -222,7 +222,14 @@ class Sheet {
 
   row(texts: readonly string[], cells: readonly Cell[], total: boolean): void {
     const lines = this.#columns.map(({ width, right }, index) =>
-      wrapped(this.#doc, this.#faces, texts[index] ?? '', { size: SMALL, bold: total }, width - right, MOST_LINES),
+      layOutWrapped(
+        this.#doc,
+        this.#faces,
+        texts[index] ?? '',
+        { size: SMALL, bold: total },
+        width - right,
+        MOST_LINES,
+      ),
     );
     const height = ROW + LINE * (Math.max(1, ...lines.map(({ length }) => length)) - 1);
     this.#room(height);
@@ -257,7 +264,7 @@ class Sheet {
   }
 
   /** Writes the footers once all pages exist: author, time and page number. */
-  feet(text: string): void {
+  writeFooters(text: string): void {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
       this.#doc.switchToPage(page);
@@ -269,11 +276,11 @@ class Sheet {
 
   #room(height: number): void {
     if (this.#y + height <= this.#bottom) return;
-    this.#turn();
+    this.#newPage();
     this.#columnHeads();
   }
 
-  #turn(): void {
+  #newPage(): void {
     this.#doc.addPage();
     this.#y = MARGIN;
   }
@@ -283,7 +290,7 @@ class Sheet {
   }
 
   #text(text: string, x: number, y: number, style: TextStyle, align?: 'end', room = this.#right - x): number {
-    const runs = fitted(this.#doc, this.#faces, text, style, room);
+    const runs = layOutTruncated(this.#doc, this.#faces, text, style, room);
     draw(this.#doc, runs, align === 'end' ? x + room - widthOf(runs) : x, y, style);
     return widthOf(runs);
   }

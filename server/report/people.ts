@@ -1,7 +1,7 @@
 import { methodTitle } from '../../domain/notification/methods.ts';
 import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import type { personOrders as outcomes, recipientOrders } from '../../domain/report/list-order.ts';
-import type { Orders } from './work.ts';
+import type { Orders } from './context.ts';
 
 /** Sort values of the tables by person, by column. */
 export const personOrders: Orders<(typeof recipientOrders | typeof outcomes)[number]> = {

@@ -1,13 +1,13 @@
 import { acknowledgements, acknowledgementsByPerson } from './acknowledgements.ts';
 import { alarms, alarmsByReason, alarmsBySite } from './alarms.ts';
+import type { ReportContext } from './context.ts';
 import { delivery, deliveryByPerson } from './delivery.ts';
 import { health, healthGaps } from './health.ts';
 import { sms } from './sms.ts';
-import type { Made } from './table.ts';
-import type { ReportWork } from './work.ts';
+import type { ReportContent } from './table.ts';
 
 /** All downloadable reports, by their name in the address. */
-export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made>>> = {
+export const reports: Readonly<Record<string, (context: ReportContext) => Promise<ReportContent>>> = {
   health,
   'health-gaps': healthGaps,
   sms,

@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { levelWords, UNIT_OFFICE } from '../../domain/group-level.ts';
 import { methodTitle } from '../../domain/notification/methods.ts';
 import { can } from '../../domain/permission.ts';
-import { fateFilterName, messageKinds } from '../../domain/report/fate.ts';
 import { daysOf, periodsUntil } from '../../domain/report/health-periods.ts';
 import { rangeWords } from '../../domain/report/range.ts';
+import { messageKinds, stateFilterName } from '../../domain/report/shown-state.ts';
 import { type Person, personAccess } from '../access.ts';
 import { answerRefusal, HttpRefusal } from '../auth/errors.ts';
 import { type GuardDeps, requirePerson } from '../auth/session/guards.ts';
 import type { Database } from '../platform/database.ts';
-import { type Asked, readAsked, refuseStrangers } from './asked.ts';
 import { csvOf } from './csv.ts';
+import { type ReportParameters, readParameters, rejectUnknownParameters } from './parameters.ts';
 import { reports } from './reports.ts';
 import { narrowedFileName, type ReportTable, siteFileName } from './table.ts';
 
@@ -31,7 +31,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
     scope.setErrorHandler((error, request, reply) => {
       // Download headers are already set when the first row fails.
       reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
-      return answerRefusal(sentenceOf(error), request, reply);
+      return answerRefusal(toClientError(error), request, reply);
     });
     scope.get<{ Params: { file: string }; Querystring: Record<string, unknown> }>(
       '/api/v1/reports/:file',
@@ -46,25 +46,29 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
             `There is no such report. There are ${Object.keys(reports).join(', ')}, each as .csv, .xlsx and .pdf.`,
           );
         if (!can(person, 'alarm.read')) throw new HttpRefusal(403, "Reports are not part of a partner's account.");
-        refuseStrangers(name, query);
-        const ask = asker(db, person, deps);
+        rejectUnknownParameters(name, query);
+        const ask = queryAs(db, person, deps);
         const [customer] = await ask(
           'select name, time_zone, group2_name, group3_name, group4_name, group5_name from tocsin.customer',
           [],
         );
         const office = levelWords(UNIT_OFFICE, customer);
         const now = clock.now();
-        const asked = readAsked(query, now, customer.time_zone);
-        const made = await make({ asked, timeZone: customer.time_zone, office, now, query: ask });
-        const isByMonth = name.startsWith('health') && asked.each === 'month';
+        const parameters = readParameters(query, now, customer.time_zone);
+        const made = await make({ parameters, timeZone: customer.time_zone, office, now, query: ask });
+        const isByMonth = name.startsWith('health') && parameters.each === 'month';
         const range = isByMonth
-          ? daysOf(periodsUntil('month', asked.until, customer.time_zone, asked.untilIsOver), customer.time_zone)
-          : asked.range;
-        const days = name.startsWith('health') && !isByMonth ? asked.untilDay : `${range.firstDay}-to-${range.lastDay}`;
-        const about = await aboutOf(name, { ...asked, range }, ask);
+          ? daysOf(
+              periodsUntil('month', parameters.until, customer.time_zone, parameters.untilIsOver),
+              customer.time_zone,
+            )
+          : parameters.range;
+        const days =
+          name.startsWith('health') && !isByMonth ? parameters.untilDay : `${range.firstDay}-to-${range.lastDay}`;
+        const about = await describeFilters(name, { ...parameters, range }, ask);
         // The file name for one site includes the site ID.
         const narrowed = made.site ? siteFileName(made.site) : narrowedFileName(about.narrowed);
-        const by = [made.rowsBy && `by-${asked.by}`, isByMonth && 'months'].filter(Boolean).join('-');
+        const by = [made.rowsBy && `by-${parameters.by}`, isByMonth && 'months'].filter(Boolean).join('-');
         const called = ['tocsin', name, by, narrowed, days].filter(Boolean).join('-');
         const table: ReportTable = {
           ...made,
@@ -87,24 +91,24 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
 
 type Ask = (text: string, values: readonly unknown[]) => Promise<any[]>;
 
-function asker(db: Database, person: Person, { clock }: GuardDeps): Ask {
+function queryAs(db: Database, person: Person, { clock }: GuardDeps): Ask {
   return async (text, values) =>
     (await db.transaction(personAccess(person, clock), (tx) => tx.query(text, values))).rows;
 }
 
 /** Constraint violations with a message are client errors (400). */
-function sentenceOf(error: unknown): unknown {
+function toClientError(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   return code === 'TC400' && message ? new HttpRefusal(400, message) : error;
 }
 
 /** Describes the date range and the filters, for the PDF heading and the file name. */
-async function aboutOf(
+async function describeFilters(
   name: string,
-  asked: Omit<Asked, 'range'> & { range: Parameters<typeof rangeWords>[0] },
+  parameters: Omit<ReportParameters, 'range'> & { range: Parameters<typeof rangeWords>[0] },
   ask: Ask,
 ): Promise<{ days: string; narrowed: string[] }> {
-  const { range, office, site, untilDay, rule, reason, must, method, state, kind, person, search } = asked;
+  const { range, office, site, untilDay, rule, reason, must, method, state, kind, person, search } = parameters;
   const [names] = await ask(
     `select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site,
        (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
@@ -116,7 +120,7 @@ async function aboutOf(
   if (site !== null && names.site === null)
     throw new HttpRefusal(404, 'There is no such site. Choose one in the report.');
   const days = name.startsWith('health')
-    ? asked.each === 'month'
+    ? parameters.each === 'month'
       ? `Twelve whole months, ${rangeWords(range)}`
       : `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
     : `${rangeWords(range)}${name === 'sms' ? ', sent via a provider' : ''}`;
@@ -126,7 +130,7 @@ async function aboutOf(
     names.rule && `rule ${names.rule}`,
     must ? 'not acknowledged' : reason === '' ? 'without a reason' : reason && `reason ${reason}`,
     method && methodTitle(method),
-    state && fateFilterName(state).toLowerCase(),
+    state && stateFilterName(state).toLowerCase(),
     kind && `about ${messageKinds[kind]?.toLowerCase()}`,
     person && `to ${person}`,
     search && `with “${search}”`,

@@ -23,7 +23,7 @@ export async function* rowsByKey(
 }
 
 /** SQL that joins a table to the uuids in parameter 1. `k.place` is the position in that list. */
-export function keyed(table: string): string {
+export function joinUuids(table: string): string {
   const [, alias] = table.split(' ');
   return `unnest($1::uuid[]) with ordinality k (uuid, place) join ${table} on ${alias}.uuid = k.uuid`;
 }

@@ -2,10 +2,10 @@ import { columnDecimals, costOf, costWords, type SmsPrice, writePrice } from '..
 import { sortRows } from '../../domain/order.ts';
 import { emptyReason } from '../../domain/report/compare.ts';
 import { orderWords, smsOrders } from '../../domain/report/list-order.ts';
+import type { Orders, ReportContext } from './context.ts';
 import { dayBars } from './day-bars.ts';
-import { beforeWriter, count, earlier, since } from './figures.ts';
-import { counts, type KeyFigure, type Made, text } from './table.ts';
-import type { Orders, ReportWork } from './work.ts';
+import { count, firstSiteAt, previousPeriod, previousValueWriter } from './figures.ts';
+import { counts, type KeyFigure, type ReportContent, text } from './table.ts';
 
 const smsParts = ['Alarm', 'Health', 'Resolve', 'Other'] as const;
 
@@ -20,18 +20,18 @@ const smsOrder: Orders<(typeof smsOrders)[number]> = {
   cost: (row) => row.eqs,
 };
 
-export async function sms(work: ReportWork): Promise<Made> {
-  const { asked } = work;
-  const bySite = asked.by === 'site';
-  const { from, to } = asked.range;
+export async function sms(context: ReportContext): Promise<ReportContent> {
+  const { parameters } = context;
+  const bySite = parameters.by === 'site';
+  const { from, to } = parameters.range;
   const found = bySite
-    ? await work.query('select *, site_name as name from tocsin.sms_report_by_site($1, $2, $3)', [
+    ? await context.query('select *, site_name as name from tocsin.sms_report_by_site($1, $2, $3)', [
         from,
         to,
-        asked.office,
+        parameters.office,
       ])
-    : await work.query('select *, uo_name as name from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
-  const [{ sms_price: price, sms_currency: currency }] = await work.query(
+    : await context.query('select *, uo_name as name from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
+  const [{ sms_price: price, sms_currency: currency }] = await context.query(
     'select sms_price, sms_currency from tocsin.customer',
     [],
   );
@@ -46,18 +46,22 @@ export async function sms(work: ReportWork): Promise<Made> {
   const priced = (counted: number[]): number[] =>
     price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
   const most = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
-  const rows = sortRows(most, asked.order, smsOrder);
+  const rows = sortRows(most, parameters.order, smsOrder);
   const total = priced(
     [0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
   );
-  const why = emptyReason(asked.range, { since: await since(work), isToCome: from > work.now }, work.timeZone);
+  const why = emptyReason(
+    parameters.range,
+    { since: await firstSiteAt(context), isFuture: from > context.now },
+    context.timeZone,
+  );
   const nothing = why !== '' && rows.every((row) => row.sms_count === 0) ? why : undefined;
   return {
-    title: bySite ? 'SMS by site' : `SMS by ${work.office.one}`,
+    title: bySite ? 'SMS by site' : `SMS by ${context.office.one}`,
     rowsBy: true,
-    order: orderWords(asked.order, smsOrders, 'with the most messages first'),
+    order: orderWords(parameters.order, smsOrders, 'with the most messages first'),
     columns: [
-      text(bySite ? 'Site' : work.office.title, 3),
+      text(bySite ? 'Site' : context.office.title, 3),
       ...(bySite ? [text('Site ID')] : []),
       ...counts(...smsParts, 'Messages', 'Billed segments'),
       ...(price === null
@@ -74,27 +78,31 @@ export async function sms(work: ReportWork): Promise<Made> {
     ],
     rows: nothing ? [] : rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
     nothing,
-    total: nothing ? undefined : [bySite ? 'All sites' : work.office.all, ...(bySite ? [''] : []), ...total],
+    total: nothing ? undefined : [bySite ? 'All sites' : context.office.all, ...(bySite ? [''] : []), ...total],
     picture: async () => {
-      const days = await work.query('select * from tocsin.sms_by_day($1, $2, $3)', [
+      const days = await context.query('select * from tocsin.sms_by_day($1, $2, $3)', [
         from,
         to,
-        bySite ? asked.office : null,
+        bySite ? parameters.office : null,
       ]);
-      return dayBars('SMS', smsParts, asked, days, (row) => figures(row).slice(0, 4));
+      return dayBars('SMS', smsParts, parameters, days, (row) => figures(row).slice(0, 4));
     },
-    figures: () => smsFigures(work, found, price === null ? null : { price, currency }),
+    figures: () => smsFigures(context, found, price === null ? null : { price, currency }),
   };
 }
 
-async function smsFigures(work: ReportWork, rows: readonly any[], price: SmsPrice | null): Promise<KeyFigure[]> {
-  const { from, to } = earlier(work);
+async function smsFigures(context: ReportContext, rows: readonly any[], price: SmsPrice | null): Promise<KeyFigure[]> {
+  const { from, to } = previousPeriod(context);
   const before =
-    work.asked.by === 'site'
-      ? await work.query('select * from tocsin.sms_report_by_site($1, $2, $3)', [from, to, work.asked.office])
-      : await work.query('select * from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
+    context.parameters.by === 'site'
+      ? await context.query('select * from tocsin.sms_report_by_site($1, $2, $3)', [
+          from,
+          to,
+          context.parameters.office,
+        ])
+      : await context.query('select * from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
   const sum = (of: readonly any[], field: string): number => of.reduce((total, row) => total + row[field], 0);
-  const was = await beforeWriter(work, sum(before, 'sms_count'));
+  const was = await previousValueWriter(context, sum(before, 'sms_count'));
   const both = (name: string, field: string) => ({
     name,
     value: count(sum(rows, field)),

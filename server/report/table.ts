@@ -80,7 +80,7 @@ export interface ReportTable {
 export type OrderedSection = Section & Pick<ReportTable, 'order'>;
 
 /** The parts that each report provides; the rest is the same for all. */
-export type Made = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
+export type ReportContent = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
 
 const latin = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');
 const plain = (text: string) =>

@@ -3,7 +3,7 @@ import { type Sortable, sortRows } from '../../../domain/order.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFrame } from '../../ui/table/useFrame.ts';
 import classes from './FigureTable.module.css';
-import { OrderHead, type TableOrder } from './OrderHead.tsx';
+import { SortHeading, type TableOrder } from './SortHeading.tsx';
 
 export interface FigureColumn<R> {
   header: string;
@@ -22,7 +22,7 @@ export interface FigureColumn<R> {
 const NAME_WIDTH = 148;
 const COLUMN_WIDTH = 88;
 /** With more columns than this the name column gets narrower. */
-const MANY = 5;
+const MANY_COLUMNS = 5;
 
 interface FigureTableProps<R> {
   label: string;
@@ -33,7 +33,7 @@ interface FigureTableProps<R> {
   /** Sort order chosen by the user; null keeps the order of `rows`. */
   order: TableOrder;
   /** The server has already sorted the rows, because they are the top of a longer list. */
-  inOrderAlready?: boolean;
+  isSorted?: boolean;
   keyOf: (row: R) => string;
   columns: readonly FigureColumn<R>[];
   /** Undefined while loading. */
@@ -53,7 +53,7 @@ export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R
 export function FigureTable<R>(props: FigureTableProps<R>) {
   const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
   const [frameRef] = useFrame();
-  const sorted = props.inOrderAlready ? null : order.sort;
+  const sorted = props.isSorted ? null : order.sort;
   const rows = props.rows && sortRows(props.rows, sorted, ordersOf(columns, nameBy));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so the keyboard must be able to focus it.
@@ -61,20 +61,20 @@ export function FigureTable<R>(props: FigureTableProps<R>) {
       <table
         className={classes.table}
         style={{ '--least': `${NAME_WIDTH + columns.length * COLUMN_WIDTH}px` } as CSSProperties}
-        data-many={columns.length > MANY || undefined}
+        data-many={columns.length > MANY_COLUMNS || undefined}
         aria-label={label}
         aria-busy={rows === undefined}
       >
         <thead>
           <tr>
-            <OrderHead column="name" order={order} text>
+            <SortHeading column="name" order={order} text>
               {rowName}
-            </OrderHead>
+            </SortHeading>
             {columns.map(({ header, key, text }) =>
               key ? (
-                <OrderHead key={header} column={key} order={order} text={text}>
+                <SortHeading key={header} column={key} order={order} text={text}>
                   {header}
-                </OrderHead>
+                </SortHeading>
               ) : (
                 <th key={header} scope="col" data-text={text}>
                   {header}

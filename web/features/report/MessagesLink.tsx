@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { WantedMessages } from './message-report.queries.ts';
+import type { MessageFilters } from './message-report.queries.ts';
 import type { ReportView } from './useReportView.ts';
 
 /** Anchor of the message list on its page, below the figures. */
@@ -9,7 +9,7 @@ interface MessagesLinkProps {
   report: ReportView;
   person: string | null | undefined;
   /** Filters of the figure, so that the list shows exactly the messages that it counts. */
-  counted: WantedMessages;
+  counted: MessageFilters;
   /** Link text; defaults to the person's name. */
   children?: string;
 }

@@ -38,7 +38,7 @@ interface RangePickerProps {
 
 /** Chooses a preset or a first and last day. An invalid range stays as typed, with an error message. */
 export function RangePicker({ report, more = [] }: RangePickerProps) {
-  const { range, preset, problem, strange, change, view } = report;
+  const { range, preset, problem, unknownParameters, change, view } = report;
   const custom = preset === null;
   const [first, last] = [view.filters.from ?? range.firstDay, view.filters.to ?? range.lastDay];
   return (
@@ -81,13 +81,13 @@ export function RangePicker({ report, more = [] }: RangePickerProps) {
         </span>
       ) : null}
       {problem ? <Problem>{problem.sentence} The last 30 days are shown.</Problem> : null}
-      <Strange sentences={[...strange, ...more]} />
+      <UnknownParameters sentences={[...unknownParameters, ...more]} />
     </>
   );
 }
 
 /** Lists address parameters that the report does not support. */
-export function Strange({ sentences }: { sentences: readonly string[] }) {
+export function UnknownParameters({ sentences }: { sentences: readonly string[] }) {
   return sentences.map((sentence) => <Problem key={sentence}>{sentence}</Problem>);
 }
 
@@ -135,11 +135,11 @@ export function DayField({ label, value, invalid = false, onChange }: DayFieldPr
 }
 
 /** Whether the filters are in a panel. Print always shows them, even from a phone. */
-function useFolded(): boolean {
+function useFiltersInPanel(): boolean {
   return useMediaQuery('screen and (max-width: 767px)', false, { getInitialValueInEffect: false });
 }
 
-interface NarrowingProps {
+interface PanelFiltersProps {
   report: ReportView;
   /** The address parameters that these filters set. */
   names: readonly string[];
@@ -147,8 +147,8 @@ interface NarrowingProps {
 }
 
 /** Filters other than the date range. On a phone they are in a panel behind a button. */
-export function Narrowing({ report: { view }, names, children }: NarrowingProps) {
-  if (!useFolded()) return children;
+export function PanelFilters({ report: { view }, names, children }: PanelFiltersProps) {
+  if (!useFiltersInPanel()) return children;
   return <MoreFilters count={names.filter((name) => view.filters[name]).length}>{children}</MoreFilters>;
 }
 
@@ -186,7 +186,7 @@ export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
 
 /** Filters by one site, within the chosen unit office. Searched by typing, because there can be thousands of sites. */
 function SiteFilter({ report: { office, site, change } }: { report: ReportView }) {
-  const inside = useFolded();
+  const inside = useFiltersInPanel();
   const name = useSiteName(site);
   return (
     <span className={`${filter.filter} ${classes.site}`} data-chosen={site !== undefined || undefined}>
@@ -229,7 +229,7 @@ export function PersonFilter({ report: { view, setView }, names = [] }: PersonFi
   );
 }
 
-interface OnPaperProps {
+interface PrintDetailsProps {
   /** The search term. */
   search?: string;
   /** Describes the sort order. */
@@ -237,7 +237,7 @@ interface OnPaperProps {
 }
 
 /** Printed only: search term, sort order, customer and time of printing. */
-export function OnPaper({ search, order }: OnPaperProps) {
+export function PrintDetails({ search, order }: PrintDetailsProps) {
   const { tocsin_customer: customer } = useUser();
   const timeZone = useTimeZone();
   const printed = useFromNow((at) => `${formatDay(at, timeZone)} ${formatClock(at, timeZone)}`);
@@ -254,7 +254,7 @@ export function OnPaper({ search, order }: OnPaperProps) {
 }
 
 /** Printed below a list that is cut off. */
-export const REST_IN_FILES = 'The CSV and XLSX files contain all rows.';
+export const ALL_ROWS_IN_FILES = 'The CSV and XLSX files contain all rows.';
 
 /** Buttons to download the report with its current filters, and to print it. */
 export function Downloads({ name, query }: { name: string; query: string }) {

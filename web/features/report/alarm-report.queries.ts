@@ -1,7 +1,7 @@
 import type { Sort } from '../../../domain/order.ts';
 import type { alarmOrders } from '../../../domain/report/list-order.ts';
-import { type AlarmingCounts, TOP_ROWS } from '../../../domain/report/most.ts';
 import { mustAcknowledgeFilter, reasonFilter } from '../../../domain/report/reason.ts';
+import { type AlarmingCounts, TOP_ROWS } from '../../../domain/report/top-rows.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { type ListPage, type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmHead } from '../alarm/index.ts';
@@ -63,7 +63,7 @@ export interface Place {
 }
 
 /** Further alarm filters. `reason` is written as in the address; `search` works as in the alarm list. */
-export interface Causes {
+export interface AlarmFilters {
   rule: string | undefined;
   reason: string | undefined;
   search: string;
@@ -94,11 +94,11 @@ function alarmOrder(sort: Sort | null) {
 
 /** Fetches one page of alarms. The total count comes with the figures. */
 export async function fetchAlarmReport(
-  { range, sort, size, offset, ...asked }: ReportPage & Causes,
+  { range, sort, size, offset, ...asked }: ReportPage & AlarmFilters,
   signal?: AbortSignal,
 ): Promise<ListPage<ReportedAlarm>> {
   const page = { orderBy: alarmOrder(sort), first: size, offset };
-  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked), ...page };
+  const variables = { ...times(range), ...placeOf(asked), ...alarmFiltersOf(asked), ...page };
   const rows = rowsOf((await ask(alarmReport, variables, signal)).alarmReport);
   return { rows, total: rows.length };
 }
@@ -239,7 +239,7 @@ export async function fetchReportedSince(place: Place, signal?: AbortSignal): Pr
   return since === null ? null : new Date(since);
 }
 
-function causesOf({ rule, reason, search }: Causes) {
+function alarmFiltersOf({ rule, reason, search }: AlarmFilters) {
   return {
     rule: rule ?? null,
     reason: reasonFilter(reason),
@@ -248,8 +248,8 @@ function causesOf({ rule, reason, search }: Causes) {
   };
 }
 
-export async function fetchAlarmFigures(range: Range, asked: Place & Causes, signal?: AbortSignal) {
-  const { alarmFigures } = await ask(figures, { ...times(range), ...placeOf(asked), ...causesOf(asked) }, signal);
+export async function fetchAlarmFigures(range: Range, asked: Place & AlarmFilters, signal?: AbortSignal) {
+  const { alarmFigures } = await ask(figures, { ...times(range), ...placeOf(asked), ...alarmFiltersOf(asked) }, signal);
   return alarmFigures;
 }
 
@@ -261,11 +261,11 @@ export interface OffenderOrders {
 
 export async function fetchAlarmBreakdown(
   range: Range,
-  asked: Place & Causes,
+  asked: Place & AlarmFilters,
   orders: OffenderOrders,
   signal?: AbortSignal,
 ) {
-  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked), ...orders, most: TOP_ROWS };
+  const variables = { ...times(range), ...placeOf(asked), ...alarmFiltersOf(asked), ...orders, most: TOP_ROWS };
   const { alarmBreakdown: answer } = await ask(breakdown, variables, signal);
   return {
     reasons: present(answer?.reasons).map(({ reason, alarms }) => ({ reason, alarms: alarms ?? 0 })),
@@ -278,10 +278,10 @@ export async function fetchAlarmBreakdown(
 /** Counts all sites and rules with alarms, not only those shown. */
 export async function countOffenders(
   range: Range,
-  asked: Place & Causes,
+  asked: Place & AlarmFilters,
   signal?: AbortSignal,
 ): Promise<AlarmingCounts> {
-  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked) };
+  const variables = { ...times(range), ...placeOf(asked), ...alarmFiltersOf(asked) };
   const { alarmOffenders: all } = await ask(offenders, variables, signal);
   return { sites: all?.sites ?? 0, rules: all?.rules ?? 0 };
 }

@@ -1,13 +1,13 @@
 import { formatSeconds } from '../../../domain/age.ts';
 import type { FigureColumn } from './FigureTable.tsx';
 
-interface HowLong {
+interface Durations {
   medianSeconds: number | null;
   p90Seconds: number | null;
 }
 
 /** Median and 90th percentile columns. `of` is the start of their headings. */
-export const durationColumns = (of = ''): readonly FigureColumn<HowLong>[] => [
+export const durationColumns = (of = ''): readonly FigureColumn<Durations>[] => [
   {
     header: of ? `${of}, median` : 'Median',
     value: (row) => formatSeconds(row.medianSeconds),

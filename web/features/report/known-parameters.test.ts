@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliveryOrders, personOrders } from '../../../domain/report/list-order.ts';
 import { parseListView } from '../../ui/table/list-view.ts';
-import { keepKnownParameters, unfoundIn } from './known-parameters.ts';
+import { keepKnownParameters, missingRowMessages } from './known-parameters.ts';
 
 const defaults = {
   sort: { column: 'time', descending: true },
@@ -15,8 +15,8 @@ test('keeps supported parameters without a message', () => {
     ...{ range: 'last-month', by: 'site', office: '0a1b2c3d-0000-4000-8000-000000000000', method: '3', state: 'out' },
     ...{ kind: '1', person: 'Anna Berg', order: '-failed', sort: '-site' },
   };
-  const { view, strange } = read(address);
-  expect(strange).toEqual([]);
+  const { view, unknownParameters } = read(address);
+  expect(unknownParameters).toEqual([]);
   const { sort, ...filters } = address;
   expect(view.filters).toEqual(filters);
   expect(view.sort).toEqual({ column: 'site', descending: true });
@@ -33,26 +33,26 @@ test.each([
   [{ order: 'a b' }, 'the order “a b”', 'The usual order is shown.'],
   [{ sort: 'colour' }, 'the order “colour”', 'The usual order is shown.'],
 ])('reports and drops %j', (address, what, shown) => {
-  const { view, strange } = read(address as Record<string, string>);
-  expect(strange).toEqual([`The address asks for ${what}, which this report does not know. ${shown}`]);
+  const { view, unknownParameters } = read(address as Record<string, string>);
+  expect(unknownParameters).toEqual([`The address asks for ${what}, which this report does not know. ${shown}`]);
   expect(view.filters).toEqual({});
   expect(view.sort).toEqual(defaults.sort);
 });
 
 test('shows the days of the address instead of an unknown range', () => {
-  const { view, strange } = read({ range: 'fortnight', from: '2026-01-01', to: '2026-01-14' });
-  expect(strange[0]).toMatch(/The days of the address are shown\.$/);
+  const { view, unknownParameters } = read({ range: 'fortnight', from: '2026-01-01', to: '2026-01-14' });
+  expect(unknownParameters[0]).toMatch(/The days of the address are shown\.$/);
   expect(view.filters).toEqual({ from: '2026-01-01', to: '2026-01-14' });
 });
 
 test('reports a reason or person without rows, once the rows are loaded', () => {
-  expect(unfoundIn('reason', 'Old fault', ['Loading', null])).toEqual([
+  expect(missingRowMessages('reason', 'Old fault', ['Loading', null])).toEqual([
     'The address asks for the reason “Old fault”, which no alarm of this report has.',
   ]);
-  expect(unfoundIn('person', 'Anna Berg', [])).toEqual([
+  expect(missingRowMessages('person', 'Anna Berg', [])).toEqual([
     'The address asks for the person “Anna Berg”, to whom no message of this report went.',
   ]);
-  expect(unfoundIn('person', 'Anna Berg', ['Anna Berg'])).toEqual([]);
-  expect(unfoundIn('person', 'Anna Berg', undefined)).toEqual([]);
-  expect(unfoundIn('reason', undefined, [])).toEqual([]);
+  expect(missingRowMessages('person', 'Anna Berg', ['Anna Berg'])).toEqual([]);
+  expect(missingRowMessages('person', 'Anna Berg', undefined)).toEqual([]);
+  expect(missingRowMessages('reason', undefined, [])).toEqual([]);
 });

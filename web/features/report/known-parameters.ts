@@ -1,6 +1,6 @@
 import { readSort, writeSort } from '../../../domain/order.ts';
-import { fateFilters, messageKinds } from '../../../domain/report/fate.ts';
 import { presets } from '../../../domain/report/range.ts';
+import { messageKinds, stateFilters } from '../../../domain/report/shown-state.ts';
 import { key } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 
@@ -34,7 +34,7 @@ const choices: Readonly<Record<string, Choice>> = {
   ...placeChoices(() => true),
   rule: { what: 'the rule', known: isKey, shown: 'All are shown.' },
   method: { what: 'the method', known: oneOf(['1', '2', '3', '4']), shown: 'All are shown.' },
-  state: { what: 'the state', known: oneOf(fateFilters), shown: 'All are shown.' },
+  state: { what: 'the state', known: oneOf(stateFilters), shown: 'All are shown.' },
   kind: { what: 'messages about', known: oneOf(Object.keys(messageKinds)), shown: 'All are shown.' },
 };
 
@@ -47,11 +47,13 @@ export function keepKnownParameters(
   defaults: ListDefaults,
   orders: KnownOrders,
   more: Readonly<Record<string, Choice>> = {},
-): { view: ListView; strange: string[] } {
+): { view: ListView; unknownParameters: string[] } {
   const all: Readonly<Record<string, Choice>> = { ...choices, ...more };
-  const strange: string[] = [];
+  const unknownParameters: string[] = [];
   const sentence = (what: string, value: string, shown: string) =>
-    strange.push(`The address asks for ${what} “${value.slice(0, 50)}”, which this report does not know. ${shown}`);
+    unknownParameters.push(
+      `The address asks for ${what} “${value.slice(0, 50)}”, which this report does not know. ${shown}`,
+    );
   const ordered = (name: string, column: string | undefined) =>
     orders[name] === undefined || (column !== undefined && orders[name].includes(column));
   const filters = Object.fromEntries(
@@ -70,10 +72,10 @@ export function keepKnownParameters(
   );
   const sorted = asked.sort === null || ordered('sort', asked.sort.column);
   if (!sorted) sentence('the order', writeSort(asked.sort), 'The usual order is shown.');
-  return { view: { ...asked, filters, sort: sorted ? asked.sort : (defaults.sort ?? null) }, strange };
+  return { view: { ...asked, filters, sort: sorted ? asked.sort : (defaults.sort ?? null) }, unknownParameters };
 }
 
-const unfound = {
+const missingRowTexts = {
   reason: (value: string) => `the reason “${value}”, which no alarm of this report has.`,
   person: (value: string) => `the person “${value}”, to whom no message of this report went.`,
 };
@@ -82,11 +84,11 @@ const unfound = {
  * Returns a sentence when no row has the requested reason or person. The filter stays active, so the report shows no other rows.
  * Returns nothing while loading.
  */
-export function unfoundIn(
-  kind: keyof typeof unfound,
+export function missingRowMessages(
+  kind: keyof typeof missingRowTexts,
   asked: string | undefined,
   found: readonly (string | null)[] | undefined,
 ): string[] {
   if (!asked || found === undefined || found.includes(asked)) return [];
-  return [`The address asks for ${unfound[kind](asked.slice(0, 50))}`];
+  return [`The address asks for ${missingRowTexts[kind](asked.slice(0, 50))}`];
 }

@@ -1,5 +1,5 @@
-import type { FateFilter } from '../../../domain/report/fate.ts';
 import { acknowledgementOrders, deliveryOrders, listOrder } from '../../../domain/report/list-order.ts';
+import type { StateFilter } from '../../../domain/report/shown-state.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { type ListPage, pageOf, type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { type Place, placeOf, type ReportPage } from './alarm-report.queries.ts';
@@ -57,12 +57,12 @@ const acknowledgements = graphql(`
 export type AcknowledgementRow = RowOf<typeof acknowledgements, 'acknowledgementReport'>;
 
 /** Filters for acknowledgements. */
-export interface WantedAcknowledgements extends Place {
+export interface AcknowledgementFilters extends Place {
   smsOnly: boolean;
   person: string | undefined;
 }
 
-const acknowledgementsOf = (wanted: WantedAcknowledgements) => ({
+const acknowledgementsOf = (wanted: AcknowledgementFilters) => ({
   ...placeOf(wanted),
   smsOnly: wanted.smsOnly,
   person: wanted.person ?? null,
@@ -70,7 +70,7 @@ const acknowledgementsOf = (wanted: WantedAcknowledgements) => ({
 
 /** Fetches one page of alarm SMS or of every message, newest first unless `sort` says otherwise. */
 export async function fetchAcknowledgements(
-  { range, size, offset, sort, ...wanted }: ReportPage & WantedAcknowledgements,
+  { range, size, offset, sort, ...wanted }: ReportPage & AcknowledgementFilters,
   signal?: AbortSignal,
 ): Promise<ListPage<AcknowledgementRow>> {
   const order = listOrder(sort, acknowledgementOrders);
@@ -134,12 +134,12 @@ const people = graphql(`
 
 export type PersonRow = RowOf<typeof people, 'acknowledgementsByPerson'>;
 
-export async function fetchAcknowledgementTotals(range: Range, wanted: WantedAcknowledgements, signal?: AbortSignal) {
+export async function fetchAcknowledgementTotals(range: Range, wanted: AcknowledgementFilters, signal?: AbortSignal) {
   const answer = await ask(totals, { ...times(range), ...acknowledgementsOf(wanted) }, signal);
   return answer.acknowledgementTotals;
 }
 
-export async function fetchAcknowledgementPeople(range: Range, wanted: WantedAcknowledgements, signal?: AbortSignal) {
+export async function fetchAcknowledgementPeople(range: Range, wanted: AcknowledgementFilters, signal?: AbortSignal) {
   const answer = await ask(people, { ...times(range), ...acknowledgementsOf(wanted) }, signal);
   return rowsOf(answer.acknowledgementsByPerson);
 }
@@ -205,15 +205,15 @@ const delivery = graphql(`
 export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 
 /** Filters for messages. */
-export interface WantedMessages extends Place {
+export interface MessageFilters extends Place {
   method?: number | undefined;
-  state?: FateFilter | undefined;
+  state?: StateFilter | undefined;
   kind?: number | undefined;
   person?: string | undefined;
   search?: string;
 }
 
-const messagesOf = (wanted: WantedMessages) => ({
+const messagesOf = (wanted: MessageFilters) => ({
   ...placeOf(wanted),
   method: wanted.method ?? null,
   state: wanted.state ?? null,
@@ -224,7 +224,7 @@ const messagesOf = (wanted: WantedMessages) => ({
 
 /** Fetches one page of messages. The total count comes with the figures. */
 export async function fetchDelivery(
-  page: ReportPage & WantedMessages,
+  page: ReportPage & MessageFilters,
   signal?: AbortSignal,
 ): Promise<ListPage<DeliveryRow>> {
   const { range, size: first, offset } = page;
@@ -279,7 +279,7 @@ export type DeliveryFigure = RowOf<typeof deliveryFigures, 'deliveryFigures'>;
 
 export async function fetchDeliveryFigures(
   range: Range,
-  wanted: WantedMessages,
+  wanted: MessageFilters,
   byPerson: boolean,
   signal?: AbortSignal,
 ) {

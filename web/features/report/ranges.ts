@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { HealthPeriod } from '../../../domain/report/health.ts';
 import { type HealthRange, periodsBefore, periodsUntil } from '../../../domain/report/health-periods.ts';
-import { type DayWriter, type ReportRange, readRange, usualRange } from '../../../domain/report/range.ts';
+import { type DayWriter, defaultRange, type ReportRange, readRange } from '../../../domain/report/range.ts';
 import { startOfDay } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
@@ -17,7 +17,7 @@ function useDay(timeZone: string): number {
 export function useLast30Days(): ReportRange {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
-  return useMemo(() => usualRange(new Date(today), timeZone), [today, timeZone]);
+  return useMemo(() => defaultRange(new Date(today), timeZone), [today, timeZone]);
 }
 
 /** Twelve weeks or months until a day; today by default. `before` is the twelve before those. */

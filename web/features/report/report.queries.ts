@@ -193,7 +193,7 @@ export async function fetchUnitOffices(signal?: AbortSignal) {
 }
 
 /** Fetches all pages of a list, such as the days of ten years. */
-export async function everyRow<T>(
+export async function fetchAllRows<T>(
   page: (window: { first: number; offset: number }) => Promise<{ nodes: readonly (T | null)[] } | null>,
 ): Promise<T[]> {
   const rows: T[] = [];

@@ -1,5 +1,5 @@
 import { ask, graphql } from '../../api/graphql.ts';
-import { everyRow, type Range, times } from './report.queries.ts';
+import { fetchAllRows, type Range, times } from './report.queries.ts';
 
 const byOffice = graphql(`
   query SmsByUnitOffice($from: Datetime!, $to: Datetime!) {
@@ -95,7 +95,9 @@ export async function fetchSmsBySite(
   signal?: AbortSignal,
 ): Promise<SmsRow[]> {
   const wanted = { ...times(range), office: office ?? null };
-  const rows = await everyRow(async (window) => (await ask(bySite, { ...wanted, ...window }, signal)).smsReportBySite);
+  const rows = await fetchAllRows(
+    async (window) => (await ask(bySite, { ...wanted, ...window }, signal)).smsReportBySite,
+  );
   return rows.map((row) => ({
     id: row.uuid ?? '',
     name: row.siteName ?? '',
@@ -106,5 +108,5 @@ export async function fetchSmsBySite(
 
 export async function fetchSmsByDay(range: Range, office: string | undefined, signal?: AbortSignal) {
   const wanted = { ...times(range), office: office ?? null };
-  return everyRow(async (window) => (await ask(byDay, { ...wanted, ...window }, signal)).smsByDay);
+  return fetchAllRows(async (window) => (await ask(byDay, { ...wanted, ...window }, signal)).smsByDay);
 }

@@ -25,7 +25,7 @@ export function useKnownParameters(
   defaults: ListDefaults,
   orders: KnownOrders,
   more?: Readonly<Record<string, Choice>>,
-): { view: ListView; strange: string[] } {
+): { view: ListView; unknownParameters: string[] } {
   const offices = useUnitOffices().data;
   const siteIsGone = useSiteName(key(asked.filters.site)).data === null;
   return useMemo(() => {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
-import { type Preset, type ReportRange, rangeBefore, readRange, usualRange } from '../../../domain/report/range.ts';
+import { defaultRange, type Preset, type ReportRange, rangeBefore, readRange } from '../../../domain/report/range.ts';
 import { startOfDay } from '../../../domain/week.ts';
 import { key } from '../../kit/list/list.ts';
 import { formatListView, type ListDefaults, type ListView } from '../../ui/table/list-view.ts';
@@ -27,12 +27,12 @@ export interface ReportView {
   range: ReportRange;
   before: ReportRange;
   /** The range is in the future. */
-  toCome: boolean;
+  isFuture: boolean;
   preset: Preset | null;
   /** Error in the days of the address, or null. With an error, `range` is the last 30 days. */
   problem: { field: 'from' | 'to'; sentence: string } | null;
   /** Sentences about parameters that the report does not support. */
-  strange: readonly string[];
+  unknownParameters: readonly string[];
   by: 'office' | 'site';
   /** Keys; undefined when none is chosen. */
   office: string | undefined;
@@ -46,18 +46,18 @@ export interface ReportView {
 /** State of a report, kept in the address. `defaults` and `known` must be constants. */
 export function useReportView(defaults: ListDefaults, known: KnownOrders): ReportView {
   const [asked, setView] = useListView(defaults);
-  const { view, strange } = useKnownParameters(asked, defaults, known);
+  const { view, unknownParameters } = useKnownParameters(asked, defaults, known);
   const timeZone = useTimeZone();
   const today = useFromNow((at) => startOfDay(at, timeZone).getTime());
   const { range: preset, from, to, by, office, site } = view.filters;
   const days = useMemo(() => {
     const now = new Date(today);
     const reading = readRange({ range: preset, from, to }, now, timeZone);
-    const range = reading.ok ? reading.range : usualRange(now, timeZone);
+    const range = reading.ok ? reading.range : defaultRange(now, timeZone);
     return {
       range,
       before: rangeBefore(range, timeZone),
-      toCome: range.from > now,
+      isFuture: range.from > now,
       preset: reading.ok ? reading.preset : null,
       problem: reading.ok ? null : reading,
     };
@@ -67,7 +67,7 @@ export function useReportView(defaults: ListDefaults, known: KnownOrders): Repor
     setView,
     change: (filters) => setView({ ...view, page: 1, filters: { ...view.filters, ...filters } }),
     ...days,
-    strange,
+    unknownParameters,
     by: by === 'site' ? 'site' : 'office',
     office: key(office),
     site: key(site),

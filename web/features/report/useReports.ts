@@ -14,7 +14,7 @@ import {
 import { fetchSms } from './sms-report.queries.ts';
 
 /** Reports change slowly: data stays fresh for a minute. */
-const FRESH = 60_000;
+const FRESH_MS = 60_000;
 
 /** `until` is a past day; today by default. */
 export function useHealthByOffice(until?: string, each?: HealthPeriod) {
@@ -22,8 +22,8 @@ export function useHealthByOffice(until?: string, each?: HealthPeriod) {
   const query = useQuery({
     queryKey: ['report', 'health', 'office', range],
     queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
-    // Whole months no longer change.
-    ...(each === 'month' ? { staleTime: 5 * FRESH } : { staleTime: FRESH, refetchInterval: FRESH }),
+    // FullBreakdown months no longer change.
+    ...(each === 'month' ? { staleTime: 5 * FRESH_MS } : { staleTime: FRESH_MS, refetchInterval: FRESH_MS }),
   });
   return { range, query };
 }
@@ -34,7 +34,7 @@ export function useHealthBefore(until?: string, each?: HealthPeriod) {
   return useQuery({
     queryKey: ['report', 'health', 'office', before],
     queryFn: ({ signal }) => fetchHealthByOffice(before, signal),
-    staleTime: 5 * FRESH,
+    staleTime: 5 * FRESH_MS,
   });
 }
 
@@ -51,16 +51,16 @@ export function useHealthBySite(office: string, until?: string, each?: HealthPer
         (got, of) => setProgress(`${got.toLocaleString()} of ${counted(of, 'site')} read`),
         signal,
       ),
-    staleTime: 5 * FRESH,
+    staleTime: 5 * FRESH_MS,
   });
   return { range, query, progress };
 }
 
-export function useSilence() {
+export function useSilentSites() {
   return useQuery({
     queryKey: ['report', 'silence'],
     queryFn: ({ signal }) => fetchSilence(signal),
-    staleTime: FRESH,
+    staleTime: FRESH_MS,
   });
 }
 
@@ -69,7 +69,7 @@ export function useSms() {
   const query = useQuery({
     queryKey: ['report', 'sms', range],
     queryFn: ({ signal }) => fetchSms(range, signal),
-    staleTime: FRESH,
+    staleTime: FRESH_MS,
   });
   return { range, query };
 }
@@ -79,7 +79,7 @@ export function useAlarmCount() {
   const query = useQuery({
     queryKey: ['report', 'alarm-count', range],
     queryFn: ({ signal }) => fetchAlarmCount(range, signal),
-    staleTime: FRESH,
+    staleTime: FRESH_MS,
   });
   return { range, query };
 }
@@ -91,7 +91,7 @@ export function useAcknowledgement() {
   const query = useQuery({
     queryKey: ['report', 'acknowledgement-totals', range, wanted],
     queryFn: ({ signal }) => fetchAcknowledgementTotals(range, wanted, signal),
-    staleTime: FRESH,
+    staleTime: FRESH_MS,
   });
   return { range, query };
 }
@@ -103,7 +103,7 @@ export function useKeptMessages() {
   return useQuery({
     queryKey: ['report', 'delivery-figures', range, wanted, false],
     queryFn: ({ signal }) => fetchDeliveryFigures(range, wanted, false, signal),
-    refetchInterval: FRESH,
+    refetchInterval: FRESH_MS,
   });
 }
 
@@ -111,6 +111,6 @@ export function useUnitOffices() {
   return useQuery({
     queryKey: ['report', 'unit-offices'],
     queryFn: ({ signal }) => fetchUnitOffices(signal),
-    staleTime: 5 * FRESH,
+    staleTime: 5 * FRESH_MS,
   });
 }

@@ -19,31 +19,31 @@ import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { durationColumns } from '../duration-columns.ts';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
-import { unfoundIn } from '../known-parameters.ts';
+import { missingRowMessages } from '../known-parameters.ts';
 import { LoadFailed, useRetry } from '../LoadFailed.tsx';
 import { MessagesLink } from '../MessagesLink.tsx';
 import {
+  type AcknowledgementFilters,
   fetchAcknowledgementPeople,
   fetchAcknowledgements,
   fetchAcknowledgementTotals,
+  type MessageFilters,
   type PersonRow,
-  type WantedAcknowledgements,
-  type WantedMessages,
 } from '../message-report.queries.ts';
-import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import {
+  ALL_ROWS_IN_FILES,
   Downloads,
-  Narrowing,
-  OnPaper,
+  PanelFilters,
   PersonFilter,
   PlaceFilters,
+  PrintDetails,
   RangePicker,
-  REST_IN_FILES,
 } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
-import { usePreviousPeriod, useWhyNothing } from '../usePreviousPeriod.ts';
+import { orderFromAddress } from '../SortHeading.tsx';
+import { useEmptyReason, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from '../useReportView.ts';
 import { columnsOfMessages, columnsOfSms } from './acknowledgement-columns.tsx';
 
@@ -81,14 +81,18 @@ function AcknowledgementReport() {
   const navigate = useNavigate();
   const retry = useRetry();
   const bySite = by === 'site';
-  const wanted = wantedIn(report);
+  const wanted = filtersOf(report);
   const list = useList({
     queryKey: ['report', 'acknowledgements', range, wanted, sort, view.size, view.page],
     queryFn: ({ signal }) =>
       fetchAcknowledgements({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
-  const nothing = useWhyNothing(report, wanted, 'Alarm messages appear here, with who acknowledged them and how soon.');
+  const nothing = useEmptyReason(
+    report,
+    wanted,
+    'Alarm messages appear here, with who acknowledged them and how soon.',
+  );
   const names = usePeople(range, { ...wanted, person: undefined }).data?.map(({ recipientName }) => recipientName);
   const counted = useTotals(range, wanted).data?.messages;
   return (
@@ -103,13 +107,13 @@ function AcknowledgementReport() {
           value={by}
           onChange={(next) => change({ by: next === 'site' ? 'site' : '', site: '' })}
         />
-        <RangePicker report={report} more={unfoundIn('person', report.person, names)} />
-        <Narrowing report={report} names={narrowing}>
+        <RangePicker report={report} more={missingRowMessages('person', report.person, names)} />
+        <PanelFilters report={report} names={narrowing}>
           <PlaceFilters report={report} withSite={bySite} />
           <PersonFilter report={report} names={names} />
-        </Narrowing>
+        </PanelFilters>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
-        <OnPaper order={orderWords(sort, acknowledgementOrders, 'newest first')} />
+        <PrintDetails order={orderWords(sort, acknowledgementOrders, 'newest first')} />
         <span className={classes.looks}>
           <DensityChoice />
         </span>
@@ -123,7 +127,7 @@ function AcknowledgementReport() {
       ) : null}
       <DataTable
         label="Acknowledgements"
-        paper={REST_IN_FILES}
+        paper={ALL_ROWS_IN_FILES}
         bare
         columns={useOfficeColumn(bySite ? columnsOfMessages : columnsOfSms)}
         {...list}
@@ -146,11 +150,11 @@ function AcknowledgementReport() {
 }
 
 /** The site filter applies to the report by site only. The report by unit office covers alarm SMS only. */
-function wantedIn({ by, office, site, person }: ReportView): WantedAcknowledgements {
+function filtersOf({ by, office, site, person }: ReportView): AcknowledgementFilters {
   return { office, site: by === 'site' ? site : undefined, person, smsOnly: by === 'office' };
 }
 
-function useTotals(range: ReportView['range'], wanted: WantedAcknowledgements) {
+function useTotals(range: ReportView['range'], wanted: AcknowledgementFilters) {
   return useQuery({
     queryKey: ['report', 'acknowledgement-totals', range, wanted],
     queryFn: ({ signal }) => fetchAcknowledgementTotals(range, wanted, signal),
@@ -158,7 +162,7 @@ function useTotals(range: ReportView['range'], wanted: WantedAcknowledgements) {
   });
 }
 
-function usePeople(range: ReportView['range'], wanted: WantedAcknowledgements) {
+function usePeople(range: ReportView['range'], wanted: AcknowledgementFilters) {
   return useQuery({
     queryKey: ['report', 'acknowledgement-people', range, wanted],
     queryFn: ({ signal }) => fetchAcknowledgementPeople(range, wanted, signal),
@@ -170,7 +174,7 @@ function Totals({ report }: { report: ReportView }) {
   const { range, before } = report;
   const { range: preset, from, to } = report.view.filters;
   const days = { range: preset, from, to };
-  const wanted = wantedIn(report);
+  const wanted = filtersOf(report);
   const now = useTotals(range, wanted);
   const then = useTotals(before, wanted);
   const [facts, old] = [now.data, then.data];
@@ -227,13 +231,13 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
 ];
 
 /** Filters for the messages that the figures count: sent or delivered, about an alarm. */
-function toldOf({ office, site, smsOnly }: WantedAcknowledgements): WantedMessages {
+function countedMessages({ office, site, smsOnly }: AcknowledgementFilters): MessageFilters {
   return { office, site, kind: 1, state: 'out', ...(smsOnly && { method: 3 }) };
 }
 
 /** Recipients and the alarms that they acknowledged themselves; those who acknowledged none come first. */
 function People({ report }: { report: ReportView }) {
-  const wanted = wantedIn(report);
+  const wanted = filtersOf(report);
   const query = usePeople(report.range, wanted);
   if (query.data?.length === 0) return null;
   if (query.isError && !query.data) {
@@ -251,9 +255,9 @@ function People({ report }: { report: ReportView }) {
         rowName="Person"
         rows={query.data}
         keyOf={(row) => row.recipientName ?? ''}
-        nameOf={(row) => <MessagesLink report={report} person={row.recipientName} counted={toldOf(wanted)} />}
+        nameOf={(row) => <MessagesLink report={report} person={row.recipientName} counted={countedMessages(wanted)} />}
         nameBy={(row) => row.recipientName}
-        order={orderIn(report.view, report.setView)}
+        order={orderFromAddress(report.view, report.setView)}
         columns={personColumns}
       />
     </Card>

@@ -1,7 +1,7 @@
 import { formatBetween } from '../../../../domain/age.ts';
 import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { acknowledgedVia, countsForAcknowledgement } from '../../../../domain/report/acknowledgement.ts';
-import { fateName, isSentOrDelivered, messageKinds } from '../../../../domain/report/fate.ts';
+import { isSentOrDelivered, messageKinds, shownStateName } from '../../../../domain/report/shown-state.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 import { Named } from '../../../kit/list/cells.tsx';
@@ -92,5 +92,7 @@ function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): st
 function toWords({ recipientName, messageType, fate }: AcknowledgementRow): string {
   if (countsForAcknowledgement(messageType, fate)) return recipientName;
   const kind = messageType === 1 ? '' : messageKinds[messageType]?.toLowerCase();
-  return [recipientName, kind, isSentOrDelivered(fate) ? '' : fateName(fate).toLowerCase()].filter(Boolean).join(', ');
+  return [recipientName, kind, isSentOrDelivered(fate) ? '' : shownStateName(fate).toLowerCase()]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../../domain/age.ts';
 import { can } from '../../../../domain/permission.ts';
-import { type AlarmingCounts, isReordered, rulesTitle, topTitle } from '../../../../domain/report/most.ts';
 import { NO_REASON, NO_REASON_WORDS, UNACKNOWLEDGED, UNACKNOWLEDGED_WORDS } from '../../../../domain/report/reason.ts';
+import { type AlarmingCounts, isReordered, rulesTitle, topTitle } from '../../../../domain/report/top-rows.ts';
 import { counted } from '../../../kit/format/number.ts';
 import { useActor } from '../../../kit/session/actor.ts';
 import { EmptyState } from '../../../ui/Notice.tsx';
@@ -11,19 +11,21 @@ import { FilterSelect } from '../../../ui/table/FilterSelect.tsx';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from '../alarm-report.queries.ts';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
 import { LoadFailed } from '../LoadFailed.tsx';
-import { orderIn, type TableOrder } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
+import { orderFromAddress, type TableOrder } from '../SortHeading.tsx';
 import { isNarrowed, type ReportView } from '../useReportView.ts';
 import { Pareto } from './Pareto.tsx';
-import { placeOfRule } from './rule-place.ts';
+import { ruleEditorLink } from './rule-editor-link.ts';
 
-type Whole = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
+type FullBreakdown = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
 /** `sites` or `rules` are undefined while they load in another sort order. */
-type Partially = Omit<Whole, 'sites' | 'rules'> & { [part in 'sites' | 'rules']: Whole[part] | undefined };
+type PartialBreakdown = Omit<FullBreakdown, 'sites' | 'rules'> & {
+  [part in 'sites' | 'rules']: FullBreakdown[part] | undefined;
+};
 
 interface AlarmBreakdownProps {
   report: ReportView;
-  data: Partially | undefined;
+  data: PartialBreakdown | undefined;
   /** Total counts of sites and rules, when not all are shown. */
   all: AlarmingCounts | undefined;
   /** Why loading failed, or null. */
@@ -34,10 +36,9 @@ interface AlarmBreakdownProps {
 export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
   const { range, from, to, office, site, rule, reason } = report.view.filters;
   const same = { range, from, to, q: report.view.search || undefined };
-  const [sites, rules] = ['siteOrder', 'ruleOrder'].map((name) => orderIn(report.view, report.setView, name)) as [
-    TableOrder,
-    TableOrder,
-  ];
+  const [sites, rules] = ['siteOrder', 'ruleOrder'].map((name) =>
+    orderFromAddress(report.view, report.setView, name),
+  ) as [TableOrder, TableOrder];
   const others = {
     sites: isReordered('sites', all, sites.sort),
     rules: isReordered('rules', all, rules.sort),
@@ -94,7 +95,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
               }
               nameBy={(row) => row.siteName}
               order={sites}
-              inOrderAlready={others.sites}
+              isSorted={others.sites}
               columns={siteColumns}
             />
           </Card>
@@ -104,10 +105,10 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
               rowName="Rule"
               rows={data?.rules}
               keyOf={(row) => row.uuid ?? ''}
-              nameOf={(row) => (editsRules ? <Link {...placeOfRule(row)}>{row.ruleName}</Link> : row.ruleName)}
+              nameOf={(row) => (editsRules ? <Link {...ruleEditorLink(row)}>{row.ruleName}</Link> : row.ruleName)}
               nameBy={(row) => row.ruleName}
               order={rules}
-              inOrderAlready={others.rules}
+              isSorted={others.rules}
               columns={[
                 {
                   header: 'Site',

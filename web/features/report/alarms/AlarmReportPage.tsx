@@ -25,21 +25,28 @@ import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { now as clockNow } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import {
-  type Causes,
+  type AlarmFilters,
   fetchAlarmFigures,
   fetchAlarmReport,
   type Place,
   type ReportedAlarm,
 } from '../alarm-report.queries.ts';
 import { Figure, Figures } from '../Figures.tsx';
-import { unfoundIn } from '../known-parameters.ts';
+import { missingRowMessages } from '../known-parameters.ts';
 import { useRetry } from '../LoadFailed.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
-import { Downloads, Narrowing, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from '../ReportTools.tsx';
+import {
+  ALL_ROWS_IN_FILES,
+  Downloads,
+  PanelFilters,
+  PlaceFilters,
+  PrintDetails,
+  RangePicker,
+} from '../ReportTools.tsx';
 import { formatDates, writeDay } from '../ranges.ts';
 import { StackedBars } from '../StackedBars.tsx';
-import { usePreviousPeriod, useSince, useWhyNothing } from '../usePreviousPeriod.ts';
+import { useEmptyReason, useFirstSiteDate, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import {
   downloadQuery,
   isNarrowed,
@@ -158,7 +165,7 @@ function AlarmReport() {
     staleTime: 60_000,
   });
   const figures = useAlarmFigures(range, asked);
-  const nothing = useWhyNothing(report, asked, 'All values stayed within limits and no site was silent.');
+  const nothing = useEmptyReason(report, asked, 'All values stayed within limits and no site was silent.');
   const bars =
     breakdown.data &&
     barsOf(range, breakdown.data.days, (row) => severities.map((severity) => row[severity] ?? 0), severities.length);
@@ -173,18 +180,18 @@ function AlarmReport() {
       <div className={classes.tools}>
         <RangePicker
           report={report}
-          more={unfoundIn(
+          more={missingRowMessages(
             'reason',
             reasonFilter(reason) || undefined,
             breakdown.data?.reasons.map((row) => row.reason),
           )}
         />
-        <Narrowing report={report} names={narrowing}>
+        <PanelFilters report={report} names={narrowing}>
           <PlaceFilters report={report} />
           <CauseFilters report={report} data={breakdown.data} />
-        </Narrowing>
+        </PanelFilters>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
-        <OnPaper search={view.search} order={orderWords(sort, alarmOrders, 'newest first')} />
+        <PrintDetails search={view.search} order={orderWords(sort, alarmOrders, 'newest first')} />
       </div>
       <AlarmFigures report={report} asked={asked} />
       <div className={classes.stackGap}>
@@ -208,7 +215,7 @@ function AlarmReport() {
         view={view}
         onViewChange={setView}
         searchHint="Message, place or reason"
-        paper={REST_IN_FILES}
+        paper={ALL_ROWS_IN_FILES}
         standing={standingFilters}
         onRetry={retry}
         onOpen={({ uuid }) => void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } })}
@@ -218,7 +225,7 @@ function AlarmReport() {
   );
 }
 
-function useAlarmFigures(range: ReportView['range'], asked: Place & Causes) {
+function useAlarmFigures(range: ReportView['range'], asked: Place & AlarmFilters) {
   return useQuery({
     queryKey: ['report', 'alarm-figures', range, asked],
     queryFn: ({ signal }) => fetchAlarmFigures(range, asked, signal),
@@ -230,13 +237,13 @@ function ofAlarms({ alarms, needNone }: { alarms: number | null; needNone: numbe
   return ofAlarmsWords({ alarms: alarms ?? 0, needNone: needNone ?? 0 });
 }
 
-function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Causes }) {
+function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & AlarmFilters }) {
   const { range, before } = report;
   const now = useAlarmFigures(range, asked);
   const then = useAlarmFigures(before, asked);
   const [facts, old] = [now.data, then.data];
   const was = usePreviousPeriod(report, asked, old?.alarms);
-  const since = useSince(asked).data;
+  const since = useFirstSiteDate(asked).data;
   const timeZone = useTimeZone();
   return (
     <Figures>

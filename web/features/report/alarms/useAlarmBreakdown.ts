@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { readSort, writeSort } from '../../../../domain/order.ts';
-import { type AlarmingCounts, isReordered, TOP_ROWS } from '../../../../domain/report/most.ts';
-import { type Causes, countOffenders, fetchAlarmBreakdown, type Place } from '../alarm-report.queries.ts';
+import { type AlarmingCounts, isReordered, TOP_ROWS } from '../../../../domain/report/top-rows.ts';
+import { type AlarmFilters, countOffenders, fetchAlarmBreakdown, type Place } from '../alarm-report.queries.ts';
 import type { ReportView } from '../useReportView.ts';
 
 const mostFirst = { siteSort: null, ruleSort: null };
 
 /** Loads the alarms by reason, site and rule, with total counts; sites and rules in the chosen sort order. */
-export function useAlarmBreakdown(report: ReportView, asked: Place & Causes) {
+export function useAlarmBreakdown(report: ReportView, asked: Place & AlarmFilters) {
   const { range } = report;
   const breakdown = useQuery({
     queryKey: ['report', 'alarm-breakdown', range, asked, mostFirst],
@@ -29,7 +29,7 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & Causes) {
 }
 
 /** Loads the top sites and rules in the chosen order, when there are more than shown. Undefined while loading. */
-function useReordered({ view, range }: ReportView, asked: Place & Causes, all: AlarmingCounts | undefined) {
+function useReordered({ view, range }: ReportView, asked: Place & AlarmFilters, all: AlarmingCounts | undefined) {
   const sortOf = (kind: keyof AlarmingCounts, name: string) => {
     const sort = readSort(view.filters[name]);
     return isReordered(kind, all, sort) ? writeSort(sort) : null;

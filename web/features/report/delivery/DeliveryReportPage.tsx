@@ -2,8 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../../domain/age.ts';
 import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../../domain/report/delivery.ts';
-import { fateFilterName, fateFilters, fateName, messageKinds, readFateFilter } from '../../../../domain/report/fate.ts';
 import { deliveryOrders, methodOrders, orderWords, personOrders } from '../../../../domain/report/list-order.ts';
+import {
+  messageKinds,
+  readStateFilter,
+  shownStateName,
+  stateFilterName,
+  stateFilters,
+} from '../../../../domain/report/shown-state.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { Named } from '../../../kit/list/cells.tsx';
 import { wholeNumber } from '../../../kit/list/list.ts';
@@ -21,7 +27,7 @@ import { fateOf } from '../../notification/index.ts';
 import { durationColumns } from '../duration-columns.ts';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
-import { unfoundIn } from '../known-parameters.ts';
+import { missingRowMessages } from '../known-parameters.ts';
 import { LoadFailed, useRetry } from '../LoadFailed.tsx';
 import { MESSAGES, MessagesLink } from '../MessagesLink.tsx';
 import {
@@ -29,22 +35,22 @@ import {
   type DeliveryRow,
   fetchDelivery,
   fetchDeliveryFigures,
-  type WantedMessages,
+  type MessageFilters,
 } from '../message-report.queries.ts';
-import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import {
+  ALL_ROWS_IN_FILES,
   Downloads,
-  Narrowing,
-  OnPaper,
+  PanelFilters,
   PersonFilter,
   PlaceFilters,
+  PrintDetails,
   RangePicker,
-  REST_IN_FILES,
 } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
-import { usePreviousPeriod, useWhyNothing } from '../usePreviousPeriod.ts';
+import { orderFromAddress } from '../SortHeading.tsx';
+import { useEmptyReason, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from '../useReportView.ts';
 import { NotificationLife } from './NotificationLife.tsx';
 
@@ -55,7 +61,7 @@ const defaults: ListDefaults = {
 const orders = { sort: deliveryOrders, order: personOrders, wayOrder: methodOrders };
 const narrowing = ['office', 'site', 'method', 'state', 'kind', 'person'];
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodTitle(method) }));
-const states = fateFilters.map((fate) => ({ value: fate, label: fateFilterName(fate) }));
+const states = stateFilters.map((fate) => ({ value: fate, label: stateFilterName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
 const took = (milliseconds: number) => formatSeconds(milliseconds / 1000);
@@ -126,21 +132,21 @@ function DeliveryReport() {
   const timeZone = useTimeZone();
   const retry = useRetry();
   const { method, state, kind, open } = view.filters;
-  const wanted: WantedMessages = {
+  const wanted: MessageFilters = {
     office,
     site,
     search: view.search,
     person,
     method: wholeNumber(method),
     kind: wholeNumber(kind),
-    state: readFateFilter(state),
+    state: readStateFilter(state),
   };
   const list = useList({
     queryKey: ['report', 'delivery', range, wanted, sort, view.size, view.page],
     queryFn: ({ signal }) => fetchDelivery({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
-  const nothing = useWhyNothing(report, { office, site }, 'No notifications were due.');
+  const nothing = useEmptyReason(report, { office, site }, 'No notifications were due.');
   const ways = useDelivery(range, wanted, false);
   const anybody = useDelivery(range, { ...wanted, person: undefined }, true).data;
   const names = anybody?.map(({ recipientName }) => recipientName);
@@ -153,16 +159,16 @@ function DeliveryReport() {
         Message delivery
       </ReportTitle>
       <div className={classes.tools}>
-        <RangePicker report={report} more={unfoundIn('person', report.person, names)} />
-        <Narrowing report={report} names={narrowing}>
+        <RangePicker report={report} more={missingRowMessages('person', report.person, names)} />
+        <PanelFilters report={report} names={narrowing}>
           <PlaceFilters report={report} />
           <FilterSelect label="Method" name="method" options={methods} view={view} onViewChange={setView} />
           <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
           <FilterSelect label="About" name="kind" options={kinds} view={view} onViewChange={setView} />
           <PersonFilter report={report} names={names} />
-        </Narrowing>
+        </PanelFilters>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
-        <OnPaper search={view.search} order={orderWords(sort, deliveryOrders, 'newest first')} />
+        <PrintDetails search={view.search} order={orderWords(sort, deliveryOrders, 'newest first')} />
       </div>
       <DeliveryFigures report={report} wanted={wanted} />
       <div id={MESSAGES} className={classes.target}>
@@ -175,7 +181,7 @@ function DeliveryReport() {
           view={view}
           onViewChange={setView}
           searchHint="Message, person, number or site"
-          paper={REST_IN_FILES}
+          paper={ALL_ROWS_IN_FILES}
           onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
           openId={open}
           detail={(row) => <NotificationLife message={row} />}
@@ -188,7 +194,7 @@ function DeliveryReport() {
   );
 }
 
-function useDelivery(range: ReportView['range'], wanted: WantedMessages, byPerson: boolean) {
+function useDelivery(range: ReportView['range'], wanted: MessageFilters, byPerson: boolean) {
   return useQuery({
     queryKey: ['report', 'delivery-figures', range, wanted, byPerson],
     queryFn: ({ signal }) => fetchDeliveryFigures(range, wanted, byPerson, signal),
@@ -196,7 +202,7 @@ function useDelivery(range: ReportView['range'], wanted: WantedMessages, byPerso
   });
 }
 
-function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: WantedMessages }) {
+function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: MessageFilters }) {
   const { range, before } = report;
   const ways = useDelivery(range, wanted, false);
   const old = useDelivery(before, wanted, false);
@@ -235,7 +241,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
         />
         {now && now.kept + (then?.kept ?? 0) > 0 ? (
           <Figure
-            name={fateName('kept')}
+            name={shownStateName('kept')}
             value={now.kept.toLocaleString()}
             unit="kept in the outbox"
             before={then && was?.(then.kept.toLocaleString())}
@@ -255,7 +261,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
                 keyOf={(row) => String(row.methodType)}
                 nameOf={(row) => methodTitle(row.methodType ?? 0)}
                 nameBy={(row) => methodTitle(row.methodType ?? 0)}
-                order={orderIn(report.view, report.setView, 'wayOrder')}
+                order={orderFromAddress(report.view, report.setView, 'wayOrder')}
                 columns={deliveryColumns(now)}
               />
             )}
@@ -277,7 +283,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
                   />
                 )}
                 nameBy={(row) => row.recipientName}
-                order={orderIn(report.view, report.setView)}
+                order={orderFromAddress(report.view, report.setView)}
                 columns={[
                   { header: 'Method', ...ordered('way', (row) => methodTitle(row.methodType ?? 0)), text: true },
                   ...deliveryColumns(now),
@@ -306,7 +312,7 @@ const deliveryColumns = (all: DeliverySums | undefined): FigureColumn<DeliveryFi
     by: (row) => deliveryShare(deliverySums([row])),
   },
   { header: 'Delivered', ...ordered('delivered', (row) => row.delivered ?? 0) },
-  ...(all && all.kept > 0 ? [{ header: fateName('kept'), ...ordered('kept', (row) => row.kept ?? 0) }] : []),
+  ...(all && all.kept > 0 ? [{ header: shownStateName('kept'), ...ordered('kept', (row) => row.kept ?? 0) }] : []),
   { header: 'Failed', ...ordered('failed', (row) => row.failed ?? 0) },
   ...durationColumns(),
 ];

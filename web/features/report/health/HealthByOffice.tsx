@@ -6,7 +6,7 @@ import { useFirstAnswer } from '../../../ui/first-answer.ts';
 import { EmptyState } from '../../../ui/Notice.tsx';
 import { Card } from '../../../ui/Page.tsx';
 import { LoadFailed } from '../LoadFailed.tsx';
-import type { TableOrder } from '../OrderHead.tsx';
+import type { TableOrder } from '../SortHeading.tsx';
 import { useHealthByOffice } from '../useReports.ts';
 import { HeatTable } from './HeatTable.tsx';
 import { NoSiteYet, useIsBeforeSites } from './NoSiteYet.tsx';

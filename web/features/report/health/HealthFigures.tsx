@@ -16,8 +16,8 @@ import { officeWords } from '../../../kit/session/group-words.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { Figure, Figures } from '../Figures.tsx';
 import { formatMonth } from '../ranges.ts';
-import { useSince } from '../usePreviousPeriod.ts';
-import { useHealthBefore, useHealthByOffice, useHealthBySite, useSilence } from '../useReports.ts';
+import { useFirstSiteDate } from '../usePreviousPeriod.ts';
+import { useHealthBefore, useHealthByOffice, useHealthBySite, useSilentSites } from '../useReports.ts';
 
 const slotsOf = (cell: Cell | undefined) =>
   cell && cell.expected > 0 ? `${cell.received.toLocaleString()} of ${counted(cell.expected, 'slot')}` : undefined;
@@ -36,7 +36,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
   const words = useShareWords(office);
   const end = gapRange(range, useTimeZone()).to;
   const before = useHealthBefore(until, each);
-  const silence = useSilence();
+  const silence = useSilentSites();
   const silentSince = silence.data?.since;
   const sum = (rows: typeof query.data) =>
     rows && totalOf(sumRows(rows.filter(({ id }) => office === undefined || id === office)));
@@ -55,7 +55,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
       />
       <LastMonth office={office} until={until} />
       {bySite ? (
-        <SitesUnder office={office} until={until} each={each} nothing={nothing} />
+        <SitesBelowTarget office={office} until={until} each={each} nothing={nothing} />
       ) : (
         <Figure
           name={`${officeWords().many} under 97 %`}
@@ -93,7 +93,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
 
 /** Returns a function that writes the share received until `end`. Its result is undefined while loading. */
 function useShareWords(office: string | undefined) {
-  const since = useSince({ office, site: undefined }).data;
+  const since = useFirstSiteDate({ office, site: undefined }).data;
   return (cell: Cell | undefined, end: Date) =>
     cell && (cell.expected > 0 || since !== undefined) ? shareWords(cell, since ?? null, end) : undefined;
 }
@@ -118,12 +118,12 @@ function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until
   );
 }
 
-interface SitesUnderProps extends Omit<HealthFiguresProps, 'bySite'> {
+interface SitesBelowTargetProps extends Omit<HealthFiguresProps, 'bySite'> {
   /** Text to show when nothing was expected of any site. */
   nothing: string | undefined;
 }
 
-function SitesUnder({ office, until, each, nothing }: SitesUnderProps) {
+function SitesBelowTarget({ office, until, each, nothing }: SitesBelowTargetProps) {
   const { query } = useHealthBySite(office ?? '', until, each);
   const sites = query.data && countBelowTarget(query.data);
   return (

@@ -15,13 +15,13 @@ import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
 import { LoadFailed } from '../LoadFailed.tsx';
-import type { TableOrder } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
-import { Downloads, OnPaper } from '../ReportTools.tsx';
+import { Downloads, PrintDetails } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
 import { fetchHealthGaps } from '../report.queries.ts';
-import { useSince } from '../usePreviousPeriod.ts';
+import type { TableOrder } from '../SortHeading.tsx';
+import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 
 interface HealthOfSiteProps {
   order: TableOrder;
@@ -34,14 +34,14 @@ interface HealthOfSiteProps {
 
 type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number] & {
   /** The gap has not ended. */
-  goesOn: boolean;
+  isOpen: boolean;
 };
 
 const lasted = (gap: Pick<Gap, 'from' | 'to'>) => Date.parse(gap.to) - Date.parse(gap.from);
 const gapColumns: readonly FigureColumn<Gap>[] = [
   {
     header: 'To',
-    value: (gap) => (gap.goesOn ? 'ongoing' : <At at={gap.to} />),
+    value: (gap) => (gap.isOpen ? 'ongoing' : <At at={gap.to} />),
     key: 'to',
     by: (gap) => Date.parse(gap.to),
     text: true,
@@ -67,10 +67,10 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
   const facts = query.data;
   const missing = facts?.gaps.reduce((sum, { slots }) => sum + slots, 0);
   const longest = facts?.gaps[0];
-  const since = useSince({ office: undefined, site }).data;
+  const since = useFirstSiteDate({ office: undefined, site }).data;
   const isBefore = since !== undefined && since !== null && isBeforeSites(since, to);
   const lastContact = facts?.site?.lastUpdate ? new Date(facts.site.lastUpdate) : null;
-  const gaps = facts?.gaps.map((gap) => ({ ...gap, goesOn: isGapOpen(new Date(gap.from), lastContact) }));
+  const gaps = facts?.gaps.map((gap) => ({ ...gap, isOpen: isGapOpen(new Date(gap.from), lastContact) }));
   const asked = new URLSearchParams({
     site,
     ...(until && { until }),
@@ -104,7 +104,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
       </ReportTitle>
       <div className={classes.tools}>
         <span className={classes.range}>{formatDates(from, to, timeZone)}</span>
-        <OnPaper order={orderWords(order.sort, gapOrders, 'longest first')} />
+        <PrintDetails order={orderWords(order.sort, gapOrders, 'longest first')} />
         {facts?.site ? (
           <span className={classes.range}>
             {facts.site.siteId}

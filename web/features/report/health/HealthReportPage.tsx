@@ -20,11 +20,19 @@ import { useFromNow } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { placeChoices } from '../known-parameters.ts';
 import { LoadFailed } from '../LoadFailed.tsx';
-import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
-import { DayField, Downloads, OfficeFilter, OnPaper, Problem, REST_IN_FILES, Strange } from '../ReportTools.tsx';
+import {
+  ALL_ROWS_IN_FILES,
+  DayField,
+  Downloads,
+  OfficeFilter,
+  PrintDetails,
+  Problem,
+  UnknownParameters,
+} from '../ReportTools.tsx';
 import { formatDates, formatDayOfYear, useHealthRange } from '../ranges.ts';
+import { orderFromAddress } from '../SortHeading.tsx';
 import { useKnownParameters } from '../useKnownParameters.ts';
 import { useHealthBySite, useUnitOffices } from '../useReports.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
@@ -86,7 +94,7 @@ export function HealthReportPage() {
 
 function HealthReport() {
   const [asked, setView] = useListView(defaults);
-  const { view, strange } = useKnownParameters(asked, defaults, orders, others);
+  const { view, unknownParameters } = useKnownParameters(asked, defaults, orders, others);
   const timeZone = useTimeZone();
   // Weeks are the default and are not in the address.
   const each: HealthPeriod | undefined = view.filters.each === 'month' ? 'month' : undefined;
@@ -95,7 +103,7 @@ function HealthReport() {
   const range = useHealthRange(until, each);
   const { by } = view.filters;
   const [office, site] = [key(view.filters.office), key(view.filters.site)];
-  const order = orderIn(view, setView);
+  const order = orderFromAddress(view, setView);
   if (site !== undefined) {
     return <HealthOfSite site={site} office={office} range={range} until={until} order={order} />;
   }
@@ -138,12 +146,12 @@ function HealthReport() {
           {formatDates(range.weekStarts[0] ?? range.today, last, timeZone)}
           {each === 'month' ? '' : `, and ${until === undefined ? 'today' : formatDayOfYear(range.today, timeZone)}`}
         </span>
-        <OnPaper
+        <PrintDetails
           order={orderWords(order.sort, Object.keys(healthOrders), 'worst first', periodLabels(range, timeZone))}
         />
         <HeatKey />
         {reading.problem ? <Problem>{reading.problem}</Problem> : null}
-        <Strange sentences={strange} />
+        <UnknownParameters sentences={unknownParameters} />
       </div>
       <HealthFigures bySite={bySite} office={bySite ? office : undefined} until={until} each={each} />
       {bySite ? (
@@ -195,7 +203,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
       </Card>
     );
   }
-  const order = orderIn(view, onViewChange);
+  const order = orderFromAddress(view, onViewChange);
   const rows = sites && sortRows(worstFirst(sites), order.sort, healthOrders);
   if (rows?.length === 0) {
     return (
@@ -239,7 +247,13 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
         </p>
       ) : null}
       {rows && rows.length > view.size ? (
-        <Paging view={view} total={rows.length} onViewChange={onViewChange} foot={undefined} paper={REST_IN_FILES} />
+        <Paging
+          view={view}
+          total={rows.length}
+          onViewChange={onViewChange}
+          foot={undefined}
+          paper={ALL_ROWS_IN_FILES}
+        />
       ) : null}
     </>
   );

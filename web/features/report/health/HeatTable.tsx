@@ -15,8 +15,8 @@ import { officeWords } from '../../../kit/session/group-words.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { useFrame } from '../../../ui/table/useFrame.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { OrderHead, type TableOrder } from '../OrderHead.tsx';
 import { formatDayOfYear, formatMonth, useTimeOfDay } from '../ranges.ts';
+import { SortHeading, type TableOrder } from '../SortHeading.tsx';
 import classes from './HeatTable.module.css';
 
 interface HeatTableProps {
@@ -102,15 +102,15 @@ export function HeatTable(props: HeatTableProps) {
         <table className={classes.heat} role="grid" aria-label={label} aria-busy={rows === undefined}>
           <thead>
             <tr>
-              <OrderHead column="name" order={order} text>
+              <SortHeading column="name" order={order} text>
                 {rowName}
-              </OrderHead>
-              <OrderHead column={second} order={order} text={second === 'office'} data-second={second}>
+              </SortHeading>
+              <SortHeading column={second} order={order} text={second === 'office'} data-second={second}>
                 {second === 'sites' ? 'Sites' : officeWords().title}
-              </OrderHead>
+              </SortHeading>
               {weeks.map((start, index) => (
                 // The first click shows the worst rows first, like the default order.
-                <OrderHead key={start.getTime()} column={`w${index + 1}`} order={order} least>
+                <SortHeading key={start.getTime()} column={`w${index + 1}`} order={order} ascendingFirst>
                   <span>
                     <small>
                       {months
@@ -121,10 +121,10 @@ export function HeatTable(props: HeatTableProps) {
                     </small>
                     {months ? formatMonth(start, timeZone, 'short') : formatDayOfYear(start, timeZone)}
                   </span>
-                </OrderHead>
+                </SortHeading>
               ))}
               {months ? null : (
-                <OrderHead column="today" order={order} least data-today>
+                <SortHeading column="today" order={order} ascendingFirst data-today>
                   {past ? (
                     formatDayOfYear(range.today, timeZone)
                   ) : (
@@ -132,14 +132,14 @@ export function HeatTable(props: HeatTableProps) {
                       <small>to {time}</small>Today
                     </span>
                   )}
-                </OrderHead>
+                </SortHeading>
               )}
-              <OrderHead column="total" order={order} least data-total>
+              <SortHeading column="total" order={order} ascendingFirst data-total>
                 Total
-              </OrderHead>
-              <OrderHead column="received" order={order}>
+              </SortHeading>
+              <SortHeading column="received" order={order}>
                 Received
-              </OrderHead>
+              </SortHeading>
             </tr>
           </thead>
           {rows === undefined ? (

@@ -3,7 +3,7 @@ import { gapRange, type HealthRange } from '../../../../domain/report/health-per
 import { EmptyState } from '../../../ui/Notice.tsx';
 import { Card } from '../../../ui/Page.tsx';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { useSince } from '../usePreviousPeriod.ts';
+import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 
 /** Whether the weeks or months ended before the first site was added, so that the rows are empty. */
 export function useIsBeforeSites(
@@ -11,7 +11,7 @@ export function useIsBeforeSites(
   range: HealthRange,
   office: string | undefined,
 ): boolean {
-  const since = useSince({ office, site: undefined }).data;
+  const since = useFirstSiteDate({ office, site: undefined }).data;
   const end = gapRange(range, useTimeZone()).to;
   return (
     rows !== undefined && since !== undefined && totalOf(sumRows(rows)).expected === 0 && isBeforeSites(since, end)

@@ -6,10 +6,10 @@ import { TbBell, TbChevronRight, TbHeartbeat, TbMessage2, TbSend, TbUserCheck } 
 import { formatSeconds } from '../../../../domain/age.ts';
 import { plural } from '../../../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../../../domain/report/delivery.ts';
-import { fateName } from '../../../../domain/report/fate.ts';
 import { countBelowTarget, formatShare, share, sumRows, totalOf } from '../../../../domain/report/health.ts';
 import { perDayWords } from '../../../../domain/report/per-day.ts';
 import { dayOf } from '../../../../domain/report/range.ts';
+import { shownStateName } from '../../../../domain/report/shown-state.ts';
 import { counted } from '../../../kit/format/number.ts';
 import { officeWords } from '../../../kit/session/group-words.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -20,10 +20,10 @@ import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { HealthByOffice } from '../health/HealthByOffice.tsx';
 import { HeatKey } from '../health/HeatKey.tsx';
 import { fetchDeliveryFigures } from '../message-report.queries.ts';
-import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { useLast30Days, writeDay } from '../ranges.ts';
-import { useSince } from '../usePreviousPeriod.ts';
+import { orderFromAddress } from '../SortHeading.tsx';
+import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from '../useReports.ts';
 
 const defaults: ListDefaults = { filters: ['order'] };
@@ -44,7 +44,7 @@ export function ReportOverview() {
         <h2>Health by {officeWords().one}</h2>
         <HeatKey />
       </div>
-      <HealthByOffice order={orderIn(view, setView)} />
+      <HealthByOffice order={orderFromAddress(view, setView)} />
     </>
   );
 }
@@ -118,7 +118,7 @@ function AcknowledgementCard() {
 
 function AlarmsCard() {
   const { range, query } = useAlarmCount();
-  const since = useSince({ office: undefined, site: undefined }).data;
+  const since = useFirstSiteDate({ office: undefined, site: undefined }).data;
   const timeZone = useTimeZone();
   return (
     <ReportCard
@@ -162,7 +162,7 @@ function DeliveryCard() {
         sums &&
         [
           sums.failed === 0 ? 'None failed' : `${sums.failed.toLocaleString()} failed`,
-          ...(sums.kept > 0 ? [`${sums.kept.toLocaleString()} ${fateName('kept').toLowerCase()}`] : []),
+          ...(sums.kept > 0 ? [`${sums.kept.toLocaleString()} ${shownStateName('kept').toLowerCase()}`] : []),
         ].join(', ')
       }
     />

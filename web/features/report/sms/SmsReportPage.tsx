@@ -20,14 +20,14 @@ import { smsPriceQuery } from '../../customer/index.ts';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable, ordersOf } from '../FigureTable.tsx';
 import { LoadFailed } from '../LoadFailed.tsx';
-import { orderIn } from '../OrderHead.tsx';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
-import { Downloads, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from '../ReportTools.tsx';
+import { ALL_ROWS_IN_FILES, Downloads, PlaceFilters, PrintDetails, RangePicker } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
+import { orderFromAddress } from '../SortHeading.tsx';
 import { StackedBars } from '../StackedBars.tsx';
 import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from '../sms-report.queries.ts';
-import { usePreviousPeriod, useWhyNothing } from '../usePreviousPeriod.ts';
+import { useEmptyReason, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, useReportView } from '../useReportView.ts';
 
 type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'parts';
@@ -96,7 +96,7 @@ function SmsReport() {
       4,
     );
   const place = { office: bySite ? office : undefined, site: undefined };
-  const nothing = useWhyNothing(report, place, '');
+  const nothing = useEmptyReason(report, place, '');
   const was = usePreviousPeriod(report, place, earlier.data && total(earlier.data, 'messages'));
   return (
     <>
@@ -113,8 +113,12 @@ function SmsReport() {
         <RangePicker report={report} />
         {bySite ? <PlaceFilters report={report} withSite={false} /> : null}
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}, sent via a provider</span>
-        <OnPaper
-          order={orderWords(orderIn(report.view, report.setView).sort, smsOrders, 'with the most messages first')}
+        <PrintDetails
+          order={orderWords(
+            orderFromAddress(report.view, report.setView).sort,
+            smsOrders,
+            'with the most messages first',
+          )}
         />
       </div>
       <Figures>
@@ -215,7 +219,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   const skipped = offsetOf(view);
   const label = bySite ? 'SMS by site' : `SMS by ${officeWords().one}`;
   const price = useQuery(smsPriceQuery).data;
-  const order = orderIn(view, setView);
+  const order = orderFromAddress(view, setView);
   const columns: FigureColumn<SmsRow>[] = [
     ...fields.map(({ field, label: header }) => ({
       header,
@@ -281,7 +285,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
         />
       </Card>
       {most && most.length > view.size ? (
-        <Paging view={view} total={most.length} onViewChange={setView} foot={undefined} paper={REST_IN_FILES} />
+        <Paging view={view} total={most.length} onViewChange={setView} foot={undefined} paper={ALL_ROWS_IN_FILES} />
       ) : null}
     </>
   );

@@ -1,5 +1,4 @@
 import { readSort, type Sort } from '../../domain/order.ts';
-import { type FateFilter, fateFilters, messageKinds, readFateFilter } from '../../domain/report/fate.ts';
 import { type HealthPeriod, healthOrders, healthPeriods } from '../../domain/report/health.ts';
 import {
   acknowledgementOrders,
@@ -15,10 +14,11 @@ import {
 } from '../../domain/report/list-order.ts';
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
 import { mustAcknowledgeFilter, reasonFilter } from '../../domain/report/reason.ts';
+import { messageKinds, readStateFilter, type StateFilter, stateFilters } from '../../domain/report/shown-state.ts';
 import { HttpRefusal } from '../auth/errors.ts';
 
 /** The parameters of a report, read from the address. */
-export interface Asked {
+export interface ReportParameters {
   range: ReportRange;
   /** Last day of the twelve weeks or months of health; today by default. */
   until: Date;
@@ -39,7 +39,7 @@ export interface Asked {
   must: true | null;
   method: number | null;
   /** Messages in this state only. */
-  state: FateFilter | null;
+  state: StateFilter | null;
   /** Messages of this type only: alarm, health, resolve or other. */
   kind: number | null;
   /** Messages to this recipient only. */
@@ -77,10 +77,10 @@ const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 };
 
 /** Rejects unknown parameters. Ignoring one would return another report than requested. */
-export function refuseStrangers(report: string, query: Readonly<Record<string, unknown>>): void {
-  const stranger = Object.keys(query).find((name) => !names.includes(name));
-  if (stranger !== undefined)
-    throw new HttpRefusal(400, `A report knows no "${stranger.slice(0, 50)}". It knows ${names.join(', ')}.`);
+export function rejectUnknownParameters(report: string, query: Readonly<Record<string, unknown>>): void {
+  const unknown = Object.keys(query).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new HttpRefusal(400, `A report knows no "${unknown.slice(0, 50)}". It knows ${names.join(', ')}.`);
   if (report.startsWith('health') && rangeNames.some((name) => query[name]))
     throw new HttpRefusal(
       400,
@@ -104,7 +104,11 @@ export function refuseStrangers(report: string, query: Readonly<Record<string, u
   }
 }
 
-export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, timeZone: string): Asked {
+export function readParameters(
+  query: Readonly<Record<string, unknown>>,
+  now: Date,
+  timeZone: string,
+): ReportParameters {
   const text = (name: string) => {
     const value = query[name];
     if (value === undefined || value === '') return undefined;
@@ -128,9 +132,9 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
   if (method !== undefined && !/^[1-4]$/.test(method))
     throw new HttpRefusal(400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.');
   const fate = text('state');
-  const state = readFateFilter(fate);
+  const state = readStateFilter(fate);
   if (fate !== undefined && state === undefined)
-    throw new HttpRefusal(400, `A message is ${fateFilters.join(', ')}: choose one of these.`);
+    throw new HttpRefusal(400, `A message is ${stateFilters.join(', ')}: choose one of these.`);
   const kind = text('kind');
   if (kind !== undefined && !Object.hasOwn(messageKinds, kind))
     throw new HttpRefusal(400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.');

@@ -1,9 +1,9 @@
 import type { LevelWords } from '../../domain/group-level.ts';
 import type { Sortable } from '../../domain/order.ts';
-import type { Asked } from './asked.ts';
+import type { ReportParameters } from './parameters.ts';
 
-export interface ReportWork {
-  asked: Asked;
+export interface ReportContext {
+  parameters: ReportParameters;
   timeZone: string;
   /** The customer's name for unit offices. */
   office: LevelWords;
@@ -13,7 +13,7 @@ export interface ReportWork {
 }
 
 /** Range, unit office and site: the parameters that most SQL functions take. */
-export function scope({ asked: { range, office, site } }: ReportWork): unknown[] {
+export function scope({ parameters: { range, office, site } }: ReportContext): unknown[] {
   return [range.from, range.to, office, site === null ? null : [site]];
 }
 

@@ -1,7 +1,7 @@
 import type { RuleOffender } from '../alarm-report.queries.ts';
 
 /** Link to where the rule is edited. A digital alarm is edited on its data point. */
-export function placeOfRule({
+export function ruleEditorLink({
   uuid,
   source,
   ruleName,

@@ -10,37 +10,37 @@ export interface TableOrder {
 }
 
 /** Sort order stored in the address parameter `name`. Downloads use it too. */
-export function orderIn(view: ListView, setView: (next: ListView) => void, name = 'order'): TableOrder {
+export function orderFromAddress(view: ListView, setView: (next: ListView) => void, name = 'order'): TableOrder {
   return {
     sort: readSort(view.filters[name]),
     onSort: (next) => setView(withFilter(view, name, writeSort(next))),
   };
 }
 
-interface OrderHeadProps extends Omit<ThHTMLAttributes<HTMLTableCellElement>, 'scope'> {
+interface SortHeadingProps extends Omit<ThHTMLAttributes<HTMLTableCellElement>, 'scope'> {
   /** Sort key of the column in the address. */
   column: string;
   order: TableOrder;
   /** Text column: aligned to the left. */
   text?: boolean | undefined;
   /** The first click sorts in ascending order. Defaults to true for text and false for numbers. */
-  least?: boolean;
+  ascendingFirst?: boolean;
   children: ReactNode;
 }
 
 /** Column heading with a sort button. Clicks cycle through the first direction, the reverse, and the default order. */
-export function OrderHead({
+export function SortHeading({
   column,
   order: { sort, onSort },
   text,
-  least = text === true,
+  ascendingFirst = text === true,
   children,
   ...cell
-}: OrderHeadProps) {
+}: SortHeadingProps) {
   const current = sort?.column === column ? sort : null;
   const next = (): Sort | null => {
-    if (current === null) return { column, descending: !least };
-    return current.descending === !least ? { column, descending: least } : null;
+    if (current === null) return { column, descending: !ascendingFirst };
+    return current.descending === !ascendingFirst ? { column, descending: ascendingFirst } : null;
   };
   const sorted = current === null ? false : current.descending ? 'desc' : 'asc';
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSort } from '../order.ts';
-import { type AlarmingCounts, rulesTitle, topTitle } from './most.ts';
+import { type AlarmingCounts, rulesTitle, topTitle } from './top-rows.ts';
 
 test.each<[keyof AlarmingCounts, AlarmingCounts | undefined, string, string]>([
   ['sites', undefined, '', 'Sites with the most alarms'],

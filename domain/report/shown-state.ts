@@ -1,8 +1,8 @@
 /** States of a message as reports show them. `kept` is a message in the built-in outbox, sent to nobody. */
-export const fates = ['queued', 'sent', 'delivered', 'kept', 'failed'] as const;
-export type Fate = (typeof fates)[number];
+export const shownStates = ['queued', 'sent', 'delivered', 'kept', 'failed'] as const;
+export type ShownState = (typeof shownStates)[number];
 
-const names: Readonly<Record<Fate, string>> = {
+const names: Readonly<Record<ShownState, string>> = {
   queued: 'Queued',
   sent: 'Sent',
   delivered: 'Delivered',
@@ -11,26 +11,26 @@ const names: Readonly<Record<Fate, string>> = {
 };
 
 /** State filters of a message list: one state, or a group of states. */
-export const fateFilters = [...fates, 'out', 'taken'] as const;
-export type FateFilter = (typeof fateFilters)[number];
+export const stateFilters = [...shownStates, 'out', 'taken'] as const;
+export type StateFilter = (typeof stateFilters)[number];
 
-const askedNames: Readonly<Record<FateFilter, string>> = {
+const filterNames: Readonly<Record<StateFilter, string>> = {
   ...names,
   out: 'Sent or delivered',
   // Billed, even if the delivery failed later.
   taken: 'Sent via a provider',
 };
 
-export function fateName(fate: string | null): string {
-  return fates.find((known) => known === fate) ? names[fate as Fate] : '';
+export function shownStateName(fate: string | null): string {
+  return shownStates.find((known) => known === fate) ? names[fate as ShownState] : '';
 }
 
-export function fateFilterName(asked: FateFilter): string {
-  return askedNames[asked];
+export function stateFilterName(asked: StateFilter): string {
+  return filterNames[asked];
 }
 
-export function readFateFilter(text: string | undefined): FateFilter | undefined {
-  return fateFilters.find((known) => known === text);
+export function readStateFilter(text: string | undefined): StateFilter | undefined {
+  return stateFilters.find((known) => known === text);
 }
 
 /** Whether the message reached its recipient, as far as is known. */

@@ -1,7 +1,7 @@
 import { startPathOf } from '../../domain/profile.ts';
 import { landingOf } from '../features/auth/landing.ts';
-import { leftUndone } from '../features/auth/left-undone.ts';
 import { safeReturnPath } from '../features/auth/return-path.ts';
+import { unfinishedAction } from '../features/auth/unfinished-action.ts';
 import { actorOf } from '../kit/session/actor.ts';
 import { interruptibleAction } from '../kit/session/interrupted-action.ts';
 import { session } from '../kit/session/session.ts';
@@ -14,7 +14,7 @@ const LOGIN = '/auth/login';
 export function followSession(router: typeof Router): void {
   session.subscribe((next, before) => {
     const { pathname, href } = router.state.location;
-    if (next.status === 'in') leftUndone.set('');
+    if (next.status === 'in') unfinishedAction.set('');
     if (next.status === 'in' && before.status !== 'in' && pathname === LOGIN) {
       const search: { return?: unknown } = router.state.location.search;
       router.history.replace(
@@ -25,7 +25,7 @@ export function followSession(router: typeof Router): void {
       const undone = interruptibleAction.get();
       const back = next.because === 'expired' ? safeReturnPath(undone?.path ?? href) : null;
       if (next.because === 'expired' && undone) {
-        leftUndone.set(undone.words);
+        unfinishedAction.set(undone.words);
       } else if (next.because === 'expired') {
         toast.info('Your session has ended. Sign in to go on.');
       }

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { rowsOf } from '../../kit/list/list.ts';
-import { type Begun, firstSteps, nextStep } from './first-steps.ts';
+import { firstSteps, nextStep, type SetupState } from './first-steps.ts';
 import { trialOf } from './trial.ts';
 
 /** Fetches one row of each, because a count would scan all. Fetches a few users and rules, to find a suitable one. */
-const begunQuery = graphql(`
+const setupQuery = graphql(`
   query FirstSteps($level: Int!) {
     sites(first: 1) {
       nodes {
@@ -102,7 +102,7 @@ const begunQuery = graphql(`
   }
 `);
 
-type Found = ResultOf<typeof begunQuery>;
+type Found = ResultOf<typeof setupQuery>;
 
 const LISTEN_MS = 2000;
 
@@ -110,12 +110,12 @@ const LISTEN_MS = 2000;
 export const firstStepsQuery = (level: number) =>
   queryOptions({
     queryKey: ['first-steps', level],
-    queryFn: async ({ signal }): Promise<Begun> => begunOf(await ask(begunQuery, { level }, signal)),
+    queryFn: async ({ signal }): Promise<SetupState> => setupStateOf(await ask(setupQuery, { level }, signal)),
     staleTime: 60_000,
     refetchInterval: ({ state }) => (state.data && nextStep(firstSteps(state.data))?.trial ? LISTEN_MS : false),
   });
 
-function begunOf(found: Found): Begun {
+function setupStateOf(found: Found): SetupState {
   const [sensor] = rowsOf(found.sensors);
   const alerts = rowsOf(found.ruleAlerts);
   const [alert] = alerts;
@@ -135,7 +135,7 @@ function begunOf(found: Found): Begun {
       linked: some(user.siteUsers),
     })),
     ruleAlert: alert && { uuid: alert.uuid, name: alert.tocsinRuleName },
-    told: alerts.flatMap(({ uuid, tocsinRuleName, site, ruleAlertUsers }) =>
+    recipients: alerts.flatMap(({ uuid, tocsinRuleName, site, ruleAlertUsers }) =>
       rowsOf(ruleAlertUsers).map(({ tocsinUserUuid, user }) => ({
         alert: { uuid, name: tocsinRuleName },
         uuid: tocsinUserUuid,
@@ -152,11 +152,14 @@ function begunOf(found: Found): Begun {
 }
 
 /** The first rule that a test value can break; rules that notify somebody come first. */
-function trialIn(found: Found): Begun['trial'] {
-  const told = new Set(rowsOf(found.ruleAlerts).map((alert) => `${alert.tocsinSiteUuid} ${alert.tocsinRuleName}`));
-  const tells = (rule: { tocsinSiteUuid: string; name: string }) => told.has(`${rule.tocsinSiteUuid} ${rule.name}`);
+function trialIn(found: Found): SetupState['trial'] {
+  const alertedRules = new Set(
+    rowsOf(found.ruleAlerts).map((alert) => `${alert.tocsinSiteUuid} ${alert.tocsinRuleName}`),
+  );
+  const hasRecipients = (rule: { tocsinSiteUuid: string; name: string }) =>
+    alertedRules.has(`${rule.tocsinSiteUuid} ${rule.name}`);
   return rowsOf(found.rules)
-    .sort((one, other) => Number(tells(other)) - Number(tells(one)))
+    .sort((one, other) => Number(hasRecipients(other)) - Number(hasRecipients(one)))
     .map(({ name, valueLower, valueUpper, debounce, datapoint }) => {
       const { sensor, sensorChannel: channel } = datapoint ?? {};
       if (!sensor || !channel) return undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Begun, firstSteps, nextStep, type Reader } from './first-steps.ts';
+import { firstSteps, nextStep, type SetupState, type SetupUser } from './first-steps.ts';
 
-const operator: Reader = { uuid: 'ruth', name: 'Ruth', level: 20, partnerAccount: false, linked: true };
-const unlinked: Reader = { ...operator, linked: false };
-const manager: Reader = { ...unlinked, level: 5 };
+const operator: SetupUser = { uuid: 'ruth', name: 'Ruth', level: 20, partnerAccount: false, linked: true };
+const unlinked: SetupUser = { ...operator, linked: false };
+const manager: SetupUser = { ...unlinked, level: 5 };
 const alert = { uuid: 'alert', name: 'Pressure high' };
 const trial = {
   ruleName: 'Pressure high',
@@ -13,7 +13,7 @@ const trial = {
   value: 22,
 };
 
-const nothing: Begun = {
+const nothing: SetupState = {
   sites: false,
   sensor: undefined,
   channels: false,
@@ -22,11 +22,11 @@ const nothing: Begun = {
   rules: false,
   people: [],
   ruleAlert: undefined,
-  told: [],
+  recipients: [],
   trial: undefined,
   readings: false,
 };
-const all: Begun = {
+const all: SetupState = {
   sites: true,
   sensor: { uuid: 's', name: 'HW-1' },
   channels: true,
@@ -35,17 +35,17 @@ const all: Begun = {
   rules: true,
   people: [operator],
   ruleAlert: alert,
-  told: [{ ...operator, alert }],
+  recipients: [{ ...operator, alert }],
   trial,
   readings: true,
 };
-const step = (name: string, begun: Begun) => firstSteps(begun).find((one) => one.name === name);
+const step = (name: string, setup: SetupState) => firstSteps(setup).find((one) => one.name === name);
 
 describe('the setup steps', () => {
   test('start with a site, and each links to its form', () => {
     expect(nextStep(firstSteps(nothing))).toMatchObject({ name: 'Add a site', to: '/admin/sites' });
     expect(nextStep(firstSteps({ ...nothing, sites: true }))?.name).toBe('Register a sensor');
-    expect(nextStep(firstSteps({ ...all, ruleAlert: undefined, told: [] }))?.search).toEqual({
+    expect(nextStep(firstSteps({ ...all, ruleAlert: undefined, recipients: [] }))?.search).toEqual({
       record: 'new',
       tab: 'alerts',
     });
@@ -60,7 +60,7 @@ describe('the setup steps', () => {
   });
 
   test('a person counts as invited once they may open an alarm', () => {
-    const invited = (people: Reader[]) => step('Invite people', { ...all, told: [], people });
+    const invited = (people: SetupUser[]) => step('Invite people', { ...all, recipients: [], people });
     expect(invited([])).toMatchObject({ done: false, search: { record: 'new' } });
     expect(invited([unlinked])).toMatchObject({
       done: false,
@@ -71,19 +71,19 @@ describe('the setup steps', () => {
     expect(invited([unlinked, operator])?.done).toBe(true);
     expect(invited([manager])?.done).toBe(true);
     // The rule alert notifies only the owner, who may open every alarm.
-    expect(step('Invite people', { ...all, people: [], told: [{ ...manager, alert }] })?.done).toBe(true);
+    expect(step('Invite people', { ...all, people: [], recipients: [{ ...manager, alert }] })?.done).toBe(true);
   });
 
   test('recipients are complete once one of them may open the alarm', () => {
-    const told = (people: Reader[]) =>
-      step('Choose who is notified', { ...all, told: people.map((person) => ({ ...person, alert })) });
-    expect(told([])).toMatchObject({ done: false, why: 'Pressure high notifies nobody yet.' });
-    expect(told([unlinked])).toMatchObject({
+    const recipients = (people: SetupUser[]) =>
+      step('Choose who is notified', { ...all, recipients: people.map((person) => ({ ...person, alert })) });
+    expect(recipients([])).toMatchObject({ done: false, why: 'Pressure high notifies nobody yet.' });
+    expect(recipients([unlinked])).toMatchObject({
       done: false,
       why: 'Ruth is notified by Pressure high but cannot open its alarms. Open the rule alert to see what to do.',
       search: { record: 'alert', tab: 'alerts' },
     });
-    expect(told([unlinked, operator])?.done).toBe(true);
+    expect(recipients([unlinked, operator])?.done).toBe(true);
   });
 
   test('end with a value that breaks the rule', () => {
@@ -92,7 +92,7 @@ describe('the setup steps', () => {
 
   test('are complete once a value arrived and somebody is notified, even if nobody else was invited', () => {
     expect(nextStep(firstSteps(all))).toBeUndefined();
-    const alone = { ...all, people: [], told: [{ ...manager, level: 0, alert }] };
+    const alone = { ...all, people: [], recipients: [{ ...manager, level: 0, alert }] };
     expect(nextStep(firstSteps(alone))).toBeUndefined();
     expect(nextStep(firstSteps({ ...all, rules: false }))?.name).toBe('Add a rule');
   });

@@ -8,12 +8,12 @@ interface Named {
 }
 
 /** A user, and whether they are linked to a site: to any, or to the one in question. */
-export interface Reader extends Named, Actor {
+export interface SetupUser extends Named, Actor {
   linked: boolean;
 }
 
 /** What the plant already has. */
-export interface Begun {
+export interface SetupState {
   sites: boolean;
   /** A sensor, possibly without channels. */
   sensor: Named | undefined;
@@ -22,11 +22,11 @@ export interface Begun {
   datapoints: boolean;
   rules: boolean;
   /** Users with a higher level number than the one who sets the plant up. */
-  people: readonly Reader[];
+  people: readonly SetupUser[];
   /** A rule alert, possibly without recipients. */
   ruleAlert: Named | undefined;
   /** Recipients of rule alerts, and whether they are linked to the alert's site. */
-  told: readonly (Reader & { alert: Named })[];
+  recipients: readonly (SetupUser & { alert: Named })[];
   /** A value that opens an alarm; undefined without a rule to break. */
   trial: Trial | undefined;
   readings: boolean;
@@ -50,78 +50,78 @@ export interface Step {
   trial?: Trial | undefined;
 }
 
-const opens = (person: Reader) => alarmAccess(person, person.linked).opens;
+const opens = (person: SetupUser) => alarmAccess(person, person.linked).opens;
 
 /** The steps from an empty plant to a delivered alarm; each needs the one before. */
-export function firstSteps(begun: Begun): Step[] {
+export function firstSteps(setup: SetupState): Step[] {
   const made = { record: 'new' } as const;
-  const told = begun.told.some(opens);
+  const hasRecipient = setup.recipients.some(opens);
   return [
     {
       name: 'Add a site',
       why: 'A place with devices, such as a pump station.',
       to: '/admin/sites',
       search: made,
-      done: begun.sites,
+      done: setup.sites,
     },
     {
       name: 'Register a sensor',
-      ...(begun.sensor
+      ...(setup.sensor
         ? {
-            why: `${begun.sensor.name} has no channel yet, so its values are rejected. Add a channel for each value it sends.`,
-            search: { record: begun.sensor.uuid, channel: 'new' },
+            why: `${setup.sensor.name} has no channel yet, so its values are rejected. Add a channel for each value it sends.`,
+            search: { record: setup.sensor.uuid, channel: 'new' },
           }
         : { why: 'The device that sends data, with a channel for each value.', search: made }),
       to: '/admin/sensors',
-      done: begun.channels,
+      done: setup.channels,
     },
     {
       name: 'Add an asset',
       why: 'What you monitor at the site, such as a wet well.',
       to: '/admin/assets',
       search: made,
-      done: begun.assets,
+      done: setup.assets,
     },
     {
       name: 'Add a data point',
       why: 'Connects a channel of the sensor to the asset.',
       to: '/admin/datapoints',
       search: made,
-      done: begun.datapoints,
+      done: setup.datapoints,
     },
     {
       name: 'Add a rule',
       why: 'Set the limits, and how long a value must be outside before the alarm opens.',
       to: '/admin/rules',
       search: made,
-      done: begun.rules,
+      done: setup.rules,
     },
     {
       name: 'Invite people',
-      ...invitation(begun),
+      ...invitationStep(setup),
       to: '/admin/users',
-      done: told || begun.people.some(opens),
+      done: hasRecipient || setup.people.some(opens),
     },
     {
       name: 'Choose who is notified',
-      ...telling(begun),
+      ...recipientsStep(setup),
       to: '/admin/rules',
-      done: told,
+      done: hasRecipient,
     },
     {
       name: 'Send a test value',
-      why: begun.trial
-        ? `Outside the limits of ${begun.trial.ruleName}, so that an alarm opens.`
+      why: setup.trial
+        ? `Outside the limits of ${setup.trial.ruleName}, so that an alarm opens.`
         : 'Send a value outside the rule’s limits, so that an alarm opens.',
       to: '/dashboard',
       search: {},
-      done: begun.readings,
-      trial: begun.trial,
+      done: setup.readings,
+      trial: setup.trial,
     },
   ];
 }
 
-function invitation({ people: [person] }: Begun): Pick<Step, 'why' | 'search'> {
+function invitationStep({ people: [person] }: SetupState): Pick<Step, 'why' | 'search'> {
   if (!person) return { why: 'Add the people to notify, and link them to their sites.', search: { record: 'new' } };
   return {
     why: person.partnerAccount
@@ -131,7 +131,7 @@ function invitation({ people: [person] }: Begun): Pick<Step, 'why' | 'search'> {
   };
 }
 
-function telling({ ruleAlert, told: [person] }: Begun): Pick<Step, 'why' | 'search'> {
+function recipientsStep({ ruleAlert, recipients: [person] }: SetupState): Pick<Step, 'why' | 'search'> {
   const tab = 'alerts';
   if (!ruleAlert) {
     return {

@@ -8,7 +8,7 @@ import { firstSteps, nextStep, type Step } from './first-steps.ts';
 export function useFirstSteps(): Step[] | undefined {
   const actor = useActor();
   const may = can(actor, 'admin.enter') && can(actor, 'site.create') && can(actor, 'rule_alert.create');
-  const begun = useQuery({ ...firstStepsQuery(actor.level), enabled: may }).data;
-  const steps = begun && firstSteps(begun);
+  const setup = useQuery({ ...firstStepsQuery(actor.level), enabled: may }).data;
+  const steps = setup && firstSteps(setup);
   return steps && nextStep(steps) ? steps : undefined;
 }

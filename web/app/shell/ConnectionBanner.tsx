@@ -8,8 +8,8 @@ import { useStore } from '../../ui/store.ts';
 import classes from './ConnectionBanner.module.css';
 
 /** Shorter interruptions are not shown. */
-const PATIENCE = 1_000;
-const KNOCK_EVERY = 3_000;
+const SHOW_AFTER_MS = 1_000;
+const RETRY_MS = 3_000;
 
 /** Says since when the shown values are old. Refetches everything once the server answers again. */
 export function ConnectionBanner() {
@@ -25,7 +25,7 @@ export function ConnectionBanner() {
     };
     const begin = () => {
       clearInterval(asking);
-      asking = setInterval(ask, KNOCK_EVERY);
+      asking = setInterval(ask, RETRY_MS);
       knock();
     };
     window.addEventListener('offline', begin);
@@ -51,20 +51,20 @@ export function ConnectionBanner() {
 }
 
 function Lost({ since }: { since: Date }) {
-  const [isSaid, setSaid] = useState(false);
+  const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const patience = setTimeout(() => setSaid(true), PATIENCE);
-    const knocking = setInterval(knock, KNOCK_EVERY);
+    const showTimer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
+    const retrying = setInterval(knock, RETRY_MS);
     // Only the live connection may have dropped; a plain request tells.
     knock();
     window.addEventListener('online', knock);
     return () => {
-      clearTimeout(patience);
-      clearInterval(knocking);
+      clearTimeout(showTimer);
+      clearInterval(retrying);
       window.removeEventListener('online', knock);
     };
   }, []);
-  return isSaid ? (
+  return isShown ? (
     <p className={classes.banner} data-lost>
       <StateMark state="silent" look="shape" word="Connection lost" />
       <span>

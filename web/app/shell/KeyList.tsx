@@ -25,12 +25,12 @@ export function KeyList() {
   return (
     <Dialog opened={isOpen} onClose={() => isKeyListOpen.set(false)} label="Keys" head={<h2>Keys</h2>}>
       {ofPage.length > 0 ? <Group title="On this page" keys={ofPage} /> : null}
-      <Group title={ofPage.length > 0 ? 'On every page' : undefined} keys={everywhere()} />
+      <Group title={ofPage.length > 0 ? 'On every page' : undefined} keys={globalKeys()} />
     </Dialog>
   );
 }
 
-function everywhere(): KeyWords[] {
+function globalKeys(): KeyWords[] {
   const search: KeyWords[] = searchOfPage() === null ? [] : [{ keys: ['/'], words: 'Search this page' }];
   return [
     ...search,

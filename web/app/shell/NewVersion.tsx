@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { TbRefresh } from 'react-icons/tb';
-import { isAnother } from './console-version.ts';
+import { isNewVersion } from './console-version.ts';
 import classes from './NewVersion.module.css';
 
-const LOOK_EVERY = 5 * 60_000;
+const CHECK_INTERVAL_MS = 5 * 60_000;
 
 /**
  * Offers to reload when the server has another console version. Never reloads automatically: the user may be typing.
@@ -39,12 +39,12 @@ function useNewVersion(): boolean {
       }
       const answer = await fetch('/index.html', { cache: 'no-cache' }).catch(() => null);
       const html = answer?.ok ? await answer.text().catch(() => '') : '';
-      if (isAnother(running, html)) {
+      if (isNewVersion(running, html)) {
         setNew(true);
       }
     };
     const again = () => void look();
-    const timer = setInterval(again, LOOK_EVERY);
+    const timer = setInterval(again, CHECK_INTERVAL_MS);
     window.addEventListener('focus', again);
     document.addEventListener('visibilitychange', again);
     return () => {

@@ -73,7 +73,7 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
         className={classes.item}
         onClick={() => {
           onChoose();
-          void leave();
+          void signOutAndUnsubscribe();
         }}
       >
         <TbLogout size={16} strokeWidth={1.75} aria-hidden />
@@ -84,7 +84,7 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
 }
 
 /** Unsubscribes the device from push, so that others do not read this user's alarms on it. */
-async function leave(): Promise<void> {
+async function signOutAndUnsubscribe(): Promise<void> {
   await forgetThisDevice().catch(() => undefined);
   await signOut();
 }

@@ -1,5 +1,5 @@
 /** Address of the console's entry script; its name changes with every build. */
-export function entryOf(html: string): string | null {
+export function entryScriptOf(html: string): string | null {
   const script = /<script\b[^>]*>/g;
   for (const [tag] of html.matchAll(script)) {
     if (/\btype="module"/.test(tag)) {
@@ -10,7 +10,7 @@ export function entryOf(html: string): string | null {
 }
 
 /** Whether the server has another console version. An unreadable page counts as the same version. */
-export function isAnother(running: string | null, html: string): boolean {
-  const served = entryOf(html);
+export function isNewVersion(running: string | null, html: string): boolean {
+  const served = entryScriptOf(html);
   return running !== null && served !== null && served !== running;
 }

@@ -24,7 +24,7 @@ export function ForgotPage() {
             </a>
           ) : null}
           {contact.phone ? (
-            <a className={classes.contact} href={chatWith(contact.phone)} rel="noreferrer">
+            <a className={classes.contact} href={whatsappLink(contact.phone)} rel="noreferrer">
               <TbBrandWhatsapp size={16} strokeWidth={1.75} aria-hidden />
               {contact.phone}
             </a>
@@ -39,6 +39,6 @@ export function ForgotPage() {
   );
 }
 
-function chatWith(phone: string): string {
+function whatsappLink(phone: string): string {
   return `https://wa.me/${(readPhoneNumber(phone) ?? phone).replace(/\D/g, '')}`;
 }

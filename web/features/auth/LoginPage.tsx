@@ -7,9 +7,9 @@ import { useStore } from '../../ui/store.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
 import { DemoSignIns } from './DemoSignIns.tsx';
-import { leftUndone } from './left-undone.ts';
 import { nextSignIn } from './next-sign-in.ts';
 import { PasswordField } from './PasswordField.tsx';
+import { unfinishedAction } from './unfinished-action.ts';
 import { useBackTrap } from './useBackTrap.ts';
 
 export function LoginPage() {
@@ -22,7 +22,7 @@ export function LoginPage() {
   useBackTrap();
 
   const known = nextSignIn.get();
-  const undone = useStore(leftUndone);
+  const undone = useStore(unfinishedAction);
   useEffect(() => (nextSignIn.get() === '' ? email : password).current?.focus(), []);
 
   // Reads the fields from the form, not from state: browser autofill fires no event.

@@ -26,10 +26,10 @@ interface NewPasswordFormProps {
   button: string;
   onSubmit: (fields: { first: string; password: string; confirmation: string }) => Promise<Answer>;
   /** Called if the password is set, but sign-in is under another host name. */
-  onElsewhere?: (answer: Answer) => void;
+  onOtherHost?: (answer: Answer) => void;
 }
 
-export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere }: NewPasswordFormProps) {
+export function NewPasswordForm({ account, first, button, onSubmit, onOtherHost }: NewPasswordFormProps) {
   const [fields, setFields] = useState({ first: first.value ?? '', password: '', confirmation: '' });
   const [state, setState] = useState<'editing' | 'busy' | 'done'>('editing');
   const [firstError, setFirstError] = useState<string | null>(null);
@@ -66,8 +66,8 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
     try {
       const typed = first.kind === 'password' ? fields.first : fields.first.trim();
       const answer = await onSubmit({ ...fields, first: typed });
-      if (onElsewhere && answer.sign_in_url !== undefined) {
-        onElsewhere(answer);
+      if (onOtherHost && answer.sign_in_url !== undefined) {
+        onOtherHost(answer);
         return;
       }
       toast.success(answer.message);

@@ -23,13 +23,13 @@ function Activation() {
   const search = useLocation({ select: (location) => location.search }) as Record<string, unknown>;
   const invitation = invitationOf(search);
   const again = search.again === 'yes';
-  const [elsewhere, setElsewhere] = useState<Answer | null>(null);
-  const used = useUsed(invitation);
-  if (elsewhere !== null) {
-    return <Elsewhere answer={elsewhere} />;
+  const [otherHostAnswer, setOtherHostAnswer] = useState<Answer | null>(null);
+  const used = useIsInvitationUsed(invitation);
+  if (otherHostAnswer !== null) {
+    return <OtherHostNotice answer={otherHostAnswer} />;
   }
   if (used) {
-    return <Used />;
+    return <UsedInvitation />;
   }
   return (
     <AuthFrame
@@ -67,7 +67,7 @@ function Activation() {
               confirmation,
             });
           }}
-          onElsewhere={setElsewhere}
+          onOtherHost={setOtherHostAnswer}
         />
       )}
       <Link className={classes.link} to="/auth/login">
@@ -78,7 +78,7 @@ function Activation() {
 }
 
 /** Checks once whether the invitation was used; later only this form can use it. Null until known. */
-function useUsed(invitation: Invitation | null): boolean | null {
+function useIsInvitationUsed(invitation: Invitation | null): boolean | null {
   const [used, setUsed] = useState<boolean | null>(null);
   const { uuid, code } = invitation ?? { uuid: '', code: '' };
   useEffect(() => {
@@ -97,7 +97,7 @@ function useUsed(invitation: Invitation | null): boolean | null {
 }
 
 /** Shown for a used invitation, so that nobody enters a password in vain. */
-function Used() {
+function UsedInvitation() {
   return (
     <AuthFrame tab="Link used" title="This link has been used">
       <p className={classes.text} role="status">
@@ -115,7 +115,7 @@ function Used() {
 }
 
 /** Shown after activation under another customer's host name, where sign-in would report a wrong password. */
-function Elsewhere({ answer }: { answer: Answer }) {
+function OtherHostNotice({ answer }: { answer: Answer }) {
   const url = answer.sign_in_url;
   return (
     <AuthFrame tab="Password set" title="Your password is set">

@@ -20,7 +20,7 @@ describe('the return path after an expired session', () => {
     'dashboard',
     '',
     ' /dashboard',
-  ])('%j leads elsewhere and is refused', (path) => expect(safeReturnPath(path)).toBeNull());
+  ])('%j leads to another host and is refused', (path) => expect(safeReturnPath(path)).toBeNull());
 
   test.each(['/auth/login', '/auth/login?return=/dashboard', '/error/4xx', '/pass', '/test', '/x/../auth/login'])(
     '%s would go in circles and is refused',

@@ -25,7 +25,7 @@ const STEP = 4;
 export function tracePath(): string {
   const points: string[] = [];
   for (let x = 0; x <= 1440; x += STEP) {
-    points.push(`${x} ${(levelAt(x) + unrest(x)).toFixed(1)}`);
+    points.push(`${x} ${(levelAt(x) + noiseAt(x)).toFixed(1)}`);
   }
   return `M${points.join('L')}`;
 }
@@ -37,7 +37,7 @@ function levelAt(x: number): number {
   return x1 === x0 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }
 
-function unrest(x: number): number {
+function noiseAt(x: number): number {
   const noise = Math.sin(x * 12.9898) * 43758.5453;
   return (noise - Math.floor(noise) - 0.5) * 2.2;
 }

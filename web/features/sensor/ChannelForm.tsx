@@ -34,7 +34,7 @@ import {
 } from './channel-values.ts';
 import type { Sensor } from './sensor.queries.ts';
 import { onlyAssetOf } from './sensor-asset.queries.ts';
-import { ownAlarmNeeds } from './sensor-words.ts';
+import { digitalAlarmProblem } from './sensor-words.ts';
 
 const labels = {
   channelNumber: 'Number',
@@ -156,7 +156,7 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
         <FieldPair>
           <NativeSelect
             label={labels.channelAlarmCondition}
-            description={ownAlarmNeeds(shownBy.map(({ sensorType }) => sensorType))}
+            description={digitalAlarmProblem(shownBy.map(({ sensorType }) => sensorType))}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={conditions}
             {...form.getInputProps('channelAlarmCondition')}

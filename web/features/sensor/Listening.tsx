@@ -44,7 +44,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
     const reading = readFrame(frame, sensor.frameFormat);
     const line = readingLine(reading, frame.problem);
     const unknownChannel = reading.problem === null && frame.problem?.includes('has no channel') === true;
-    const turnedAway = isRejected(frame);
+    const rejected = isRejected(frame);
     const Icon = frame.problem === null ? TbCheck : TbAlertTriangle;
     return (
       <section className={classes.listening} role="status" aria-label="Listening">
@@ -53,7 +53,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
           <b>
             {frame.problem === null
               ? 'A frame arrived'
-              : turnedAway
+              : rejected
                 ? 'The device was rejected'
                 : reading.problem === null
                   ? isUseless(reading, frame.problem)
@@ -62,7 +62,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
                   : 'Frame rejected: it could not be decoded'}
             , <Age at={frame.dateTime} /> ago{frame.door ? `, by ${doorWord(frame)}` : ''}
           </b>
-          {turnedAway ? null : <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>}
+          {rejected ? null : <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>}
           {line === '' ? null : <span>Decoded: {line}</span>}
           {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
           {frame.note === null ? null : <span>{frame.note}</span>}

@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './DeviceTab.module.css';
 import { type ExampleDevice, examplesFor } from './examples.ts';
-import { doorsQuery } from './sensor.queries.ts';
+import { endpointsQuery } from './sensor.queries.ts';
 import { sensorRulesQuery } from './test-value.queries.ts';
 import { proposeValue } from './test-value-words.ts';
 
@@ -22,9 +22,9 @@ interface SendExamplesProps {
 export function SendExamples({ sensor, device }: SendExamplesProps) {
   const mayReadRules = can(useActor(), 'rule.read');
   const { rule: preferred } = useSearch({ strict: false }) as { rule?: string };
-  const doors = useQuery(doorsQuery());
+  const endpoints = useQuery(endpointsQuery());
   const rules = useQuery(sensorRulesQuery(mayReadRules ? sensor : undefined));
-  const failed = [doors, rules].find(({ isError }) => isError);
+  const failed = [endpoints, rules].find(({ isError }) => isError);
   if (failed) {
     return (
       <ErrorState title="The examples could not be loaded" onRetry={() => void failed.refetch()}>
@@ -32,8 +32,8 @@ export function SendExamples({ sensor, device }: SendExamplesProps) {
       </ErrorState>
     );
   }
-  if (doors.data === undefined || (mayReadRules && rules.data === undefined)) return <Skeleton width="80%" />;
-  const place = { origin: location.origin, hostname: location.hostname, doors: doors.data };
+  if (endpoints.data === undefined || (mayReadRules && rules.data === undefined)) return <Skeleton width="80%" />;
+  const place = { origin: location.origin, hostname: location.hostname, endpoints: endpoints.data };
   const { sent, sentences } = proposeValue(rules.data, { isDigital: sensor.sensorType === DIGITAL, preferred });
   return (
     <section className={classes.part} aria-label="Examples">

@@ -25,7 +25,7 @@ import {
   type Sensor,
   updateSensor,
 } from './sensor.queries.ts';
-import { giveSensor } from './sensor-asset.queries.ts';
+import { assignSensor } from './sensor-asset.queries.ts';
 import { ANALOG, choicesOf, sensorStatusEffects, sensorStatuses, sensorTypes, uidProblem } from './sensor-words.ts';
 
 type SensorValues = {
@@ -115,7 +115,7 @@ export function SensorForm(props: SensorFormProps) {
         // A sensor added from an asset becomes the asset's sensor.
         if (props.place.asset) {
           // Shows the token even if this fails.
-          await giveSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));
+          await assignSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));
         }
         toast.success(savedWords(sent.uid, true));
         offerStep(afterSensor(made.current, props.place));

@@ -5,7 +5,7 @@ const sent = { channel: 1, value: 20.5 };
 const place = {
   origin: 'https://plant.example',
   hostname: 'plant.example',
-  doors: { mqtt: { host: null, port: 1884, tls: false }, tcp: { port: 5056 } },
+  endpoints: { mqtt: { host: null, port: 1884, tls: false }, tcp: { port: 5056 } },
 };
 
 test('names the address, uid and token for every protocol', () => {
@@ -18,8 +18,8 @@ test('names the address, uid and token for every protocol', () => {
 });
 
 test('names the host of an external broker, and TLS', () => {
-  const doors = { mqtt: { host: 'broker.example', port: 8883, tls: true }, tcp: null };
-  const examples = examplesFor({ ...place, doors }, { uid: 'pump-7' }, sent);
+  const endpoints = { mqtt: { host: 'broker.example', port: 8883, tls: true }, tcp: null };
+  const examples = examplesFor({ ...place, endpoints }, { uid: 'pump-7' }, sent);
   expect(examples).toHaveLength(2);
   expect(examples[1]?.text).toContain('-h broker.example -p 8883 --tls-use-os-certs');
 });

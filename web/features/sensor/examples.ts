@@ -9,7 +9,7 @@ interface Place {
   /** The console's address; devices send HTTP to the same one. */
   origin: string;
   hostname: string;
-  doors: DeviceEndpoints;
+  endpoints: DeviceEndpoints;
 }
 
 /** Content of the QR code: address, uid and token. */
@@ -36,13 +36,13 @@ interface Written {
 }
 
 /** A value in the sensor's format. Auto-detected formats use JSON for HTTP and key=value otherwise. */
-function written(format: string, door: 'http' | 'text', { channel, value }: Sent): Written {
+function written(format: string, protocol: 'http' | 'text', { channel, value }: Sent): Written {
   if (format === 'csv') {
     // Without a header, a CSV line has the time and then the channels; empty ones were not measured.
     const line = `$(date -u +%FT%TZ)${','.repeat(channel)}${value}`;
     return { body: `"${line}"`, line, type: 'text/csv' };
   }
-  if (format === 'json' || (format !== 'key-value' && door === 'http')) {
+  if (format === 'json' || (format !== 'key-value' && protocol === 'http')) {
     const frame = `{"${channel}": ${value}}`;
     return { body: `'${frame}'`, line: frame.replaceAll('"', '\\"'), type: 'application/json' };
   }
@@ -92,7 +92,7 @@ function gatewayExample({ origin }: Place, uid: string, gateway: string, { chann
 }
 
 function ownExamples(
-  { origin, hostname, doors }: Place,
+  { origin, hostname, endpoints }: Place,
   uid: string,
   token: string,
   format: string,
@@ -100,18 +100,18 @@ function ownExamples(
 ): Example[] {
   const examples = [{ name: 'HTTP with curl', text: curlCommand(origin, uid, sent, { token, format }) }];
   const { body, line } = written(format, 'text', sent);
-  if (doors.mqtt) {
-    const { host, port, tls } = doors.mqtt;
+  if (endpoints.mqtt) {
+    const { host, port, tls } = endpoints.mqtt;
     const safe = tls ? ' --tls-use-os-certs' : '';
     examples.push({
       name: 'MQTT with mosquitto_pub',
       text: `mosquitto_pub -h ${host ?? hostname} -p ${port}${safe} -u ${uid} -P "${token}" -q 1 -t tocsin/${uid}/up -m ${body}`,
     });
   }
-  if (doors.tcp) {
+  if (endpoints.tcp) {
     examples.push({
       name: 'TCP with nc',
-      text: `echo "${uid} ${token} ${line}" | nc -N ${hostname} ${doors.tcp.port}`,
+      text: `echo "${uid} ${token} ${line}" | nc -N ${hostname} ${endpoints.tcp.port}`,
     });
   }
   return examples;

@@ -38,7 +38,7 @@ const setAssetSensor = graphql(`
 `);
 
 /** Sets the asset's sensor, unless it has one. */
-export async function giveSensor(uuid: string, sensor: string): Promise<void> {
+export async function assignSensor(uuid: string, sensor: string): Promise<void> {
   const { asset } = await ask(assetSensor, { uuid });
   if (asset && asset.sensor === null)
     await ask(setAssetSensor, { uuid, patch: { tocsinSensorUuid: sensor, updatedAt: asset.updatedAt } });

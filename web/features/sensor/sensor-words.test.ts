@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alarmWords, choicesOf, ownAlarmNeeds, scalingWords, sensorStatuses } from './sensor-words.ts';
+import { alarmWords, choicesOf, digitalAlarmProblem, scalingWords, sensorStatuses } from './sensor-words.ts';
 
 const channel = {
   channelAlarmCondition: 2,
@@ -21,11 +21,13 @@ test('calls a state without a text low or high', () => {
 });
 
 test('says why a digital alarm has no effect', () => {
-  expect(ownAlarmNeeds([])).toBe('Only a data point of type Digital raises it.');
-  expect(ownAlarmNeeds([1, 1])).toBeNull();
-  expect(ownAlarmNeeds([2])).toMatch(/^Does nothing here: its data point is Analog, and only a Digital one raises it/);
-  expect(ownAlarmNeeds([2, 3])).toMatch(/^Does nothing here: its data points are Analog and Counter,/);
-  expect(ownAlarmNeeds([1, 2])).toBe('1 of its 2 data points is not Digital and raises none.');
+  expect(digitalAlarmProblem([])).toBe('Only a data point of type Digital raises it.');
+  expect(digitalAlarmProblem([1, 1])).toBeNull();
+  expect(digitalAlarmProblem([2])).toMatch(
+    /^Does nothing here: its data point is Analog, and only a Digital one raises it/,
+  );
+  expect(digitalAlarmProblem([2, 3])).toMatch(/^Does nothing here: its data points are Analog and Counter,/);
+  expect(digitalAlarmProblem([1, 2])).toBe('1 of its 2 data points is not Digital and raises none.');
 });
 
 test('shows a status by its name and stores its number', () => {

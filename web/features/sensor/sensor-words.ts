@@ -48,7 +48,7 @@ export function alarmWords(channel: Channel): string | null {
 }
 
 /** What a digital alarm lacks, by the types of the channel's data points; null if nothing. */
-export function ownAlarmNeeds(types: readonly number[]): string | null {
+export function digitalAlarmProblem(types: readonly number[]): string | null {
   if (types.length === 0) return 'Only a data point of type Digital raises it.';
   const others = types.filter((type) => type !== DIGITAL);
   if (others.length === 0) return null;

@@ -303,7 +303,7 @@ export interface DeviceEndpoints {
   tcp: { port: number } | null;
 }
 
-export function doorsQuery() {
+export function endpointsQuery() {
   return queryOptions({
     queryKey: ['doors'],
     queryFn: ({ signal }) => call<DeviceEndpoints>('GET', '/api/v1/doors', { signal }),

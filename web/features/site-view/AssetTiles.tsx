@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import classes from './AssetTiles.module.css';
 import { worstFirst } from './asset-order.ts';
-import { TileFace } from './PointTile.tsx';
+import { TileContent } from './PointTile.tsx';
 import { alarmsOfPoint } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset, SiteFacts } from './site-view.queries.ts';
 import { type TileOrder, useTileOrder } from './useTileOrder.ts';
@@ -106,7 +106,7 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
           mayAdd={mayAdd}
         />
       ))}
-      <VisuallyHidden aria-live="polite">{order.said}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">{order.announcement}</VisuallyHidden>
     </section>
   );
 }
@@ -140,7 +140,7 @@ function Asset({ asset, feed, alarms, chosen, onChoose, order, mayAdd }: AssetPr
         <ul className={classes.tiles} data-ordering={order ? true : undefined}>
           {points.map((point, index) => {
             const own = alarmsOfPoint(alarms, point.uuid);
-            const face = <TileFace point={point} feed={feed} alarms={own} />;
+            const face = <TileContent point={point} feed={feed} alarms={own} />;
             return (
               <li key={point.uuid} data-moving={order?.moving === point.uuid || undefined}>
                 {order ? (

@@ -9,14 +9,14 @@ import classes from './PointTile.module.css';
 import { tileOf } from './point-tile.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
 
-interface TileFaceProps {
+interface TileContentProps {
   point: Point;
   feed: PlantFeed;
   alarms: readonly SiteAlarm[];
 }
 
 /** Content of a tile: name, newest value, state and age. */
-export function TileFace({ point, feed, alarms }: TileFaceProps) {
+export function TileContent({ point, feed, alarms }: TileContentProps) {
   const tile = tileOf(point, useLiveDatapoint(feed, point.uuid), alarms);
   const first = useRef(tile.value);
   return (

@@ -16,8 +16,8 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { AcknowledgeDialog, FullLimit, NotifiedCount, ResolveDialog } from '../alarm/index.ts';
 import { UnreachedRules } from '../notification/index.ts';
-import { alertWords } from './alert-words.ts';
-import { quietWords } from './quiet-words.ts';
+import { missingAlertNote } from './missing-alert-note.ts';
+import { noAlarmReason } from './no-alarm-reason.ts';
 import classes from './SiteAlarms.module.css';
 import { SitePeople } from './SitePeople.tsx';
 import type { Point, SiteAlarm, SiteAlarmsAnswer, SiteFacts } from './site-view.queries.ts';
@@ -54,7 +54,7 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
     if (data.rows.length === 0) {
       return (
         <EmptyState icon={TbCheck} title="No open alarms">
-          {quietWords(site, out)}
+          {noAlarmReason(site, out)}
         </EmptyState>
       );
     }
@@ -64,7 +64,7 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
           <Row
             key={alarm.uuid}
             alarm={alarm}
-            alert={alertWords(alarm, site)}
+            alert={missingAlertNote(alarm, site)}
             onHandle={(what) => setHandling({ what, alarm })}
           />
         ))}

@@ -59,12 +59,12 @@ function Frames({ uids }: { uids: readonly string[] }) {
       query={frames}
       empty={<EmptyState title="No frame has arrived yet">The devices of this site have not called in.</EmptyState>}
     >
-      {frames.data?.map((heard) => (
-        <li key={'frame' in heard ? heard.frame.autoId : heard.gateway}>
+      {frames.data?.map((contact) => (
+        <li key={'frame' in contact ? contact.frame.autoId : contact.gateway}>
           <span className={classes.when}>
-            <Age at={heard.at} />
+            <Age at={contact.at} />
           </span>
-          {'frame' in heard ? <Frame frame={heard.frame} /> : <Gateway uid={heard.gateway} />}
+          {'frame' in contact ? <Frame frame={contact.frame} /> : <Gateway uid={contact.gateway} />}
         </li>
       ))}
     </Part>

@@ -40,13 +40,13 @@ export function SiteViewPage() {
   return (
     <Page>
       <PlantPeopleOnly title="Site">
-        <Loaded />
+        <LoadedSite />
       </PlantPeopleOnly>
     </Page>
   );
 }
 
-function Loaded() {
+function LoadedSite() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const known = key(uuid);
   const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
@@ -100,7 +100,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
   const feed = usePlantFeed([site.uuid]);
   const live = useLiveSite(feed, site.uuid);
   const status = live?.status ?? site.siteStatus;
-  useFreshAlarms(status);
+  useRefetchAlarms(status);
   const open = alarms.data;
   const out = usePointsOutside(site.assets, feed, open?.rows ?? noAlarms);
   const header = useMemo(
@@ -123,10 +123,10 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
   const silent = status === 3 || (open?.rows ?? noAlarms).some(({ severity }) => severity === 'silent');
   const usual = useMemo(() => defaultPoints(site.assets, open?.rows ?? [], site.leadDatapoint), [site, open]);
   // The default data points of the trend must not change while the user looks at it.
-  const begun = useRef<string[]>(undefined);
-  if (open && begun.current === undefined) begun.current = usual;
-  const address = useTrendAddress(begun.current ?? noPoints);
-  const already = useMemo(() => trendPoints(site), [site]);
+  const initialPoints = useRef<string[]>(undefined);
+  if (open && initialPoints.current === undefined) initialPoints.current = usual;
+  const address = useTrendAddress(initialPoints.current ?? noPoints);
+  const loadedPoints = useMemo(() => trendPoints(site), [site]);
   return (
     <>
       <PageTitle
@@ -177,7 +177,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
         </div>
         <div className={classes.column}>
           <div className={classes.trend}>
-            <Trend address={address} among={site.assets} already={already} />
+            <Trend address={address} offered={site.assets} loadedPoints={loadedPoints} />
           </div>
           <div className={classes.alarms}>
             <SiteAlarms site={site} alarms={alarms} out={out} />
@@ -200,7 +200,7 @@ function newer(live: number | null, stored: string | null): Date | null {
 }
 
 /** Refetches the alarms when the site's status changes. */
-function useFreshAlarms(status: number): void {
+function useRefetchAlarms(status: number): void {
   const client = useQueryClient();
   const before = useRef(status);
   useEffect(() => {

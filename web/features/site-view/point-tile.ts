@@ -42,11 +42,11 @@ export function tileOf(
   });
   // The data point opened the alarm and is back inside; only others keep the alarm open.
   const isOver = own.length === 0 && alarms.length > 0;
-  const told = live?.status ?? point.status;
-  const status = isOver && told === ALARM ? NORMAL : told;
+  const liveStatus = live?.status ?? point.status;
+  const status = isOver && liveStatus === ALARM ? NORMAL : liveStatus;
   return {
     ...valueWords(point, value, live?.titleText ?? point.datapointTitleText, locale),
-    ...stateOf(status, own, value, outOf(point, live), isWatched(point)),
+    ...stateOf(status, own, value, sideOutside(point, live), isWatched(point)),
     color: live?.color ?? point.datapointColor,
     time,
   };
@@ -101,7 +101,7 @@ function stateOf(
 }
 
 /** Side on which the newest value is outside the current limits, with or without an open alarm; null if it is inside or stale. */
-export function outOf(point: Point, live: LiveDatapoint | undefined): Out | null {
+export function sideOutside(point: Point, live: LiveDatapoint | undefined): Out | null {
   return placeOf(point, newest(point, live).value, live?.status ?? point.status);
 }
 

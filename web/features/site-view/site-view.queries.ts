@@ -230,11 +230,11 @@ type SiteFramesAnswer = ResultOf<typeof siteFrames>;
 export type SiteFrame = RowOf<typeof siteFrames, 'incomingSensorLogs'>;
 
 /** A frame of a sensor of the site, or a gateway that has forwarded newer values. Forwarded frames are logged under the gateway's uid. */
-type Heard = { at: string; frame: SiteFrame } | { at: string; gateway: string };
+type Contact = { at: string; frame: SiteFrame } | { at: string; gateway: string };
 
-const HEARD = 8;
+const MOST_CONTACTS = 8;
 
-function heardOf({ incomingSensorLogs, sensors }: SiteFramesAnswer): Heard[] {
+function contactsOf({ incomingSensorLogs, sensors }: SiteFramesAnswer): Contact[] {
   const frames = rowsOf(incomingSensorLogs);
   const gateways = new Map<string, string>();
   for (const sensor of rowsOf(sensors)) {
@@ -242,18 +242,18 @@ function heardOf({ incomingSensorLogs, sensors }: SiteFramesAnswer): Heard[] {
     const through = throughGateway(sensor, own);
     if (through && through.at > (gateways.get(through.gateway) ?? '')) gateways.set(through.gateway, through.at);
   }
-  const heard = [
+  const contacts = [
     ...[...gateways].map(([gateway, at]) => ({ at, gateway })),
     ...frames.map((frame) => ({ at: frame.dateTime, frame })),
   ];
-  return heard.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, HEARD);
+  return contacts.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MOST_CONTACTS);
 }
 
 /** Last contacts of the site's sensors: their frames, and the gateways that forwarded values for them. */
 export function siteFramesQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor-log', 'of-site', uids],
-    queryFn: async ({ signal }) => heardOf(await ask(siteFrames, { uids: [...uids] }, signal)),
+    queryFn: async ({ signal }) => contactsOf(await ask(siteFrames, { uids: [...uids] }, signal)),
     enabled: uids.length > 0,
     refetchInterval: 5_000,
   });

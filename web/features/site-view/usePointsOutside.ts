@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { PlantFeed } from '../../kit/live/plant-feed.ts';
 import { datapointsOutside } from '../alarm/index.ts';
-import { outOf } from './point-tile.ts';
+import { sideOutside } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
 /** Data points whose newest value is outside its limits without an open alarm. */
@@ -23,7 +23,7 @@ export function usePointsOutside(
   // A string, so that the snapshot stays equal until a data point changes sides.
   const out = useSyncExternalStore(watch, () =>
     points
-      .filter((point) => outOf(point, feed.datapoint(point.uuid)) !== null)
+      .filter((point) => sideOutside(point, feed.datapoint(point.uuid)) !== null)
       .map(({ uuid }) => uuid)
       .join(),
   );

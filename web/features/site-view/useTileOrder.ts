@@ -12,7 +12,7 @@ export interface TileOrder {
   /** The data point being dragged. */
   moving: string | undefined;
   /** Announcement for screen readers. */
-  said: string;
+  announcement: string;
   handlers: (asset: SiteAsset, index: number) => Record<string, unknown>;
 }
 
@@ -23,7 +23,7 @@ const placesAround = (tile: Element) =>
 export function useTileOrder(siteUuid: string): TileOrder {
   const client = useQueryClient();
   const [dragged, setDragged] = useState<{ asset: string; uuid: string; order: Point[] } | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const shown = (asset: SiteAsset) => (dragged?.asset === asset.uuid ? dragged.order : asset.points);
 
   const store = async (asset: SiteAsset, order: readonly Point[]) => {
@@ -53,7 +53,7 @@ export function useTileOrder(siteUuid: string): TileOrder {
       const to = placeByKey(event.key, index, asset.points.length, columnsOf(places));
       if (to === -1) return;
       event.preventDefault();
-      setSaid(`${asset.points[index]?.tocsinDatapointName}: place ${to + 1} of ${asset.points.length}`);
+      setAnnouncement(`${asset.points[index]?.tocsinDatapointName}: place ${to + 1} of ${asset.points.length}`);
       void store(asset, moved(asset.points, index, to));
     },
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
@@ -75,5 +75,5 @@ export function useTileOrder(siteUuid: string): TileOrder {
     },
     onPointerCancel: () => setDragged(null),
   });
-  return { shown, moving: dragged?.uuid, said, handlers };
+  return { shown, moving: dragged?.uuid, announcement, handlers };
 }

@@ -14,7 +14,7 @@ import { useActor } from '../../kit/session/actor.ts';
 import { levelChoices } from '../../kit/session/group-words.ts';
 import { GroupPicker } from '../group/index.ts';
 import type { SiteRow } from './site.queries.ts';
-import { hoursOf, silentNow } from './site-form.ts';
+import { currentDurations, hoursOf } from './site-form.ts';
 import { changeSite, removeSite } from './site-record.queries.ts';
 
 interface SiteBulkProps {
@@ -78,7 +78,8 @@ interface TaskProps extends SiteBulkProps {
 }
 
 const nameOf = (site: SiteRow) => site.name;
-const were = (count: number, done: string) => `${counted(count, 'site')} ${plural(count, 'was', 'were')} ${done}.`;
+const countedResult = (count: number, done: string) =>
+  `${counted(count, 'site')} ${plural(count, 'was', 'were')} ${done}.`;
 
 /** Removing sites from their group is an explicit choice, so that nobody does it by leaving a field empty. */
 function MoveSites({ sites, onClose, onSelect }: TaskProps) {
@@ -91,7 +92,9 @@ function MoveSites({ sites, onClose, onSelect }: TaskProps) {
       items={sites}
       nameOf={nameOf}
       act={(site) => changeSite(site.uuid, { [`tocsinGroup${level}Uuid`]: group?.value ?? null })}
-      done={(count) => (group ? were(count, `moved to ${group.label}`) : were(count, `removed from their group`))}
+      done={(count) =>
+        group ? countedResult(count, `moved to ${group.label}`) : countedResult(count, `removed from their group`)
+      }
       button={out ? 'Remove from group' : 'Move'}
       disabled={group === null && !out}
       onClose={onClose}
@@ -161,7 +164,7 @@ function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
       items={sites}
       nameOf={nameOf}
       act={(site) => changeSite(site.uuid, { tocsinHealthDurationHours: whole })}
-      done={(count) => were(count, `set to ${counted(whole ?? 0, 'hour')}`)}
+      done={(count) => countedResult(count, `set to ${counted(whole ?? 0, 'hour')}`)}
       button="Set"
       disabled={whole === null}
       onClose={onClose}
@@ -169,7 +172,7 @@ function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
     >
       <TextInput
         label="Silent after"
-        description={silentNow(sites)}
+        description={currentDurations(sites)}
         inputMode="numeric"
         maxLength={3}
         rightSection="hours"

@@ -59,7 +59,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
   const assets = rowsOf(site.assets);
   const rules = rulesOf(site);
   const mark = siteMark(site.siteStatus, rowsOf(site.alarms));
-  const keepsPlant = can(actor, 'asset.read');
+  const mayReadAssets = can(actor, 'asset.read');
   const unreached = useUnreachedPeople(site.people.map((person) => person.uuid));
   return (
     <Page>
@@ -119,7 +119,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
             <Fact name="Description">{site.description}</Fact>
           </dl>
         </Card>
-        {keepsPlant ? (
+        {mayReadAssets ? (
           <>
             <Part
               title="Assets"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptySite, hoursOf, silentNow, siteErrors, siteFields, siteInput } from './site-form.ts';
+import { currentDurations, emptySite, hoursOf, siteErrors, siteFields, siteInput } from './site-form.ts';
 
 const whole = { ...emptySite.values, name: ' Kelder Road ', siteId: 'PS-0001' };
 
@@ -28,7 +28,7 @@ test.each([
     'Now: 1 hour for 1, 2 hours for 1, 3 hours for 1, 4 hours for 1, 5 hours for 1, others for 2.',
   ],
 ])('summarises health durations of %j hours: %s', (hours, said) => {
-  expect(silentNow(hours.map((tocsinHealthDurationHours) => ({ tocsinHealthDurationHours })))).toBe(said);
+  expect(currentDurations(hours.map((tocsinHealthDurationHours) => ({ tocsinHealthDurationHours })))).toBe(said);
 });
 
 test.each([

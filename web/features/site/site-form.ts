@@ -129,7 +129,7 @@ export function siteErrors(values: SiteValues): SiteErrors {
   if (values.name.trim() === '') errors.name = 'Enter a name.';
   if (values.siteId.trim() === '') errors.siteId = 'Enter an ID, such as PS-0070.';
   else if (isLongId(values.siteId)) errors.siteId = LONG_ID;
-  if (!isPlace(values.location))
+  if (!isLocation(values.location))
     errors.location = 'Enter a latitude from −90 to 90 and a longitude from −180 to 180, such as 54.6712, −2.8719.';
   if (values.phoneNumber.trim() !== '' && !isSimNumber(values.phoneNumber))
     errors.phoneNumber = fieldSentences['site-phone'];
@@ -142,7 +142,7 @@ export function siteErrors(values: SiteValues): SiteErrors {
 const coordinates = /^[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?[,;\s]\s*[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?$/;
 
 /** A location is free text; two numbers alone are coordinates and must be valid. */
-function isPlace(text: string): boolean {
+function isLocation(text: string): boolean {
   const [, latitude, longitude] = coordinates.exec(text.trim()) ?? [];
   return latitude === undefined || (Number(latitude) <= 90 && Number(longitude) <= 180);
 }
@@ -154,7 +154,7 @@ export function hoursOf(text: string): number | null {
 }
 
 /** The current health durations, most frequent first: `Now: 24 hours for 12, 2 hours for 3.` */
-export function silentNow(sites: readonly { tocsinHealthDurationHours: number }[]): string {
+export function currentDurations(sites: readonly { tocsinHealthDurationHours: number }[]): string {
   const hours = sites.map((site) => site.tocsinHealthDurationHours).sort((one, other) => one - other);
   return currentValues(hours.map((count) => counted(count, 'hour')));
 }

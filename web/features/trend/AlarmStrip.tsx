@@ -5,7 +5,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { stateWords } from '../../ui/state-words.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './AlarmStrip.module.css';
-import { type Band, placeOf, roomFor } from './alarm-bands.ts';
+import { type Band, placeOf, visibleWidth } from './alarm-bands.ts';
 import type { Line } from './lines.ts';
 
 interface AlarmStripProps {
@@ -45,7 +45,7 @@ export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
                 title={name}
                 aria-label={name}
               >
-                {roomFor(band, bands, window) > 0.12 ? (
+                {visibleWidth(band, bands, window) > 0.12 ? (
                   <StateMark state={band.severity} acknowledged={band.acknowledged} />
                 ) : null}
               </Link>

@@ -13,16 +13,16 @@ import { wallDate } from '../../ui/time/wall-date.ts';
 import type { Band } from './alarm-bands.ts';
 import {
   axisFont,
-  fitting,
   LINE_WIDTH,
-  type Painting,
   type Palette,
+  type PanelContent,
+  paintAbove,
   paintBands,
-  paintOver,
   paletteOf,
+  truncateText,
 } from './chart-paint.ts';
+import type { GestureState } from './gesture-state.ts';
 import { type GestureContext, listenToGestures } from './gestures.ts';
-import type { Hand } from './hand.ts';
 import { axisRange, axisTextRoom, dashOf, type Panel, TIME_AXIS } from './lines.ts';
 
 export interface PanelChartProps {
@@ -41,7 +41,7 @@ export interface PanelChartProps {
   window: Window;
   onWindow: (next: Window) => void;
   /** Gesture state, shared by all panels: they pan and zoom together. */
-  hand: Hand;
+  gesture: GestureState;
   onReset: () => void;
   onCursor: (time: number | null) => void;
   wheelZooms: boolean;
@@ -106,7 +106,7 @@ function gesturesOf(latest: Latest): GestureContext {
     window: () => latest.current.window,
     now: () => now().getTime(),
     onWindow: (next) => {
-      latest.current.hand.move();
+      latest.current.gesture.move();
       latest.current.onWindow(next);
     },
     wheelZooms: () => latest.current.wheelZooms,
@@ -148,13 +148,13 @@ function tableOf(all: readonly Series[], uuid: string): uPlot.AlignedData | unde
 
 function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: string, group: string): uPlot.Options {
   const { panel, width, height, last, axisWidth } = latest.current;
-  const painting = (): Painting => ({
+  const content = (): PanelContent => ({
     lines: latest.current.panel.lines,
     series: latest.current.series,
     bands: latest.current.bands,
     palette,
     named,
-    moving: latest.current.hand.moving,
+    moving: latest.current.gesture.moving,
   });
   const axis: uPlot.Axis = {
     stroke: palette.text,
@@ -216,11 +216,11 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
           : { values: (_chart: uPlot, ticks: number[]) => numberTicks(ticks) }),
       },
     ],
-    series: linesIn(panel, palette, latest.current.hand),
+    series: linesIn(panel, palette, latest.current.gesture),
     hooks: {
-      drawClear: [(chart) => setWidths(chart, latest.current.hand)],
-      drawAxes: [(chart) => paintBands(chart, painting())],
-      draw: [(chart) => paintOver(chart, painting())],
+      drawClear: [(chart) => setWidths(chart, latest.current.gesture)],
+      drawAxes: [(chart) => paintBands(chart, content())],
+      draw: [(chart) => paintAbove(chart, content())],
       setSelect: [
         (chart) => {
           const { left, width: chosen } = chart.select;
@@ -246,7 +246,7 @@ function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: n
   const { lowText = '', highText = '' } = panel.lines[0] ?? {};
   ctx.save();
   ctx.font = axisFont(palette);
-  const texts = [lowText, highText].map((text) => fitting(ctx, text, axisTextRoom(axisWidth)));
+  const texts = [lowText, highText].map((text) => truncateText(ctx, text, axisTextRoom(axisWidth)));
   ctx.restore();
   return texts;
 }
@@ -254,7 +254,7 @@ function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: n
 /** Columns for each line, see `dataOf`. */
 const LISTS = 4;
 
-function linesIn(panel: Panel, palette: Palette, hand: Hand): uPlot.Series[] {
+function linesIn(panel: Panel, palette: Palette, gesture: GestureState): uPlot.Series[] {
   const all: uPlot.Series[] = [{}];
   const paths = panel.digital && uPlot.paths.stepped ? { paths: uPlot.paths.stepped({ align: 1 }) } : {};
   for (const line of panel.lines) {
@@ -268,7 +268,7 @@ function linesIn(panel: Panel, palette: Palette, hand: Hand): uPlot.Series[] {
       ...paths,
     });
     const unseen = { width: 0, points: { show: false } };
-    all.push({ ...unseen, fill: `${stroke}2e`, paths: (...where) => (hand.moving ? null : rangeShape(...where)) });
+    all.push({ ...unseen, fill: `${stroke}2e`, paths: (...where) => (gesture.moving ? null : rangeShape(...where)) });
     all.push({ ...unseen, paths: () => null });
     all.push({ stroke: `${stroke}80`, width: 1.25, dash: [3, 3], points: { show: false }, ...paths });
   }
@@ -276,6 +276,6 @@ function linesIn(panel: Panel, palette: Palette, hand: Hand): uPlot.Series[] {
 }
 
 /** Lines of one pixel draw faster, so they are used during a gesture. */
-function setWidths(chart: uPlot, { moving }: Hand): void {
+function setWidths(chart: uPlot, { moving }: GestureState): void {
   for (const [index, line] of chart.series.entries()) if (index % LISTS === 1) line.width = moving ? 1 : LINE_WIDTH;
 }

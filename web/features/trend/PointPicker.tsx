@@ -17,21 +17,21 @@ interface PointPickerProps {
   chosen: readonly string[];
   onToggle: (uuid: string) => void;
   /** Offered before the user types. */
-  among: readonly PickerAsset[];
+  offered: readonly PickerAsset[];
 }
 
 /** Adds data points to a trend: those of this page first, others by search. */
-export function PointPicker({ chosen, onToggle, among }: PointPickerProps) {
+export function PointPicker({ chosen, onToggle, offered }: PointPickerProps) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim(), 150);
-  const searching = text !== '' || among.length === 0;
+  const searching = text !== '' || offered.length === 0;
   const found = useQuery({ ...findPointsQuery(text), enabled: opened && searching });
   const groups: PickerAsset[] = searching
     ? [
         ...Map.groupBy(found.data ?? [], ({ asset }) => [asset?.site?.name, asset?.name].filter(Boolean).join(', ')),
       ].map(([name, points]) => ({ name, points }))
-    : among.filter(({ points }) => points.length > 0);
+    : offered.filter(({ points }) => points.length > 0);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus width={320}>
       <Popover.Target>

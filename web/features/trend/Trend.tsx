@@ -23,7 +23,7 @@ const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default:
 
 const HEIGHT = 360;
 /** Height of the other content on the trend page. */
-const AROUND_ALONE = 340;
+const OTHER_CONTENT_HEIGHT = 340;
 /** Padding of `.waiting`. */
 const WAITING_PADDING = 16;
 const CURSOR_STEP = 0.01;
@@ -31,15 +31,15 @@ const CURSOR_STEP = 0.01;
 interface TrendProps {
   address: TrendAddress;
   /** Assets whose data points are offered first. */
-  among?: readonly PickerAsset[];
+  offered?: readonly PickerAsset[];
   /** Data points that the page has already loaded. */
-  already?: readonly KnownPoint[];
+  loadedPoints?: readonly KnownPoint[];
   /** True on the trend's own page. */
-  alone?: boolean;
+  isOwnPage?: boolean;
 }
 
 /** Trend chart: zoom and pan by mouse, touch and keyboard, with live values at the right end. */
-export function Trend({ address, among = [], already, alone = false }: TrendProps) {
+export function Trend({ address, offered = [], loadedPoints, isOwnPage = false }: TrendProps) {
   const { points, view, change, axes } = address;
   const [width, setWidth] = useState(0);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -47,11 +47,11 @@ export function Trend({ address, among = [], already, alone = false }: TrendProp
   const canvases = useRef<() => HTMLCanvasElement[]>(() => []);
   const full = useFullScreen(card);
   const screen = useViewportSize();
-  const data = useTrendData(address, width, already);
+  const data = useTrendData(address, width, loadedPoints);
   const { window, lines, series } = data;
   const panels = useMemo(() => panelsOf(lines, axes), [lines, axes]);
   const axisWidth = useMemo(() => valueAxisWidth(panels, axisTextWidth), [panels]);
-  const height = full.on ? full.height : alone ? Math.max(HEIGHT, screen.height - AROUND_ALONE) : HEIGHT;
+  const height = full.on ? full.height : isOwnPage ? Math.max(HEIGHT, screen.height - OTHER_CONTENT_HEIGHT) : HEIGHT;
   const reserved = panels.length === 0 ? height : chartHeight(panels, height);
   const go = useCallback(
     (next: Window) => change({ view: { follow: false, window: sound(next, present().getTime()) } }),
@@ -91,8 +91,8 @@ export function Trend({ address, among = [], already, alone = false }: TrendProp
     >
       <TrendToolbar
         address={address}
-        among={among}
-        alone={alone}
+        offered={offered}
+        isOwnPage={isOwnPage}
         full={full}
         onZoom={(factor) => go(zoomed(window, factor, (window.from + window.to) / 2, present().getTime()))}
         onPan={(share) => go(panned(window, share, present().getTime()))}
@@ -102,7 +102,7 @@ export function Trend({ address, among = [], already, alone = false }: TrendProp
       <TrendLegend address={address} data={data} cursor={cursor} />
       {points.length === 0 ? (
         <EmptyState icon={TbChartLine} title="No values yet">
-          {alone ? 'Use Add value to choose from any site.' : 'Choose a tile, or add a value above.'}
+          {isOwnPage ? 'Use Add value to choose from any site.' : 'Choose a tile, or add a value above.'}
         </EmptyState>
       ) : failed ? (
         <ErrorState title="The values could not be loaded" onRetry={() => void failed.refetch()}>

@@ -1,11 +1,11 @@
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
 import type uPlot from 'uplot';
-import { Hand } from './hand.ts';
+import { GestureState } from './gesture-state.ts';
 import { heightsOf, type Panel, TIME_AXIS } from './lines.ts';
 import { PanelChart, type PanelChartProps } from './PanelChart.tsx';
 
-type Shared = Omit<PanelChartProps, 'panel' | 'width' | 'height' | 'last' | 'group' | 'hand' | 'chartRef'>;
+type Shared = Omit<PanelChartProps, 'panel' | 'width' | 'height' | 'last' | 'group' | 'gesture' | 'chartRef'>;
 
 interface TrendChartProps extends Shared {
   panels: readonly Panel[];
@@ -21,13 +21,13 @@ export default function TrendChart({ panels, height, onWidth, canvases, ...share
   const { ref, width } = useElementSize();
   const group = useId();
   const charts = useRef(new Map<string, uPlot>());
-  const [hand] = useState(
+  const [gesture] = useState(
     () =>
-      new Hand(() => {
+      new GestureState(() => {
         for (const chart of charts.current.values()) chart.redraw();
       }),
   );
-  useEffect(() => () => hand.leave(), [hand]);
+  useEffect(() => () => gesture.cancel(), [gesture]);
   const heights = heightsOf(panels, height - TIME_AXIS);
   canvases.current = () => panels.flatMap(({ key }) => charts.current.get(key)?.ctx.canvas ?? []);
   useEffect(() => onWidth(width), [width, onWidth]);
@@ -46,7 +46,7 @@ export default function TrendChart({ panels, height, onWidth, canvases, ...share
                 height={(heights[index] as number) + (last ? TIME_AXIS : 0)}
                 last={last}
                 group={group}
-                hand={hand}
+                gesture={gesture}
                 chartRef={(chart) => {
                   if (chart) charts.current.set(panel.key, chart);
                   else charts.current.delete(panel.key);

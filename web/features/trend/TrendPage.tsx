@@ -13,7 +13,7 @@ export function TrendPage() {
   return (
     <Page>
       <PlantPeopleOnly title="Trend">
-        <Alone />
+        <TrendContent />
       </PlantPeopleOnly>
     </Page>
   );
@@ -22,7 +22,7 @@ export function TrendPage() {
 const none: never[] = [];
 const MOST_NAMED = 3;
 
-function Alone() {
+function TrendContent() {
   const address = useTrendAddress(none);
   const { data: points = none } = useQuery(trendPointsQuery(address.points));
   const sites = new Map(points.flatMap(({ asset }) => (asset?.site ? [[asset.site.uuid, asset.site.name]] : [])));
@@ -45,7 +45,7 @@ function Alone() {
       >
         Trend
       </PageTitle>
-      <Trend address={address} alone />
+      <Trend address={address} isOwnPage />
     </>
   );
 }

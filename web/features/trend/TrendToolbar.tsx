@@ -30,8 +30,8 @@ import type { useTrendData } from './useTrendData.ts';
 
 interface TrendToolbarProps {
   address: TrendAddress;
-  among: readonly PickerAsset[];
-  alone: boolean;
+  offered: readonly PickerAsset[];
+  isOwnPage: boolean;
   full: FullScreen;
   onZoom: (factor: number) => void;
   onPan: (share: number) => void;
@@ -43,11 +43,11 @@ const spanOptions = (Object.keys(spans) as Span[]).map((value) => ({ value, labe
 
 /** Toolbar of a trend: data points, time span, comparison and export. */
 export function TrendToolbar(props: TrendToolbarProps) {
-  const { address, among, alone, full, onZoom, onPan } = props;
+  const { address, offered, isOwnPage, full, onZoom, onPan } = props;
   const { view, change } = address;
   return (
     <div className={classes.bar}>
-      <PointPicker chosen={address.points} onToggle={address.toggle} among={among} />
+      <PointPicker chosen={address.points} onToggle={address.toggle} offered={offered} />
       <span className={classes.moves}>
         <Tool label="Earlier" onClick={() => onPan(-0.5)}>
           <TbChevronLeft size={16} strokeWidth={1.75} />
@@ -74,7 +74,7 @@ export function TrendToolbar(props: TrendToolbarProps) {
         <span className={classes.group}>
           <Options address={address} />
           <Downloads {...props} />
-          {alone ? null : (
+          {isOwnPage ? null : (
             <LightTooltip label={() => 'Open as a page of its own'}>
               <ActionIcon
                 component={Link}

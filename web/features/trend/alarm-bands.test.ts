@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bandsOf, placeOf, roomFor } from './alarm-bands.ts';
+import { bandsOf, placeOf, visibleWidth } from './alarm-bands.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const alarm = (uuid: string, from: number, to: number | null, severity = 'major') => ({
@@ -49,7 +49,7 @@ test('gives a short alarm a minimum width, also at the edge', () => {
 test('limits the label of a band to its visible part', () => {
   const window = { from: 0, to: 100_000 };
   const bands = bandsOf([alarm('major', 50, 100), alarm('critical', 60, 100, 'critical')], window, 100_000);
-  const [major, critical] = bands.map((band) => roomFor(band, bands, window));
+  const [major, critical] = bands.map((band) => visibleWidth(band, bands, window));
   expect(major).toBeCloseTo(0.1);
   expect(critical).toBeCloseTo(0.4);
 });

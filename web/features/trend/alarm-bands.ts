@@ -47,7 +47,7 @@ export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window)
 }
 
 /** The visible width of a band, up to the first band that covers it, as a fraction of the window. Tells whether a label fits. */
-export function roomFor(band: Band, bands: readonly Band[], window: Window): number {
+export function visibleWidth(band: Band, bands: readonly Band[], window: Window): number {
   const { left, width } = placeOf(band, window);
   const over = bands.slice(bands.indexOf(band) + 1).map((other) => placeOf(other, window));
   const covering = over.filter((other) => other.left < left + width && other.left + other.width > left);

@@ -44,7 +44,7 @@ export function paletteOf(element: Element): Palette {
 export const LINE_WIDTH = 1.5;
 
 /** Content of a panel besides its lines. */
-export interface Painting {
+export interface PanelContent {
   lines: readonly Line[];
   series: readonly Series[];
   bands: readonly Band[];
@@ -56,7 +56,7 @@ export interface Painting {
 }
 
 /** Draws below the lines: open alarms, tinted by severity. */
-export function paintBands(chart: uPlot, { bands, palette, lines }: Painting): void {
+export function paintBands(chart: uPlot, { bands, palette, lines }: PanelContent): void {
   const { ctx, bbox } = chart;
   ctx.save();
   for (const band of bands) {
@@ -70,9 +70,9 @@ export function paintBands(chart: uPlot, { bands, palette, lines }: Painting): v
 }
 
 /** Draws above the lines: limits as dashes, values beyond a limit in red (not during a gesture), and labels. */
-export function paintOver(chart: uPlot, painting: Painting): void {
+export function paintAbove(chart: uPlot, content: PanelContent): void {
   const { ctx, bbox } = chart;
-  const { palette, series, lines, named, moving } = painting;
+  const { palette, series, lines, named, moving } = content;
   const ratio = devicePixelRatio;
   const labels: { at: number; text: string; colour: string; strong: boolean }[] = [];
   const y = (value: number) => chart.valToPos(value, 'y', true);
@@ -127,7 +127,11 @@ export function paintOver(chart: uPlot, painting: Painting): void {
     for (const [index, label] of labels.entries()) {
       ctx.font = `${label.strong ? 500 : 400} ${11 * ratio}px ${palette.font}`;
       ctx.fillStyle = label.colour;
-      ctx.fillText(fitting(ctx, label.text, 104 * ratio), bbox.left + bbox.width + 8 * ratio, places[index] as number);
+      ctx.fillText(
+        truncateText(ctx, label.text, 104 * ratio),
+        bbox.left + bbox.width + 8 * ratio,
+        places[index] as number,
+      );
     }
   } else {
     // Left, away from the newest values, with an outline to stay readable over a line.
@@ -195,7 +199,7 @@ export const axisFont = ({ font }: Pick<Palette, 'font'>) => `11px ${font}`;
 const fitted = new Map<string, string>();
 
 /** Shortens a text to a width. Cached, because measuring is slow and every frame of a gesture draws the same labels. */
-export function fitting(ctx: CanvasRenderingContext2D, text: string, width: number): string {
+export function truncateText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   const key = `${ctx.font} ${width} ${text}`;
   const known = fitted.get(key);
   if (known !== undefined) return known;

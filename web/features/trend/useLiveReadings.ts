@@ -9,23 +9,23 @@ const MOST = 240;
 /** Live readings of the data points since the page opened, to append to the stored series until the next fetch contains them. */
 export function useLiveReadings(feed: PlantFeed, uuids: readonly string[]): ReadonlyMap<string, readonly Reading[]> {
   const [readings, setReadings] = useState<ReadonlyMap<string, readonly Reading[]>>(new Map());
-  const gathered = useRef(new Map<string, Reading[]>());
+  const collected = useRef(new Map<string, Reading[]>());
   const key = uuids.join();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = () => {
       timer = undefined;
-      setReadings(new Map([...gathered.current].map(([uuid, list]) => [uuid, [...list]])));
+      setReadings(new Map([...collected.current].map(([uuid, list]) => [uuid, [...list]])));
     };
     const wanted = key === '' ? [] : key.split(',');
-    for (const uuid of gathered.current.keys()) if (!wanted.includes(uuid)) gathered.current.delete(uuid);
+    for (const uuid of collected.current.keys()) if (!wanted.includes(uuid)) collected.current.delete(uuid);
     const stops = wanted.map((uuid) =>
       feed.watch(uuid, () => {
         const news = feed.datapoint(uuid);
-        const list = gathered.current.get(uuid) ?? [];
+        const list = collected.current.get(uuid) ?? [];
         if (news?.time == null || news.value === null || news.time <= (list.at(-1)?.time ?? 0)) return;
         list.push({ time: news.time, value: news.value });
-        gathered.current.set(uuid, list.slice(-MOST));
+        collected.current.set(uuid, list.slice(-MOST));
         timer ??= setTimeout(show, PAUSE);
       }),
     );

@@ -15,34 +15,34 @@ import type { TrendAddress } from './useTrendAddress.ts';
 const PAUSE = 150;
 const MINUTE = 60_000;
 /** The fetched window is this many times as wide as the shown one. */
-const WIDER = 1.3;
+const FETCH_FACTOR = 1.3;
 
 /** All data of a trend: window, lines, stored and live values, and alarms. */
 export function useTrendData(
   { points, view, compare }: TrendAddress,
   width: number,
   /** Data points that the page has already loaded; the chart can be laid out at once. */
-  already: readonly KnownPoint[] = noPoints,
+  loadedPoints: readonly KnownPoint[] = noPoints,
 ) {
   const step = view.follow ? Math.max(1000, spans[view.span].ms / Math.max(400, width)) : MINUTE;
   const now = useFromNow((at) => Math.ceil(at.getTime() / step) * step);
   const { from, to } = windowOf(view, now);
   const window = useMemo((): Window => ({ from, to }), [from, to]);
-  const question = useQuestion(view, window, now);
+  const fetchWindow = useFetchWindow(view, window, now);
   const live = to > now - MINUTE;
   const again = { refetchInterval: live && !view.follow ? 15_000 : (false as const) };
 
   const known = useQuery(trendPointsQuery(points));
-  const found = points.length === 0 ? noPoints : (known.data ?? inOrder(points, already));
+  const found = points.length === 0 ? noPoints : (known.data ?? inOrder(points, loadedPoints));
   const there = useMemo(() => (found ?? noPoints).filter(({ uuid }) => points.includes(uuid)), [found, points]);
   const uuids = useMemo(() => [...points].toSorted(), [points]);
-  const pixels = width === 0 ? 0 : Math.min(4000, Math.max(10, Math.round(width * WIDER)));
-  const values = useQuery({ ...trendSeriesQuery(uuids, question, pixels), ...again });
+  const pixels = width === 0 ? 0 : Math.min(4000, Math.max(10, Math.round(width * FETCH_FACTOR)));
+  const values = useQuery({ ...trendSeriesQuery(uuids, fetchWindow, pixels), ...again });
   const by = comparisons[compare].ms;
   const earlier = useQuery({
-    ...trendSeriesQuery(by === 0 ? noPoints : uuids, { from: question.from - by, to: question.to - by }, pixels),
+    ...trendSeriesQuery(by === 0 ? noPoints : uuids, { from: fetchWindow.from - by, to: fetchWindow.to - by }, pixels),
   });
-  const alarms = useQuery({ ...trendAlarmsQuery(uuids, question), ...again });
+  const alarms = useQuery({ ...trendAlarmsQuery(uuids, fetchWindow), ...again });
 
   const feed = usePlantFeed(there.flatMap(({ asset }) => asset?.site?.uuid ?? []));
   const readings = useLiveReadings(feed, live ? points : noPoints);
@@ -79,13 +79,13 @@ export function useTrendData(
 const noPoints: never[] = [];
 
 /** The data points in the order of the uuids; undefined if one is missing. */
-function inOrder(uuids: readonly string[], among: readonly KnownPoint[]): KnownPoint[] | undefined {
-  const found = uuids.flatMap((uuid) => among.find((point) => point.uuid === uuid) ?? []);
+function inOrder(uuids: readonly string[], points: readonly KnownPoint[]): KnownPoint[] | undefined {
+  const found = uuids.flatMap((uuid) => points.find((point) => point.uuid === uuid) ?? []);
   return found.length === uuids.length ? found : undefined;
 }
 
 /** The window to fetch. It stays the same while the fetched data covers the view. */
-function useQuestion(view: TrendAddress['view'], window: Window, now: number): Window {
+function useFetchWindow(view: TrendAddress['view'], window: Window, now: number): Window {
   const fresh = view.follow ? freshFor(view.span) : MINUTE;
   const begun = useFromNow((at) => Math.floor(at.getTime() / fresh) * fresh);
   const exact = asked(view.follow ? { from: begun - spans[view.span].ms, to: begun + fresh } : window, now + fresh);

@@ -39,7 +39,7 @@ const tasks = {
 } as const;
 
 /** Invites only users without a password. A reset link must not go to many by mistake; the user's own form sends it. */
-async function inviteTheNew(user: UserRow): Promise<unknown> {
+async function inviteIfNew(user: UserRow): Promise<unknown> {
   if (!user.varified) return inviteAgain(user.uuid);
   throw new ApiError(0, 'This user already has a password. Send a reset link from the user’s own form.');
 }
@@ -51,7 +51,7 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
   const [sites, setSites] = useState<Option[]>([]);
   const close = () => setTask(null);
   const plain = task === 'enable' || task === 'invite' ? tasks[task] : null;
-  const act = (user: UserRow) => (task === 'invite' ? inviteTheNew(user) : changeUser(user.uuid, { status: true }));
+  const act = (user: UserRow) => (task === 'invite' ? inviteIfNew(user) : changeUser(user.uuid, { status: true }));
   return (
     <>
       <BulkActions count={users.length} onClear={() => onSelect([])}>

@@ -45,7 +45,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
         description={
           user === null
             ? inOutbox
-              ? `E-mail is not configured, so the invitation stays in the outbox${whoReads(actor)}.`
+              ? `E-mail is not configured, so the invitation stays in the outbox${outboxHint(actor)}.`
               : 'An invitation with a link to set a password is sent to this address.'
             : otherAddress
               ? 'The new address must be verified, and the user is signed out everywhere.'
@@ -119,7 +119,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
 }
 
 /** Where to find the outbox, or whom to ask. */
-function whoReads(actor: Actor): string {
+function outboxHint(actor: Actor): string {
   return can(actor, 'outbox.read') ? ', on the page Senders' : '. Ask an owner to pass the link on';
 }
 
@@ -167,7 +167,7 @@ function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
           <>
             {' '}
             E-mail is not configured: links stay in the{' '}
-            {readsOutbox ? <Link to="/admin/channels">outbox</Link> : <>outbox{whoReads(actor)}</>}.
+            {readsOutbox ? <Link to="/admin/channels">outbox</Link> : <>outbox{outboxHint(actor)}</>}.
           </>
         ) : null}
       </p>

@@ -16,7 +16,7 @@ import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
 import { userColumns } from './user.columns.tsx';
 import { type UserRow, userListDefaults, userListQuery } from './user.queries.ts';
-import { accountWords, channelWords, levelWords } from './user-words.ts';
+import { accountWords, levelWords, methodWords } from './user-words.ts';
 
 const UserForm = lazy(() => import('./UserForm.tsx').then((part) => ({ default: part.UserForm })));
 const UserBulk = lazy(() => import('./UserBulk.tsx').then((part) => ({ default: part.UserBulk })));
@@ -32,7 +32,7 @@ const exported: readonly { header: string; value: (user: UserRow) => CsvValue }[
   { header: 'E-mail', value: (user) => user.email },
   { header: 'Phone number', value: (user) => user.phoneNumber },
   { header: 'Level', value: levelWords },
-  { header: 'Notify via', value: channelWords },
+  { header: 'Notify via', value: methodWords },
   { header: 'Account', value: accountWords },
   { header: 'Linked sites', value: (user) => user.siteUsers.totalCount },
 ];

@@ -8,9 +8,9 @@ import { formatAge } from '../../ui/time/format.ts';
 import { fateOf } from '../notification/index.ts';
 import classes from './UserForm.module.css';
 import { type UserValues, userLabels } from './user-form.ts';
-import { testMessageQuery, tryChannel, type UserRecord } from './user-record.queries.ts';
+import { sendTest, testMessageQuery, type UserRecord } from './user-record.queries.ts';
 
-const channels = [
+const methods = [
   { flag: 'emailNotification', method: METHOD.email },
   { flag: 'smsNotification', method: METHOD.sms },
   { flag: 'whatsappNotification', method: METHOD.whatsapp },
@@ -28,7 +28,7 @@ export function UserMethods({ user, form }: UserMethodsProps) {
   return (
     <>
       <p className={classes.quiet}>Messages go out by every method that is on and has an address.</p>
-      {channels.map(({ flag, method }) => (
+      {methods.map(({ flag, method }) => (
         <div key={flag} className={classes.channel}>
           <Checkbox label={userLabels[flag]} {...form.getInputProps(flag, { type: 'checkbox' })} />
           {user ? <TestMessage user={user} method={method} name={userLabels[flag]} /> : null}
@@ -48,7 +48,7 @@ function TestMessage({ user, method, name }: { user: UserRecord; method: MethodT
     setBusy(true);
     setProblem(null);
     try {
-      setSent(await tryChannel(user.uuid, method));
+      setSent(await sendTest(user.uuid, method));
     } catch (error) {
       setProblem(messageOf(error));
     } finally {

@@ -165,7 +165,7 @@ const testMessage = graphql(`
 `);
 
 /** Sends a test message by one method. Returns its uuid, to follow its state. */
-export async function tryChannel(uuid: string, methodType: number): Promise<string> {
+export async function sendTest(uuid: string, methodType: number): Promise<string> {
   return (await ask(sendTestMessage, { uuid, methodType })).sendTestMessage?.notificationUuid ?? '';
 }
 

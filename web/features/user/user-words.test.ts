@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { accountWords, channelWords, levelWords } from './user-words.ts';
+import { accountWords, levelWords, methodWords } from './user-words.ts';
 
 test('lists the methods that are on', () => {
   const all = { emailNotification: true, smsNotification: true, whatsappNotification: true, appsNotification: true };
-  expect(channelWords(all)).toBe('E-mail, SMS, WhatsApp, App push');
-  expect(channelWords({ ...all, emailNotification: false, whatsappNotification: false })).toBe('SMS, App push');
+  expect(methodWords(all)).toBe('E-mail, SMS, WhatsApp, App push');
+  expect(methodWords({ ...all, emailNotification: false, whatsappNotification: false })).toBe('SMS, App push');
   expect(
-    channelWords({
+    methodWords({
       emailNotification: false,
       smsNotification: false,
       whatsappNotification: false,

@@ -1,6 +1,6 @@
 import { type Role, roleOf } from '../../../domain/permission.ts';
 
-interface Channels {
+interface Methods {
   emailNotification: boolean;
   smsNotification: boolean;
   whatsappNotification: boolean;
@@ -8,7 +8,7 @@ interface Channels {
 }
 
 /** The notification methods that are on: `E-mail, SMS`; empty if none is. */
-export function channelWords(user: Channels): string {
+export function methodWords(user: Methods): string {
   return [
     user.emailNotification && 'E-mail',
     user.smsNotification && 'SMS',

@@ -1,7 +1,7 @@
 import { Named, Quantity, Text } from '../../kit/list/cells.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import type { UserRow } from './user.queries.ts';
-import { accountWords, channelWords, levelWords } from './user-words.ts';
+import { accountWords, levelWords, methodWords } from './user-words.ts';
 
 const column = columnsOf<UserRow>();
 
@@ -35,7 +35,7 @@ export const userColumns = column.columns([
     meta: { width: 132, wideOnly: true },
     cell: ({ row: { original: user } }) => levelWords(user),
   }),
-  column.accessor(channelWords, {
+  column.accessor(methodWords, {
     id: 'channels',
     header: 'Notify via',
     enableSorting: false,

@@ -1,7 +1,7 @@
 import type { SiteAlarm, SiteFacts } from './site-view.queries.ts';
 
 /** Note for an alarm without a rule alert; empty if its rule has one. The alarm of a silent site has no rule. */
-export function alertWords(
+export function missingAlertNote(
   { ruleName, severity }: Pick<SiteAlarm, 'ruleName' | 'severity'>,
   { alertNames }: Pick<SiteFacts, 'alertNames'>,
 ): string {

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Hand } from './hand.ts';
+import { GestureState } from './gesture-state.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test('is moving until nothing has moved for a moment, and then rests once', () => {
   const rests = vi.fn();
-  const hand = new Hand(rests);
-  expect(hand.moving).toBe(false);
+  const gesture = new GestureState(rests);
+  expect(gesture.moving).toBe(false);
   for (let move = 0; move < 5; move += 1) {
-    hand.move();
+    gesture.move();
     vi.advanceTimersByTime(100);
-    expect(hand.moving).toBe(true);
+    expect(gesture.moving).toBe(true);
   }
   expect(rests).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1000);
-  expect([hand.moving, rests.mock.calls.length]).toEqual([false, 1]);
+  expect([gesture.moving, rests.mock.calls.length]).toEqual([false, 1]);
 });
 
 test('draws nothing after it was cancelled', () => {
   const rests = vi.fn();
-  const hand = new Hand(rests);
-  hand.move();
-  hand.leave();
+  const gesture = new GestureState(rests);
+  gesture.move();
+  gesture.cancel();
   vi.advanceTimersByTime(1000);
-  expect([hand.moving, rests.mock.calls.length]).toEqual([false, 0]);
+  expect([gesture.moving, rests.mock.calls.length]).toEqual([false, 0]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quietWords } from './quiet-words.ts';
+import { noAlarmReason } from './no-alarm-reason.ts';
 import type { Point } from './site-view.queries.ts';
 
 const point = (more: Partial<Point> = {}) =>
@@ -14,7 +14,7 @@ const pump = (channelAlarmCondition: number) =>
   point({ sensorType: 1, sensorChannel: { channelAlarmCondition } as Point['sensorChannel'], limits: [] });
 const bare = point({ limits: [] });
 const words = (points: Point[], disabledRules = 0, out: Point[] = []) =>
-  quietWords({ assets: [{ uuid: 'a', name: 'Well', description: '', inUse: true, points }], disabledRules }, out);
+  noAlarmReason({ assets: [{ uuid: 'a', name: 'Well', description: '', inUse: true, points }], disabledRules }, out);
 
 test('says that everything is within limits only if everything has limits', () => {
   expect(words([point(), pump(1)])).toBe('Everything here is within its limits.');

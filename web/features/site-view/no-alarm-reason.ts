@@ -2,7 +2,7 @@ import { isWatched } from '../../kit/format/limit-state.ts';
 import type { Point, SiteFacts } from './site-view.queries.ts';
 
 /** Explains why the site has no alarm. */
-export function quietWords(
+export function noAlarmReason(
   { assets, disabledRules }: Pick<SiteFacts, 'assets' | 'disabledRules'>,
   /** Data points outside their limits without an open alarm. */
   out: readonly Pick<Point, 'tocsinDatapointName'>[],

@@ -1,16 +1,16 @@
 /** A gesture ends after this many milliseconds without movement. */
-const REST = 120;
+const END_AFTER_MS = 120;
 
 /**
  * Tracks whether a pan or zoom gesture is in progress. During a gesture the chart draws a simpler picture many times a second; `onRest`
  * draws the full one.
  */
-export class Hand {
-  private readonly onRest: () => void;
+export class GestureState {
+  private readonly onEnd: () => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(onRest: () => void) {
-    this.onRest = onRest;
+  constructor(onEnd: () => void) {
+    this.onEnd = onEnd;
   }
 
   get moving(): boolean {
@@ -21,12 +21,12 @@ export class Hand {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.onRest();
-    }, REST);
+      this.onEnd();
+    }, END_AFTER_MS);
   }
 
   /** Cancels the pending draw when the chart is unmounted. */
-  leave(): void {
+  cancel(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
   }

@@ -4,7 +4,7 @@ import { createStore } from '../../ui/store.ts';
 const NAME = 'left undone';
 
 /** What was not done when the session ended. The login shows it until sign-in; empty if nothing. */
-export const leftUndone = createStore(readDraft<{ words: string }>(NAME)?.words ?? '');
+export const unfinishedAction = createStore(readDraft<{ words: string }>(NAME)?.words ?? '');
 
 // Survives a reload of the login page.
-leftUndone.subscribe((words) => (words === '' ? dropDraft(NAME) : writeDraft(NAME, { words })));
+unfinishedAction.subscribe((words) => (words === '' ? dropDraft(NAME) : writeDraft(NAME, { words })));

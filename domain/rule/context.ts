@@ -1,7 +1,7 @@
 import type { PointWords } from './conditions-words.ts';
 import type { Priority } from './priority.ts';
 
-/** What opens an alarm: limits, the alarm state of a digital channel, or conditions. */
+/** The cause of an alarm: limits, the alarm state of a digital channel, or conditions. */
 export type RuleKind = 'limits' | 'digital' | 'conditions';
 
 /** Joins a site and a rule name to people and an escalation. */

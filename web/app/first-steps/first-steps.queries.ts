@@ -106,7 +106,7 @@ type Found = ResultOf<typeof setupQuery>;
 
 const LISTEN_MS = 2000;
 
-/** What the plant already has, for a user of this level. Polls while it waits for a value. */
+/** The setup state of the plant, for a user of this level. Polls while it waits for a value. */
 export const firstStepsQuery = (level: number) =>
   queryOptions({
     queryKey: ['first-steps', level],

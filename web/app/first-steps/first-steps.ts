@@ -12,7 +12,7 @@ export interface SetupUser extends Named, Actor {
   linked: boolean;
 }
 
-/** What the plant already has. */
+/** The setup state of the plant. */
 export interface SetupState {
   sites: boolean;
   /** A sensor, possibly without channels. */

@@ -23,7 +23,7 @@ export function jumpWords({ jumpedOn, jumpSeconds }: ClockJump): string | undefi
   return `jumped ${inWords(jumpSeconds)} ${jumpSeconds > 0 ? 'ahead' : 'back'}`;
 }
 
-/** What the jump means, and what to do; undefined without a jump while the clocks agree. */
+/** Explains the jump and what to do; undefined without a jump while the clocks agree. */
 export function adviceWords({ jumpedOn, differenceSeconds }: ClockJump): string | undefined {
   if (jumpedOn === null && Math.abs(differenceSeconds) < SAME_SECONDS) return undefined;
   const apart = inWords(differenceSeconds);

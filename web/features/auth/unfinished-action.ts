@@ -3,7 +3,7 @@ import { createStore } from '../../ui/store.ts';
 
 const NAME = 'left undone';
 
-/** What was not done when the session ended. The login shows it until sign-in; empty if nothing. */
+/** The action that the end of the session interrupted, as text. The login shows it until sign-in; empty if none. */
 export const unfinishedAction = createStore(readDraft<{ words: string }>(NAME)?.words ?? '');
 
 // Survives a reload of the login page.

@@ -47,7 +47,7 @@ export function alarmWords(channel: Channel): string | null {
   return `${state} is a ${channel.channelMajorAlarmStatus ? 'major' : 'minor'} alarm`;
 }
 
-/** What a digital alarm lacks, by the types of the channel's data points; null if nothing. */
+/** Explains why a digital alarm has no effect on the channel's data points, by their types; null if it has. */
 export function digitalAlarmProblem(types: readonly number[]): string | null {
   if (types.length === 0) return 'Only a data point of type Digital raises it.';
   const others = types.filter((type) => type !== DIGITAL);

@@ -81,7 +81,7 @@ function fateWords(row: AcknowledgementRow): string {
   return `${to}, acknowledged by ${byWords(row) || 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
 }
 
-/** Who acknowledged, and where: `Anna Berg (SMS link)`. */
+/** The person who acknowledged, and where: `Anna Berg (SMS link)`. */
 function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): string {
   if (ackTime === null || ackByRecipientName === null) return '';
   const through = acknowledgedVia(acknowledgementOf(alarm?.acknowledgeJson)?.channel);

@@ -133,7 +133,7 @@ describe('borders', () => {
     expect(crowdedFolders(files.slice(1), 25)).toEqual([]);
   });
 
-  test('no file needs itself by way of others: what two share stands below both', () => {
+  test('no file imports itself through others', () => {
     const done = new Set<string>();
     const circles: string[] = [];
     const visit = (file: string, way: readonly string[]) => {
@@ -150,11 +150,11 @@ describe('borders', () => {
     expect(circles).toEqual([]);
   });
 
-  test('domain/ uses no package and nothing of Node: the same code runs in the browser', () => {
+  test('domain/ uses no package and nothing of Node, because it also runs in the browser', () => {
     expect(product.filter((file) => file.startsWith('domain/')).flatMap(packagesOf)).toEqual([]);
   });
 
-  test('no page of the console draws stored markup: what people typed stays text', () => {
+  test('no page of the console renders stored markup', () => {
     const drawing = product.filter(
       (file) =>
         file.startsWith('web/') &&
@@ -163,7 +163,7 @@ describe('borders', () => {
     expect(drawing).toEqual([]);
   });
 
-  test('the clock and chance stand in one file', () => {
+  test('only server/platform/clock.ts uses the clock and random numbers', () => {
     const places = product
       .filter((file) => /^(domain|db|server)\//.test(file) && file !== 'server/platform/clock.ts')
       .filter((file) => /Date\.now\(\)|new Date\(\)|Math\.random\(\)/.test(read(file)));
@@ -205,7 +205,7 @@ describe('the package', () => {
     expect(Object.keys(manifest.allowScripts).sort()).toEqual([...new Set(withScripts)].sort());
   });
 
-  test('the server needs only what an installation without development packages has', () => {
+  test('the server imports only packages that an installation without development packages has', () => {
     const installed = new Set(Object.keys(manifest.dependencies));
     const packageOf = (name: string) =>
       name
@@ -222,7 +222,7 @@ describe('the package', () => {
   /** Fonts are no code: the server reads their files, by names that stand in one list. */
   const fonts = [...read('server/report/fonts.ts').matchAll(/package: '([^']+)'/g)].map(([, name]) => name as string);
 
-  test('every package that is installed for the server is used by it', () => {
+  test('the server uses every package that is installed for it', () => {
     const used = new Set([...product.filter((file) => /^(server|db)\//.test(file)).flatMap(packagesOf), ...fonts]);
     const unused = Object.keys(manifest.dependencies).filter(
       (name) =>
@@ -231,7 +231,7 @@ describe('the package', () => {
     expect(unused).toEqual([]);
   });
 
-  test('browser packages are development packages, so that a server can be installed without them', () => {
+  test('browser packages are development packages', () => {
     const browserOnly = Object.keys(manifest.dependencies).filter(
       (name) => /react|mantine|tanstack|vite|fontsource/.test(name) && !fonts.includes(name),
     );
@@ -273,7 +273,7 @@ describe('the documents', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  test('the page on operating lists every figure of /metrics with its kind, and no other', () => {
+  test('the page on operating lists every metric with its kind, and no other', () => {
     const kinds: Record<string, string> = { count: 'counter', gauge: 'gauge', observe: 'histogram' };
     const counted = globSync('server/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((file) =>
       [...read(file).matchAll(/\b(count|gauge|observe)\(\s*'((?:tocsin|process)_\w+)'/g)].map(

@@ -71,14 +71,14 @@ function follow(cell: string, above: string | undefined): Named {
 
 const pages = globSync('docs/conformance/*.md', { cwd: root }).sort();
 
-describe('what was asked for', () => {
-  test('has its pages in the index, each of them', () => {
+describe('the specification', () => {
+  test('has all its pages in the index', () => {
     const listed = tablesOf('docs/conformance.md').flat();
     const linked = listed.map(({ cells }) => join('docs', /\]\(([^)]+)\)/.exec(cells[0] ?? '')?.[1] ?? ''));
     expect(linked.sort()).toEqual(pages);
   });
 
-  test.each(pages)('is shown by a test that exists, row by row, in %s', (page) => {
+  test.each(pages)('names an existing test in every row of %s', (page) => {
     const tables = tablesOf(page);
     expect(tables.flat().length).toBeGreaterThan(0);
     const wrong = tables.flatMap((rows) => {

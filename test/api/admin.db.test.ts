@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('two people who change the same thing', () => {
-  test('the second is told, and what the first saved stays', async () => {
+describe('two people who change the same record', () => {
+  test('refuses the second change and keeps the first', async () => {
     const group = await done(create(manager, 'group', { level: 2, name: unique('Region ') }, 'uuid updatedAt'));
     app.clock.advance(1000);
     const first = await done(
@@ -42,7 +42,7 @@ describe('two people who change the same thing', () => {
     expect(third.name).toMatch(/^East/);
   });
 
-  test('a site is guarded by the time of its last change, which being heard from does not move', async () => {
+  test('uses the time of a site’s last change, which frames do not move', async () => {
     const [site] = (
       await manager.data(`{ sites(filter: { uuid: { equalTo: "${station.site.uuid}" } }) { nodes { lastUpdated } } }`)
     ).sites.nodes;
@@ -54,7 +54,7 @@ describe('two people who change the same thing', () => {
     expect(late.refusal?.code).toBe('CONFLICT');
   });
 
-  test('whoever does not say what they saw changes it as before', async () => {
+  test('accepts a change that sends no time', async () => {
     const reason = await done(create(manager, 'group', { level: 3, name: unique('District ') }));
     app.clock.advance(1000);
     await done(update(manager, 'group', reason.uuid, { name: unique('Renamed ') }));
@@ -62,7 +62,7 @@ describe('two people who change the same thing', () => {
 });
 
 describe('a copy of a site', () => {
-  test('has everything under it, with sensors of its own, and rules that judge them', async () => {
+  test('contains everything of the site, with new sensors, and rules that evaluate them', async () => {
     const own = { tocsin_customer_uuid: staff.customer.uuid };
     const { site, asset, datapoint } = station;
     const at = { tocsin_site_uuid: site.uuid, tocsin_asset_uuid: asset.uuid, tocsin_datapoint_uuid: datapoint.uuid };
@@ -115,7 +115,7 @@ describe('a copy of a site', () => {
     expect(conditions.rule_json).toContain(madePoint.uuid);
   });
 
-  test('is refused where the ID is taken, and leaves nothing behind', async () => {
+  test('is refused if the ID is taken, and leaves nothing behind', async () => {
     const before = await serviceQuery(app.db, 'select count(*)::int as n from tocsin.sensor');
     const answer = await manager.graphql(
       `mutation { copySite(input: { uuid: "${station.site.uuid}", siteId: "${station.site.site_id}", name: "Twice" }) { site { uuid } } }`,
@@ -124,7 +124,7 @@ describe('a copy of a site', () => {
     expect(await serviceQuery(app.db, 'select count(*)::int as n from tocsin.sensor')).toEqual(before);
   });
 
-  test('is not an operator’s to make, nor of another customer’s site', async () => {
+  test('is refused for an operator and for another customer’s site', async () => {
     const stranger = await app.browser(other.manager);
     for (const browser of [operator, stranger]) {
       const answer = await browser.graphql(
@@ -135,7 +135,7 @@ describe('a copy of a site', () => {
   });
 });
 
-test('a deletion says what goes with it and what stays', async () => {
+test('lists what a deletion removes and what it keeps', async () => {
   const place = await buildStation(app.db, staff.customer);
   const own = { tocsin_customer_uuid: staff.customer.uuid };
   const at = {
@@ -176,7 +176,7 @@ describe('people', () => {
   const invite = (browser: TestBrowser, uuid: string) =>
     browser.graphql(`mutation { resendInvitation(input: { tocsinUserUuid: "${uuid}" }) { invited } }`);
 
-  test('are sent a link again, for a first or a new password, but not in the same minute, nor by strangers', async () => {
+  test('get a new link for their password, at most once a minute, and not from strangers', async () => {
     const invited = await createUser(app.db, { customer: staff.customer, level: 30 });
     expect((await invite(manager, invited.uuid)).data.resendInvitation.invited).toBe(true);
     expect((await invite(manager, invited.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
@@ -193,7 +193,7 @@ describe('people', () => {
     expect((await invite(manager, staff.owner.uuid)).errors?.[0]?.message).toMatch(/no longer exists/);
   });
 
-  test('who asked for a link, and for whom, is on record, and a minute is one also when the mail has left', async () => {
+  test('records who requested a link for whom, and counts the minute after the mail has left too', async () => {
     const person = await createUser(app.db, { customer: staff.customer, level: 30, displayName: 'Otto Operator' });
     expect((await invite(manager, person.uuid)).errors).toBeUndefined();
     await app.engine?.tick();
@@ -215,7 +215,7 @@ describe('people', () => {
     expect((await invite(manager, person.uuid)).errors).toBeUndefined();
   });
 
-  test('a manager sees where somebody is signed in and ends it; nobody does so upwards', async () => {
+  test('lets a manager see and end sessions of people below, and of nobody above', async () => {
     const guest = await createUser(app.db, { customer: staff.customer, level: 40, password: 'a long enough password' });
     const browser = await app.browser(guest);
     const sessions = `{ userSessions(tocsinUserUuid: "${guest.uuid}") { nodes { createdAt lastSeenAt address } } }`;
@@ -228,7 +228,7 @@ describe('people', () => {
     expect((await browser.graphql('{ sites { totalCount } }')).status).toBe(401);
   });
 
-  test('a test message goes the way of every other, and not too often', async () => {
+  test('sends a test message like any notification, with a rate limit', async () => {
     const send = (method: number) =>
       manager.graphql(
         `mutation { sendTestMessage(input: { tocsinUserUuid: "${staff.operator.uuid}", methodType: ${method} }) { notificationUuid } }`,

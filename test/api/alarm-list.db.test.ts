@@ -117,7 +117,7 @@ describe('the list of alarms', () => {
     ['acknowledged', { state: ['String', 'acknowledged'] }, ['Door open']],
     ['escalated', { state: ['String', 'escalated'] }, ['Flood']],
     ['a rule', { ruleName: ['String', 'Level'] }, ['Flood', 'Level high']],
-  ])('is narrowed to %s', async (_, more, expected) => {
+  ])('is filtered by %s', async (_, more, expected) => {
     expect((await shown({ ...open, ...more })).map((row) => row.replace(/ at .*/, ''))).toEqual(expected);
   });
 
@@ -171,12 +171,12 @@ describe('the list of alarms', () => {
       'Choose 1 alarm, 2 health, 3 resolve or 4 other.',
     ]),
     [`alarmBreakdown(${range}, most: -1) { sites { siteName } }`, 'most', 'most must be a whole number, 0 or more.'],
-  ])('a word that is none of the choices is answered with them: %s', async (question, field, sentence) => {
+  ])('answers an unknown value with the choices: %s', async (question, field, sentence) => {
     const { errors } = await owner.graphql(`{ ${question} }`);
     expect(errors?.[0]).toMatchObject({ message: sentence, extensions: { field } });
   });
 
-  test('is narrowed to a site, and to a group of any level', async () => {
+  test('is filtered by site and by a group of any level', async () => {
     expect(await shown({ ...open, siteUuid: ['UUID', abbey.uuid] })).toEqual([
       'Level high at Abbey Lane',
       'Battery low at Abbey Lane',
@@ -187,7 +187,7 @@ describe('the list of alarms', () => {
     ]);
   });
 
-  test('a range narrows past alarms to those open in it, and never hides an open one', async () => {
+  test('filters past alarms by a range, and never hides an open one', async () => {
     const range: Arguments = {
       rangeFrom: ['Datetime', '2026-02-11T00:00:00Z'],
       rangeTo: ['Datetime', '2026-02-12T00:00:00Z'],
@@ -203,7 +203,7 @@ describe('the list of alarms', () => {
     ]);
   });
 
-  test('is counted without being put in order, by everything that narrows it and for whoever asks', async () => {
+  test('is counted with every filter and for every user, without sorting', async () => {
     const count = async (more: Arguments, browser = owner) => {
       const names = Object.entries(more);
       const { alarmCount } = await browser.data(
@@ -231,7 +231,7 @@ describe('the list of alarms', () => {
     expect(await count(open, partner)).toEqual([0]);
   });
 
-  test('by site keeps the alarms of a site together, and the worst site comes first', async () => {
+  test('groups alarms by site, the worst site first', async () => {
     expect(await shown({ ...open, bySite: ['Boolean', true] })).toEqual([
       'Flood at Beck Side',
       'Door open at Beck Side',
@@ -240,20 +240,20 @@ describe('the list of alarms', () => {
     ]);
   });
 
-  test('offers the rules that alarms have; an operator those of linked sites', async () => {
+  test('offers the rules that have alarms; to an operator those of linked sites', async () => {
     expect(await owner.data('{ alarmRuleNames { nodes } }')).toEqual({ alarmRuleNames: { nodes: ['Level'] } });
     expect(await partner.data('{ alarmRuleNames { nodes } }')).toEqual({ alarmRuleNames: { nodes: [] } });
     expect(await shown(open, operator)).toEqual(['Flood at Beck Side', 'Door open at Beck Side']);
   });
 
-  test('the counts say when the newest came that nobody has acknowledged', async () => {
+  test('returns with the counts when the newest unacknowledged alarm came', async () => {
     const [critical, , minor] = await list(owner, 'openAlarmCounts', 'severity newestUnacknowledged');
     expect(critical.newestUnacknowledged).not.toBeNull();
     expect(minor.severity).toBe('minor');
   });
 });
 
-test('alarms like another have its rule or data point, with why they were acknowledged', async () => {
+test('finds similar alarms by rule or data point, with their reasons', async () => {
   const [flood] = await list(owner, 'alarmList', 'similar { nodes { message dateTime reason } }', {
     ...open,
     search: ['String', 'flood'],
@@ -268,18 +268,18 @@ test('alarms like another have its rule or data point, with why they were acknow
   expect(battery.similar.nodes).toEqual([]);
 });
 
-describe('what waits for me', () => {
+describe('alarms that wait for me', () => {
   const waiting = async (browser: TestBrowser) =>
     (await list(browser, 'alarmsWaitingForMe', 'message')).map(({ message }) => message);
 
-  test('is what I was told of, or is escalated to me, until somebody acknowledges', async () => {
+  test('are those I was notified of, or that escalated to me, until somebody acknowledges', async () => {
     expect(await waiting(operator)).toEqual(['Flood']);
     expect(await waiting(manager)).toEqual(['Flood']);
     expect(await waiting(owner)).toEqual([]);
     expect(await waiting(partner)).toEqual([]);
   });
 
-  test('my messages are mine alone, newest first', async () => {
+  test('my messages are only mine, newest first', async () => {
     const [flood] = await list(owner, 'alarmList', 'uuid', { ...open, search: ['String', 'flood'] });
     const message = (user: UserRow, time: string, text: string) =>
       insertRow(app.db, 'tocsin.notification', {
@@ -300,7 +300,7 @@ describe('what waits for me', () => {
   });
 });
 
-test('in a named order every waiting alarm is met, although each page leaves the list before the next is read', async () => {
+test('visits every waiting alarm, although each page leaves the list before the next is read', async () => {
   const same = { severity: 'minor', rule_name: 'Paged', date_time: '2026-03-30T04:00:00Z' };
   const made = await Promise.all([...'abcdefg'].map((letter) => alarm(beck, { ...same, message: letter })));
   const query = `query ($after: Cursor) {
@@ -329,29 +329,32 @@ test.each([
   ['alarms', 'reason', 'RESOLVED_DATE_ASC, REASON_DESC'],
   ['sites', 'gsmSignalStrength', 'GSM_SIGNAL_STRENGTH_ASC'],
   ['sites', 'gsmSignalStrength', 'GSM_SIGNAL_STRENGTH_DESC'],
-])('pages of %s by %s in the order %s meet every row once, also those without a value', async (rows, column, order) => {
-  if (rows === 'sites') {
-    for (const strength of [-70, null, 0, null]) {
-      const { uuid } = await createSite(app.db, { customer: staff.customer });
-      await serviceQuery(app.db, 'update tocsin.site set gsm_signal_strength = $2 where uuid = $1', [uuid, strength]);
+])(
+  'pages of %s by %s in the order %s contain every row once, also those without a value',
+  async (rows, column, order) => {
+    if (rows === 'sites') {
+      for (const strength of [-70, null, 0, null]) {
+        const { uuid } = await createSite(app.db, { customer: staff.customer });
+        await serviceQuery(app.db, 'update tocsin.site set gsm_signal_strength = $2 where uuid = $1', [uuid, strength]);
+      }
     }
-  }
-  const orderBy = `orderBy: [${order}, PRIMARY_KEY_ASC]`;
-  const all = (await owner.data(`{ ${rows}(${orderBy}) { nodes { uuid ${column} } } }`))[rows].nodes;
-  const met: string[] = [];
-  for (let after: string | null = null, more = true; more && met.length <= all.length; ) {
-    const page: any = await owner.data(
-      `query ($after: Cursor) { ${rows}(${orderBy}, first: 1, after: $after) { pageInfo { hasNextPage endCursor } nodes { uuid } } }`,
-      { after },
-    );
-    met.push(...page[rows].nodes.map(({ uuid }: { uuid: string }) => uuid));
-    ({ endCursor: after, hasNextPage: more } = page[rows].pageInfo);
-  }
-  expect(met).toEqual(all.map(({ uuid }: { uuid: string }) => uuid));
-  const values = new Set(all.map((row: any) => row[column]));
-  expect(values.size).toBeGreaterThan(1);
-  expect(values).toContain(null);
-});
+    const orderBy = `orderBy: [${order}, PRIMARY_KEY_ASC]`;
+    const all = (await owner.data(`{ ${rows}(${orderBy}) { nodes { uuid ${column} } } }`))[rows].nodes;
+    const met: string[] = [];
+    for (let after: string | null = null, more = true; more && met.length <= all.length; ) {
+      const page: any = await owner.data(
+        `query ($after: Cursor) { ${rows}(${orderBy}, first: 1, after: $after) { pageInfo { hasNextPage endCursor } nodes { uuid } } }`,
+        { after },
+      );
+      met.push(...page[rows].nodes.map(({ uuid }: { uuid: string }) => uuid));
+      ({ endCursor: after, hasNextPage: more } = page[rows].pageInfo);
+    }
+    expect(met).toEqual(all.map(({ uuid }: { uuid: string }) => uuid));
+    const values = new Set(all.map((row: any) => row[column]));
+    expect(values.size).toBeGreaterThan(1);
+    expect(values).toContain(null);
+  },
+);
 
 test('the database ranks severities in the order of domain/rule/priority.ts', async () => {
   const [row] = await serviceQuery(app.db, 'select tocsin_private.severities() as names');

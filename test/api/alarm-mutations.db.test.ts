@@ -67,7 +67,7 @@ test('an alarm can be reported acknowledged and resolved in one go', async () =>
   });
 });
 
-test('acknowledging keeps who, when, why, with which words and through which channel', async () => {
+test('acknowledging stores who, when, the reason, the note and the method', async () => {
   const { uuid } = await fresh();
   const alarm = await done(
     update(operator, 'alarm', uuid, { reason: 'Pump repaired', acknowledgeText: 'Fuse' }, acknowledgement),
@@ -85,7 +85,7 @@ test('acknowledging keeps who, when, why, with which words and through which cha
   expect(new Date(at)).toEqual(app.clock.now());
 });
 
-test('an acknowledgement is final: the second is told who was first, and changes nothing', async () => {
+test('refuses a second acknowledgement and names the first', async () => {
   const { uuid } = await fresh();
   await done(update(operator, 'alarm', uuid, { reason: 'Rain' }));
   const first = `${staff.operator.display_name} acknowledged this alarm first, on 2026-03-02 13:45.`;
@@ -100,7 +100,7 @@ test('an acknowledgement is final: the second is told who was first, and changes
   expect(alarm).toMatchObject({ reason: 'Rain', acknowledgeText: null, acknowledgedBy: staff.operator.uuid });
 });
 
-test('of two people who acknowledge at the same moment one is first', async () => {
+test('accepts one of two simultaneous acknowledgements', async () => {
   const { uuid } = await fresh();
   const outcomes = await Promise.all([
     update(owner, 'alarm', uuid, { reason: 'Rain' }),
@@ -120,7 +120,7 @@ test('acknowledging needs a reason', async () => {
   }
 });
 
-test('an alarm is resolved once, not before it began and not in the future; acknowledged it can be later', async () => {
+test('resolves an alarm once, not before it began and not in the future; it can be acknowledged later', async () => {
   const { uuid } = await fresh();
   const resolve = (resolvedDate: string | null) => update(operator, 'alarm', uuid, { resolvedDate }, 'resolvedDate');
   expect((await resolve('2026-03-02T06:59:59Z')).refusal).toMatchObject({
@@ -141,7 +141,7 @@ test('an alarm is resolved once, not before it began and not in the future; ackn
   expect(await done(update(operator, 'alarm', uuid, { reason: 'Rain' }, 'reason'))).toEqual({ reason: 'Rain' });
 });
 
-test('one message has one open alarm at a site; after it is resolved the next may open', async () => {
+test('allows one open alarm per message and site, and the next one after it is resolved', async () => {
   const values = { tocsinSiteUuid: station.site.uuid, message: unique('Power ') };
   const first = await done(create(owner, 'alarm', values));
   expect((await create(owner, 'alarm', values)).refusal).toEqual({
@@ -153,7 +153,7 @@ test('one message has one open alarm at a site; after it is resolved the next ma
   await done(create(owner, 'alarm', values));
 });
 
-test('an operator handles alarms of linked sites only, and a service account none', async () => {
+test('lets an operator handle alarms of linked sites only, and a service account none', async () => {
   const elsewhere = await buildStation(app.db, staff.customer);
   const alarm = await openAlarm(app.db, elsewhere, { message: 'Level high', at: '2026-03-02T07:00:00Z' });
   expect((await update(operator, 'alarm', alarm.uuid, { reason: 'Rain' })).refusal).toEqual(missing);
@@ -171,7 +171,7 @@ test('an operator handles alarms of linked sites only, and a service account non
   expect((await create(partner, 'alarm', report)).refusal).toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('the acknowledgement outlives the person who made it', async () => {
+test('keeps the acknowledgement when its user is deleted', async () => {
   const leaver = await createUser(app.db, {
     customer: staff.customer,
     level: 40,
@@ -186,7 +186,7 @@ test('the acknowledgement outlives the person who made it', async () => {
   expect(alarm).toMatchObject({ reason: 'Rain', acknowledgedBy: null, acknowledgeJson: { name: 'Leaver' } });
 });
 
-test('what is deleted takes along what hangs on it, and history stays', async () => {
+test('a deletion includes dependent rows and keeps history', async () => {
   const doomed = await buildStation(app.db, staff.customer);
   const alarm = await done(
     create(owner, 'alarm', { tocsinSiteUuid: doomed.site.uuid, message: 'Level high', reason: 'Rain' }),

@@ -53,7 +53,7 @@ const nouns: Record<string, { values(): Record<string, unknown>; patch: Record<s
   },
 };
 
-test('whoever has rows is named by the trail, also when they are deleted since; a manager reads none of it', async () => {
+test('names users with rows, even deleted ones, and refuses a manager', async () => {
   const who = { customer: staff.customer, level: 5, displayName: 'Len Leaver', password: PASSWORD };
   const leaver = await createUser(app.db, who);
   const browser = await app.browser(leaver);
@@ -70,7 +70,7 @@ test('whoever has rows is named by the trail, also when they are deleted since; 
 });
 
 describe.each(Object.entries(nouns))('%s', (noun, { values, patch, column }) => {
-  test('creating, changing and deleting is on record with who did it', async () => {
+  test('records creating, changing and deleting with their user', async () => {
     const sent = values();
     const { uuid } = await done(create(owner, noun, sent));
     app.clock.advance(1000);
@@ -96,7 +96,7 @@ describe.each(Object.entries(nouns))('%s', (noun, { values, patch, column }) => 
     expect(new Date(deleted.createdAt)).toEqual(app.clock.now());
   });
 
-  test('saving without a change writes nothing', async () => {
+  test('records nothing when saving without a change', async () => {
     const sent = values();
     const { uuid } = await done(create(owner, noun, sent));
     const same = Object.fromEntries(Object.entries(sent).slice(0, 2));
@@ -105,7 +105,7 @@ describe.each(Object.entries(nouns))('%s', (noun, { values, patch, column }) => 
   });
 });
 
-test('every noun that people configure writes a record for its customer', async () => {
+test('records changes of every configurable noun for its customer', async () => {
   const alert = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Level' }));
   const link = { tocsinSiteUuid: station.site.uuid, tocsinUserUuid: staff.operator.uuid };
   const toldBy = { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: staff.operator.uuid };
@@ -133,7 +133,7 @@ test('every noun that people configure writes a record for its customer', async 
   }
 });
 
-test('what people do with an alarm is on record, and what the pipeline does is not', async () => {
+test('records what people do with an alarm, not what the pipeline does', async () => {
   const alarm = await openAlarm(app.db, station, { message: unique('High '), at: '2026-03-02T07:00:00Z' });
   expect(await trail(alarm.uuid)).toEqual([]);
   await done(update(owner, 'alarm', alarm.uuid, { reason: 'Rain' }));
@@ -141,7 +141,7 @@ test('what people do with an alarm is on record, and what the pipeline does is n
   expect(record).toMatchObject({ action: 'alarm.update', before: { reason: null }, after: { reason: 'Rain' } });
 });
 
-test('the pipeline keeps values and states current without a record', async () => {
+test('records no values and states that the pipeline updates', async () => {
   const { site, datapoint } = station;
   const before = [await trail(site.uuid), await trail(datapoint.uuid)];
   await app.db.transaction(serviceAccess(app.clock), async (tx) => {
@@ -157,7 +157,7 @@ test('the pipeline keeps values and states current without a record', async () =
   expect([await trail(site.uuid), await trail(datapoint.uuid)]).toEqual(before);
 });
 
-test('no secret is in the record: neither passwords nor tokens, nor their hashes', async () => {
+test('records no passwords, tokens or their hashes', async () => {
   const person = await createUser(app.db, { customer: staff.customer, level: 30, password: PASSWORD });
   const browser = await app.browser(person);
   const password = 'another long password';
@@ -197,7 +197,7 @@ test('no secret is in the record: neither passwords nor tokens, nor their hashes
   }
 });
 
-describe('the record is append-only', () => {
+describe('the audit trail is append-only', () => {
   const attempts = [
     `update tocsin.audit set user_display_name = 'Nobody'`,
     'delete from tocsin.audit',
@@ -205,7 +205,7 @@ describe('the record is append-only', () => {
     'truncate tocsin.audit cascade',
   ];
 
-  test.each(attempts)('%s is refused for the server’s own work', async (statement) => {
+  test.each(attempts)('refuses %s by the server itself', async (statement) => {
     const before = await serviceQuery(app.db, 'select count(*) from tocsin.audit');
     await expect(app.db.transaction(serviceAccess(app.clock), (tx) => tx.query(statement))).rejects.toMatchObject({
       code: '42501',
@@ -213,7 +213,7 @@ describe('the record is append-only', () => {
     expect(await serviceQuery(app.db, 'select count(*) from tocsin.audit')).toEqual(before);
   });
 
-  test.each(attempts)('%s changes nothing for the role that owns the tables', async (statement) => {
+  test.each(attempts)('ignores %s by the role that owns the tables', async (statement) => {
     const before = await serviceQuery(app.db, 'select * from tocsin.audit order by id');
     expect(before.length).toBeGreaterThan(0);
     // Row level security may hide the rows instead of refusing. Both are right if the record stays.
@@ -221,7 +221,7 @@ describe('the record is append-only', () => {
     expect(await serviceQuery(app.db, 'select * from tocsin.audit order by id')).toEqual(before);
   });
 
-  test('a person cannot write into it', async () => {
+  test('refuses writes of a user', async () => {
     const { errors } = await owner.graphql('mutation { createAudit(input: { audit: {} }) { clientMutationId } }');
     expect(errors?.[0]?.message).toMatch(/Cannot query field "createAudit"/);
   });

@@ -91,7 +91,7 @@ describe('bodies', () => {
     ['text/plain', JSON.stringify({ query: sites }), { 'content-type': 'text/plain' }, typed],
     ['a form', 'query=%7Bsites%7BtotalCount%7D%7D', { 'content-type': 'application/x-www-form-urlencoded' }, typed],
     ['application/graphql', sites, { 'content-type': 'application/graphql' }, typed],
-  ])('%s is refused in our own words', async (_title, body, headers, [status, code, message, field]) => {
+  ])('refuses %s with a message of its own', async (_title, body, headers, [status, code, message, field]) => {
     const response = await owner.post('/graphql', body, { headers });
     expect(response.statusCode).toBe(status);
     expect(response.json()).toEqual({ errors: [{ message, extensions: { code, ...(field && { field }) } }] });
@@ -110,7 +110,7 @@ describe('bodies', () => {
     await refused(body, headers);
   });
 
-  test('queries come by POST alone', async () => {
+  test('accepts queries by POST only', async () => {
     const response = await owner.get(`/graphql?query=${encodeURIComponent(sites)}`);
     expect(response.statusCode).toBe(405);
     expect((await owner.put('/graphql')).statusCode).toBe(405);
@@ -315,7 +315,7 @@ describe('queries and values', () => {
     ['of a large number', '{ audit(id: "99999999999999999999999") { action } }', {}, 'id'],
     ['of an order', '{ sites(orderBy: [x]) { totalCount } }', {}, 'orderBy'],
     ['of orders in a variable', 'query ($o: [SiteOrderBy!]) { sites(orderBy: $o) { totalCount } }', { o: ['x'] }, 'o'],
-  ])('a value of the wrong form is told by its name, %s', async (_title, query, variables, field) => {
+  ])('names the field of a value of the wrong form, %s', async (_title, query, variables, field) => {
     const { errors } = await owner.graphql(query, variables);
     expect(errors?.[0]).toMatchObject({
       message: expect.stringMatching(/^"(x|now|2026-02-31|9{23})" is not a (uuid|time|choice|whole number)/),
@@ -336,7 +336,7 @@ describe('queries and values', () => {
       { w: 'x' },
       'w',
     ],
-  ])('%s is told by its name', async (_title, query, variables, field) => {
+  ])('names the field of %s', async (_title, query, variables, field) => {
     const { errors } = await owner.graphql(query, variables);
     expect(errors?.[0]?.extensions, errors?.[0]?.message).toEqual({ code: 'BAD_USER_INPUT', field });
   });
@@ -352,13 +352,13 @@ describe('queries and values', () => {
     ['5', 'after', '{ sites(after: 5) { totalCount } }'],
     ['[NAME_ASC]', 'orderBy', '{ sites(orderBy: [[NAME_ASC]]) { totalCount } }'],
     ['[7]', 'o', orders, { o: [[7]] }],
-  ])('what is no text is quoted as it was written: %s for %s', async (text, field, query, variables) => {
+  ])('quotes a value that is not text as it was written: %s for %s', async (text, field, query, variables) => {
     const { errors } = await owner.graphql(query, variables ?? {});
     expect(errors?.[0]?.message.slice(0, text.length + 11)).toBe(`"${text}" is not a`);
     expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', field });
   });
 
-  test('a NUL is told by the name of its field', async () => {
+  test('names the field of a NUL', async () => {
     const refusedField = async (query: string, variables?: Record<string, unknown>) =>
       (await owner.graphql(query, variables ?? {})).errors?.[0]?.extensions;
     const inFilter = '{ sites(filter: { name: { in: ["a", "\\u0000"] } }) { totalCount } }';
@@ -367,7 +367,7 @@ describe('queries and values', () => {
     expect(await refusedField(createSite, named)).toEqual({ code: 'BAD_USER_INPUT', field: 'name' });
   });
 
-  test('a large number may be written as one', async () => {
+  test('accepts a large number as a number', async () => {
     const { id } = (await owner.data('{ audits(first: 1) { nodes { id } } }')).audits.nodes[0];
     expect((await owner.data(`{ audit(id: ${id}) { id } }`)).audit).toEqual({ id });
   });
@@ -396,7 +396,7 @@ describe('changes', () => {
     expect(await refused(updateSite(patch))).toMatch(sentence);
   });
 
-  test('a foreign row is as little there as one that does not exist', async () => {
+  test('treats another customer’s row like a missing one', async () => {
     const nowhere = '00000000-0000-4000-8000-000000000000';
     for (const uuid of [stranger.site.uuid, nowhere]) {
       expect((await update(owner, 'site', uuid, { name: 'Mine now' })).refusal).toEqual(missing);
@@ -404,7 +404,7 @@ describe('changes', () => {
     }
   });
 
-  test('of several mutations in one request the good ones count and the bad one tells why', async () => {
+  test('applies the valid mutations of a request and explains the invalid one', async () => {
     const { data, errors } = await owner.graphql(
       `mutation ($a: UUID!, $b: UUID!) {
          good: updateSite(input: { uuid: $a, patch: { location: "Harbour" } }) { site { location } }

@@ -54,7 +54,7 @@ describe('constraints', () => {
     where n.nspname = 'tocsin' and c.relkind in ('r', 'p') and not c.relispartition and ${writable}
     order by 1, 2`;
 
-  test('each that a request can break has its sentence', async () => {
+  test('have a message if a request can violate them', async () => {
     const all = await rows<{ table: string; name: string; kind: string }>(query);
     expect(all.length).toBeGreaterThan(150);
     const silent = all.filter(
@@ -68,7 +68,7 @@ describe('constraints', () => {
     expect(silent).toEqual([]);
   });
 
-  test('each sentence belongs to a constraint, and its field to a column of that table', async () => {
+  test('have messages only for existing constraints and columns', async () => {
     const known = new Map((await rows<{ table: string; name: string }>(query)).map((row) => [row.name, row.table]));
     const columns = new Set(
       (
@@ -84,12 +84,12 @@ describe('constraints', () => {
     expect(Object.keys(outOfReach).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('no two constraints of the schema share a name, because the name is all an error carries', async () => {
+  test('have unique names, because an error carries only the name', async () => {
     const names = (await rows<{ name: string }>(query)).map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test('every foreign key is indexed on the key that matters', async () => {
+  test('index every foreign key', async () => {
     const unindexed = await rows(`
       select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
       where k.contype = 'f' and n.nspname in ('tocsin', 'tocsin_private') and k.conparentid = 0
@@ -98,7 +98,7 @@ describe('constraints', () => {
     expect(unindexed).toEqual([]);
   });
 
-  test('every foreign key between rows of a customer carries the customer', async () => {
+  test('include the customer in every foreign key between a customer’s rows', async () => {
     const loose = await rows(`
       select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
       where k.contype = 'f' and n.nspname = 'tocsin' and k.confrelid not in ('tocsin.customer'::regclass, 'tocsin.partner'::regclass)
@@ -108,7 +108,7 @@ describe('constraints', () => {
 });
 
 describe('row level security and grants', () => {
-  test('every table has it, also for its owner, and parts belong to the server’s role and have no policy', async () => {
+  test('apply to every table and its owner; partitions belong to the server’s role and have no policy', async () => {
     const tables = await rows<{ name: string; safe: boolean; part: boolean }>(`
       select n.nspname || '.' || c.relname as name, c.relispartition as part,
         c.relrowsecurity and case when c.relispartition
@@ -121,7 +121,7 @@ describe('row level security and grants', () => {
     expect(tables.filter(({ safe }) => !safe)).toEqual([]);
   });
 
-  test('a request is granted columns, never a whole table, and nothing that is private', async () => {
+  test('grant columns to requests, never a whole table, and nothing private', async () => {
     const grants = await rows(`
       select c.oid::regclass::text as name, p.privilege_type as verb
       from pg_class c join pg_namespace n on n.oid = c.relnamespace cross join lateral aclexplode(c.relacl) p
@@ -136,7 +136,7 @@ describe('row level security and grants', () => {
     expect(hidden).toEqual([]);
   });
 
-  test('what the server keeps for itself is not for a request to write', async () => {
+  test('do not let requests write what the server maintains', async () => {
     const written = await rows<{ name: string }>(`
       select c.relname || '.' || a.attname as name
       from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
@@ -146,7 +146,7 @@ describe('row level security and grants', () => {
     expect(written).toEqual([]);
   });
 
-  test('the time of the last change is only sent along to find out whether it is the newest: the trigger that compares it is there', async () => {
+  test('accept the time of the last change only where a trigger compares it', async () => {
     const marks = await rows<{ name: string }>(`
       select c.relname || '.' || a.attname as name
       from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
@@ -191,7 +191,7 @@ const unrecorded: Record<string, string> = {
   'tocsin_private.installation': 'is written when the product is set up',
 };
 
-test('every table that people configure records its changes', async () => {
+test('every configurable table records its changes', async () => {
   const tables = await rows<{ name: string; recorded: boolean }>(`
     select n.nspname || '.' || c.relname as name,
       exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'record_change' and t.tgenabled = 'O') as recorded
@@ -202,7 +202,7 @@ test('every table that people configure records its changes', async () => {
 });
 
 describe('functions', () => {
-  test('those a request can call run with its own rights', async () => {
+  test('that requests can call run with the caller’s rights', async () => {
     const definers = await rows(`
       select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname in ('tocsin', 'tocsin_private') and p.prosecdef`);
@@ -255,7 +255,7 @@ describe('functions', () => {
   /** Only the server and its triggers call these: to find the session, and the name for a record. */
   const closed = ['find_session', 'my_name', 'reaches'];
 
-  test('those with more rights have a fixed search path, belong to the server’s role, and few are open to requests', async () => {
+  test('with more rights have a fixed search path and the server’s role, and few are open to requests', async () => {
     const definers = await rows<{ name: string; path: string | null; owner: string; trigger: boolean; open: boolean }>(`
       select p.proname as name, (select c from unnest(p.proconfig) c where c like 'search_path=%') as path,
         p.proowner::regrole::text as owner, p.prorettype = 'trigger'::regtype as trigger,
@@ -275,7 +275,7 @@ describe('functions', () => {
     }
   });
 
-  test('no view shows rows with the eyes of its owner', async () => {
+  test('no view runs with the rights of its owner', async () => {
     const views = await rows(`
       select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('v', 'm')

@@ -52,7 +52,7 @@ const stored = (rules: readonly Rule[]) =>
     }),
   );
 
-test('what is given is changed in all, what is not stays in each, and each change is recorded', async () => {
+test('changes the given fields in all rules, keeps the others, and records each change', async () => {
   const rules = [await addRule('One'), await addRule('Two', { value_lower: 1, value_upper: 6 })];
   const { row, refusal } = await change(rules, { priority: 'high', debounce: 0, valueUpper: 5 });
   expect([row?.changedCount, refusal]).toEqual([2, undefined]);
@@ -69,7 +69,7 @@ test('what is given is changed in all, what is not stays in each, and each chang
   expect(await countRows(app.db, 'audit', recorded, [keys, person.display_name])).toBe(2);
 });
 
-test('one that has it already is left as it is, and one that is named twice is changed once', async () => {
+test('skips a rule that has the values already, and changes one that is named twice once', async () => {
   const rules = [await addRule('Has it', { debounce: 5 }), await addRule('Gets it')];
   const [has, gets] = await stored(rules);
   app.clock.advance(1000);
@@ -79,7 +79,7 @@ test('one that has it already is left as it is, and one that is named twice is c
   expect(await stored(rules)).toEqual([has, { ...gets, debounce: 5, version: 2, updated_at: expect.anything() }]);
 });
 
-test('a null takes a limit away, but no rule its last, and nothing that it must have', async () => {
+test('removes a limit by null, but not the last one and no required field', async () => {
   const rules = [await addRule('Of two', { value_lower: 1 }), await addRule('Of one')];
   expect(await change(rules, { valueLower: null })).toMatchObject({ row: { changedCount: 1 } });
   const before = await stored(rules);
@@ -100,7 +100,7 @@ test('a null takes a limit away, but no rule its last, and nothing that it must 
   expect(await stored(rules.slice(1))).toEqual(before.slice(1));
 });
 
-test('a clear limit that the new limit does not leave room for is the fault of the limit', async () => {
+test('reports a clear limit that the new limit leaves no room for, at the limit', async () => {
   const rules = [await addRule('Clears late', { value_upper: 8, clear_upper: 6.5 })];
   for (const [limits, field, words] of [
     [{ valueLower: 1, valueUpper: 5 }, 'valueUpper', 'An upper limit of 5 does not fit its upper clear limit of 6.5.'],
@@ -136,7 +136,7 @@ test('a clear limit that the new limit does not leave room for is the fault of t
   expect((await change(rules, { valueUpper: 5, clearUpper: null })).refusal).toBeUndefined();
 });
 
-test('one that was deleted is named', async () => {
+test('names a deleted rule', async () => {
   const rules = [await addRule('Stays'), await addRule('Goes')];
   await remove(manager, 'rule', rules[1]?.uuid ?? '');
   expect((await change(rules, { debounce: 5 })).refusal).toEqual({
@@ -147,7 +147,7 @@ test('one that was deleted is named', async () => {
   expect(await stored(rules.slice(0, 1))).toMatchObject([{ debounce: 60 }]);
 });
 
-test('one that it does not fit is named, and none is changed', async () => {
+test('names a rule that the change does not fit, and changes none', async () => {
   const rules = [await addRule('Fits'), await addRule('Full well', { value_lower: 3 })];
   const before = await stored(rules);
   const { refusal } = await change(rules, { debounce: 5, valueUpper: 2 });
@@ -159,7 +159,7 @@ test('one that it does not fit is named, and none is changed', async () => {
   expect(await stored(rules)).toEqual(before);
 });
 
-test('one that somebody changed since it was seen is named, and none is changed', async () => {
+test('names a rule that changed since it was seen, and changes none', async () => {
   const rules = [await addRule('Left alone'), await addRule('Changed meanwhile')];
   const seen = await seenOf(rules);
   app.clock.advance(1000);
@@ -185,7 +185,7 @@ test.each([
     `${nobody}: It no longer exists`,
   ],
   ['too many', (rule: Rule) => Array(1001).fill(rule), { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
-])('%s is refused as a whole', async (_what, which, values, sentence) => {
+])('refuses %s as a whole', async (_what, which, values, sentence) => {
   const rule = await addRule('Refused');
   const { refusal } = await change(which(rule), values);
   expect(refusal).toMatchObject({ code: 'BAD_USER_INPUT', field: 'rules' });
@@ -193,7 +193,7 @@ test.each([
   expect(await stored([rule])).toMatchObject([{ debounce: 60, version: 1 }]);
 });
 
-test('operators and other customers change none', async () => {
+test('refuses operators and other customers', async () => {
   const rule = await addRule('Not theirs');
   for (const person of [staff.operator, (await app.staff()).owner]) {
     const { refusal } = await change([rule], { debounce: 1 }, await app.browser(person));

@@ -24,7 +24,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-test('a command shows its whole life', async () => {
+test('a command shows all its states', async () => {
   const sensor = await createSensor(app.db, { customer: staff.customer });
   const queue = `mutation ($input: CreateReplyMessageInput!) { createReplyMessage(input: $input) { replyMessage { id } } }`;
   const replyMessage = { uid: sensor.uid, replyCommand: 'REBOOT', queuedOn: '2020-01-01T00:00:00Z' };
@@ -60,7 +60,7 @@ test('a command shows its whole life', async () => {
   expect(refused.errors?.[0]?.extensions).toMatchObject({ field: 'expiresOn' });
 });
 
-describe('a command that waits', () => {
+describe('a queued command', () => {
   const TAKE_BACK = `mutation ($input: TakeBackReplyMessageInput!) { takeBackReplyMessage(input: $input) {
     replyMessage { state takenBackOn takenBackBy } } }`;
   const waiting = async (sensor: { uid: string }) => {
@@ -72,7 +72,7 @@ describe('a command that waits', () => {
   };
   const refusal = async (id: string) => (await manager.graphql(TAKE_BACK, { input: { id } })).errors?.[0];
 
-  test('is taken back by whoever may queue one, which is on record, and its device never gets it', async () => {
+  test('can be cancelled by users who may queue one, is recorded, and never reaches its device', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer });
     for (const person of [staff.owner, staff.manager, staff.partner]) {
       const id = await waiting(sensor);
@@ -94,7 +94,7 @@ describe('a command that waits', () => {
     expect((await ingest(app, sensor.uid, sensor.token)).answer.commands ?? []).toEqual([]);
   });
 
-  test('is not taken back once it has left, a second time, or after it expired, and the answer says which', async () => {
+  test('cannot be cancelled after it was sent, cancelled or expired, and the answer says which', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer });
     const sent = await waiting(sensor);
     expect((await ingest(app, sensor.uid, sensor.token)).answer.commands).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('a command that waits', () => {
     expect((await refusal(late))?.message).toBe('This command has expired.');
   });
 
-  test('is sent or taken back where both come at the same moment, and never both', async () => {
+  test('is either sent or cancelled when both happen at once', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const sensor = await createSensor(app.db, { customer: staff.customer });
       const id = await waiting(sensor);
@@ -126,7 +126,7 @@ describe('a command that waits', () => {
     }
   });
 
-  test('of another customer, or for an operator, cannot be taken back, not even by calling the function behind it', async () => {
+  test('cannot be cancelled by another customer or an operator, not even by the function behind it', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer });
     const id = await waiting(sensor);
     const strangers = await app.staff();

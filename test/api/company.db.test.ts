@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('the channels of an owner', () => {
+describe('the methods of an owner', () => {
   const ways = { emailNotification: true, smsNotification: true, whatsappNotification: false, appsNotification: true };
   const choose = async (browser: TestBrowser, input: Values) => save(browser, 'setOwnChannels', input, 'saved');
 
-  test('are chosen by the owner, whom nobody else may change, and stand on record', async () => {
+  test('are chosen by the owner only, and recorded', async () => {
     const owner = await app.browser(staff.owner);
     expect((await choose(owner, { ...ways, phoneNumber: ' +49 151 23456789 ' })).row).toMatchObject({ saved: true });
     const [stored] = await serviceQuery(
@@ -49,7 +49,7 @@ describe('the channels of an owner', () => {
     expect(audited?.who).toBe(staff.owner.uuid);
   });
 
-  test('need a phone number where one is used', async () => {
+  test('need a phone number if they use one', async () => {
     const owner = await app.browser(staff.owner);
     expect((await choose(owner, { ...ways, phoneNumber: ' ' })).refusal).toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -59,7 +59,7 @@ describe('the channels of an owner', () => {
     expect((await choose(owner, { ...ways, phoneNumber: long })).refusal).toMatchObject({ field: 'phoneNumber' });
   });
 
-  test('have no number that cannot be dialled, of owners and of those below them, whether or not it is used', async () => {
+  test('accept no number that cannot be dialled, for owners and others, whether or not it is used', async () => {
     const owner = await app.browser(staff.owner);
     const refused = { code: 'BAD_USER_INPUT', field: 'phoneNumber', message: expect.stringContaining('country code') };
     const unused = { ...ways, smsNotification: false, whatsappNotification: false, phoneNumber: '12ab' };
@@ -69,7 +69,7 @@ describe('the channels of an owner', () => {
     for (const phoneNumber of ['+44 7700 900001', '']) expect((await change(phoneNumber)).row).toEqual({ phoneNumber });
   });
 
-  test('have the numbers that a form takes and a channel dials, and no others', async () => {
+  test('accept the numbers that the form and the senders accept, and no others', async () => {
     const judged = await serviceQuery<{ written: string; taken: boolean }>(
       app.db,
       'select written, tocsin_private.is_phone_number(written) as taken from unnest($1::text[]) written',
@@ -80,11 +80,11 @@ describe('the channels of an owner', () => {
   });
 });
 
-describe('the price of an SMS part', () => {
+describe('the price of an SMS segment', () => {
   const price = async (browser: TestBrowser, input: Values) =>
     save(browser, 'setSmsPrice', input, 'customer { smsPrice smsCurrency }');
 
-  test('is said by managers, and read as it was said', async () => {
+  test('is set by managers and returned unchanged', async () => {
     const said = await price(manager, { price: 0.0745, currency: 'EUR' });
     expect(said.row.customer).toEqual({ smsPrice: 0.0745, smsCurrency: 'EUR' });
     const [{ rows }] = (await serviceQuery(
@@ -106,7 +106,7 @@ describe('the price of an SMS part', () => {
     expect((await price(manager, input)).refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
   });
 
-  test('is not for operators and partners to say', async () => {
+  test('cannot be set by operators and partners', async () => {
     for (const person of [staff.operator, staff.partner]) {
       const browser = await app.browser(person);
       expect((await price(browser, { price: 1, currency: 'EUR' })).refusal?.code).toBe('FORBIDDEN');
@@ -118,7 +118,7 @@ describe('the company', () => {
   const fields = 'name email phone timeZone updatedAt';
   const mine = () => staff.customer.uuid;
 
-  test('is kept by its owner, and the audit trail says what was changed', async () => {
+  test('is changed by its owner, and the audit trail records it', async () => {
     const owner = await app.browser(staff.owner);
     const patch = {
       name: 'Example Water',
@@ -140,7 +140,7 @@ describe('the company', () => {
     });
   });
 
-  test('is not overwritten unseen', async () => {
+  test('is not overwritten by an outdated change', async () => {
     const owner = await app.browser(staff.owner);
     const { updatedAt } = (await update(owner, 'customer', mine(), { phone: '' }, fields)).row;
     app.clock.advance(1000);
@@ -172,7 +172,7 @@ describe('the company', () => {
     expect((await update(owner, 'customer', mine(), patch)).refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
   });
 
-  test('is nobody else’s to change, and its owner changes no other', async () => {
+  test('can be changed only by its own owner', async () => {
     for (const person of [staff.manager, staff.operator, staff.partner]) {
       expect((await update(await app.browser(person), 'customer', mine(), { name: 'Ours' })).refusal).toMatchObject(
         missing,
@@ -184,7 +184,7 @@ describe('the company', () => {
   });
 
   test.each(['endPoint', 'status', 'tableName', 'tocsinPartnerId', 'smsPrice'])(
-    'has no %s that an owner could change',
+    'has no %s that an owner can change',
     async (field) => {
       const owner = await app.browser(staff.owner);
       expect((await update(owner, 'customer', mine(), { [field]: 1 })).refusal?.message).toMatch(
@@ -193,7 +193,7 @@ describe('the company', () => {
     },
   );
 
-  test('every zone that can be chosen is one the server can write times in', async () => {
+  test('every selectable time zone works on the server', async () => {
     const owner = await app.browser(staff.owner);
     const { timeZones } = await owner.data('{ timeZones }');
     expect(timeZones).toEqual(expect.arrayContaining(['UTC', 'Europe/Berlin', 'America/New_York']));

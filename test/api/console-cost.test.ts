@@ -51,7 +51,7 @@ describe('sizes of lists', () => {
     .filter(({ name }) => !name.startsWith('__'))
     .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
 
-  test('are stated for each list of the schema that is no connection', () => {
+  test('are stated for each list of the schema that is not a connection', () => {
     const plain = fields
       .filter(({ field }) => isListType(getNullableType(field.type)))
       .filter(({ type, field }) => !(type.name.endsWith('Connection') && /^(nodes|edges)$/.test(field.name)));

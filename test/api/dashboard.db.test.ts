@@ -83,14 +83,14 @@ function alarm({ site, asset, datapoint }: Station, { resolved, by: who, ...valu
 
 const names = (sites: { name: string }[]) => sites.map(({ name }) => name);
 
-test('the board stands worst first, and what nobody has acknowledged before what somebody has', async () => {
+test('orders sites by severity, unacknowledged before acknowledged', async () => {
   const board = await list(owner, 'siteBoard', 'name worstAlarm { message } leadDatapoint { uuid }');
   expect(names(board)).toEqual(['Canal Head', 'Beck Side', 'Dale Street', 'Abbey Lane']);
   expect(board.map(({ worstAlarm }) => worstAlarm?.message ?? null)).toEqual(['Level high', 'Mains lost', null, null]);
   expect(board[0].leadDatapoint.uuid).toBe(canal.datapoint.uuid);
 });
 
-test('the board is narrowed by state, unit office and what is typed: a name, an ID or an asset', async () => {
+test('filters sites by state, unit office and search: a name, an ID or an asset', async () => {
   const board = async (variables: Record<string, [string, unknown]>) =>
     names(await list(owner, 'siteBoard', 'name', variables));
   expect(await board({ state: ['String', 'silent'] })).toEqual(['Dale Street']);
@@ -101,7 +101,7 @@ test('the board is narrowed by state, unit office and what is typed: a name, an 
   expect(await board({ search: ['String', '%'] })).toEqual([]);
 });
 
-test('a site where another alarm waits stands before those whose alarms are all acknowledged, and counts it', async () => {
+test('puts a site with a further unacknowledged alarm before those with all acknowledged, and counts it', async () => {
   // Ordered by name, it would be the first.
   const weir = await buildStation(app.db, staff.customer, { name: 'Aqueduct' });
   try {
@@ -118,7 +118,7 @@ test('a site where another alarm waits stands before those whose alarms are all 
   }
 });
 
-test('the counts agree with the board', async () => {
+test('counts the same sites as the board', async () => {
   expect(await list(owner, 'siteStateCounts', 'state sites')).toEqual([
     { state: 'major', sites: 2 },
     { state: 'silent', sites: 1 },
@@ -126,14 +126,14 @@ test('the counts agree with the board', async () => {
   ]);
 });
 
-test('the summary names the last contact and the longest silence', async () => {
+test('returns the last contact and the longest silence', async () => {
   const { plantSummary } = await owner.data('{ plantSummary { sites silentSites lastContact silentSince } }');
   expect(plantSummary).toMatchObject({ sites: 4, silentSites: 1 });
   expect(Date.parse(plantSummary.lastContact)).toBe(Date.parse('2026-03-30T07:59:00Z'));
   expect(Date.parse(plantSummary.silentSince)).toBe(Date.parse('2026-03-29T20:00:00Z'));
 });
 
-test('a site that was never heard counts among those without an alarm until it is silent', async () => {
+test('counts a site without contact as normal until it is silent', async () => {
   const { site } = await buildStation(app.db, staff.customer, { name: 'Eden Mill' });
   try {
     const counts = await list(owner, 'siteStateCounts', 'state sites');
@@ -149,7 +149,7 @@ test('a site that was never heard counts among those without an alarm until it i
   }
 });
 
-test('open alarms are counted by severity, with the oldest that waits', async () => {
+test('counts open alarms by severity, with the oldest unacknowledged', async () => {
   const counts = await list(owner, 'openAlarmCounts', 'severity open unacknowledged oldestUnacknowledged');
   expect(counts).toMatchObject([
     { severity: 'major', open: 2, unacknowledged: 1 },
@@ -158,7 +158,7 @@ test('open alarms are counted by severity, with the oldest that waits', async ()
   expect(Date.parse(counts[1].oldestUnacknowledged)).toBe(Date.parse('2026-03-30T05:10:00Z'));
 });
 
-test("alarms are counted in the hours of the customer's own clock, over a change of it", async () => {
+test('counts alarms by hour of the customer’s time zone, across a clock change', async () => {
   const days = await list(owner, 'alarmsOpenedByHour', 'day opened');
   expect(days).toHaveLength(29);
   expect(days[0].day).toBe('2026-03-30');
@@ -168,14 +168,14 @@ test("alarms are counted in the hours of the customer's own clock, over a change
   expect(days[3].opened.indexOf(1)).toBe(10);
 });
 
-test('the time to acknowledge is that of the middle case', async () => {
+test('uses the median as time to acknowledge', async () => {
   const { acknowledgementFigures } = await owner.data(
     '{ acknowledgementFigures(rangeFrom: "2026-03-30T00:00:00Z", rangeTo: "2026-03-31T00:00:00Z") { alarms acknowledged medianSeconds } }',
   );
   expect(acknowledgementFigures).toEqual({ alarms: 3, acknowledged: 1, medianSeconds: 1800 });
 });
 
-test('the time to acknowledge counts from when the server created the alarm', async () => {
+test('measures the time to acknowledge from the server’s creation of the alarm', async () => {
   const shift = (by: string) =>
     serviceQuery(
       app.db,
@@ -190,7 +190,7 @@ test('the time to acknowledge counts from when the server created the alarm', as
   expect(acknowledgementFigures).toEqual({ medianSeconds: 1200 });
 });
 
-test('the list of alarms has those first that nobody has acknowledged, worst first; past ones stand apart', async () => {
+test('lists unacknowledged alarms first, worst first, and past ones separately', async () => {
   const alarms = async (isOpen: boolean, more: Record<string, [string, unknown]> = {}) =>
     (await list(owner, 'alarmList', 'message toldCount', { isOpen: ['Boolean!', isOpen], ...more })).map(
       ({ message }) => message,
@@ -206,7 +206,7 @@ test('the list of alarms has those first that nobody has acknowledged, worst fir
   expect(await alarms(false)).toEqual(['Flood']);
 });
 
-test('recent values are the last of each eighth of an hour for six hours, oldest first, and none where nothing came', async () => {
+test('returns the last value of each eighth of an hour for six hours, oldest first, and none for gaps', async () => {
   await app.db.migration((tx) => tx.query("call tocsin_private.ensure_partitions('2026-03-01', '2026-03-31')"));
   await serviceQuery(
     app.db,
@@ -232,7 +232,7 @@ test('recent values are the last of each eighth of an hour for six hours, oldest
   }
 });
 
-test('a value that is out of its limits without an alarm leads the others, and what no rule watches is not judged', async () => {
+test('lists a value outside its limits without an alarm first, and does not evaluate values without a rule', async () => {
   const own = { tocsin_customer_uuid: staff.customer.uuid };
   const { site, asset, sensor } = abbey;
   const channel = await insertRow(app.db, 'tocsin.sensor_channel', {
@@ -290,7 +290,7 @@ test('a value that is out of its limits without an alarm leads the others, and w
   expect(await seen()).toEqual([true, false]);
 });
 
-test('an operator sees and counts only linked sites', async () => {
+test('shows an operator only linked sites', async () => {
   expect(names(await list(operator, 'siteBoard', 'name'))).toEqual(['Beck Side']);
   expect(await list(operator, 'siteStateCounts', 'state sites')).toEqual([{ state: 'major', sites: 1 }]);
   expect(await list(operator, 'openAlarmCounts', 'severity open')).toEqual([
@@ -299,7 +299,7 @@ test('an operator sees and counts only linked sites', async () => {
   ]);
 });
 
-test("a partner's account gets no alarms and no values", async () => {
+test('shows a partner account neither alarms nor values', async () => {
   expect(await list(partner, 'openAlarmCounts', 'severity')).toEqual([]);
   expect(await list(partner, 'alarmList', 'message', { isOpen: ['Boolean!', true] })).toEqual([]);
   const board = await list(partner, 'siteBoard', 'worstAlarm { message } leadDatapoint { uuid }');

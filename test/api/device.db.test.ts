@@ -33,7 +33,7 @@ const REVOKE = 'mutation ($input: RevokeDeviceTokenInput!) { revokeDeviceToken(i
 const STATUS = `mutation ($input: UpdateSensorInput!) { updateSensor(input: $input) { sensor { uuid status } } }`;
 
 describe('registering a device', () => {
-  test('gives its token once, and with it the device is let in', async () => {
+  test('returns its token once, which the device can use', async () => {
     const { credentials } = (await manager.data(REGISTER, { input: { uid: 'new-1', sensorType: 2 } })).registerSensor;
     expect(credentials.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await ingest(app, 'new-1', credentials.token)).toMatchObject({ status: 200, answer: { accepted: 0 } });
@@ -48,7 +48,7 @@ describe('registering a device', () => {
     expect(JSON.stringify(audits)).not.toMatch(/token_hash/);
   });
 
-  test('says what is wrong, at the field', async () => {
+  test('reports a problem at its field', async () => {
     const taken = await manager.graphql(REGISTER, { input: { uid: 'new-1', sensorType: 2 } });
     expect(taken.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', field: 'uid' });
     for (const [input, field] of [
@@ -65,7 +65,7 @@ describe('registering a device', () => {
     expect(sensors.nodes, 'nothing half-made').toEqual([]);
   });
 
-  test('refuses gateways that are behind each other, at the field', async () => {
+  test('refuses gateway sensors that refer to each other, at the field', async () => {
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(() => createSensor(app.db, { customer: staff.customer })),
     );
@@ -81,7 +81,7 @@ describe('registering a device', () => {
     expect((await name(first, third)).errors).toBeUndefined();
   });
 
-  test('is for managers and the service account, in their own customer', async () => {
+  test('is allowed for managers and the service account, in their own customer', async () => {
     const partner = await app.browser(staff.partner);
     expect((await partner.data(REGISTER, { input: { uid: 'by-partner', sensorType: 1 } })).registerSensor).toBeTruthy();
     const operator = await app.browser(staff.operator);
@@ -91,7 +91,7 @@ describe('registering a device', () => {
 });
 
 describe('a token', () => {
-  test('is replaced at once, and can be ended', async () => {
+  test('is replaced at once, and can be revoked', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer });
     expect((await ingest(app, sensor.uid, sensor.token)).status).toBe(200);
     const input = { tocsinSensorUuid: sensor.uuid };
@@ -113,7 +113,7 @@ describe('a token', () => {
     });
   });
 
-  test('is said to be there, or not, to those who keep sensors', async () => {
+  test('is reported as present or missing to users who manage sensors', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer });
     await linkUser(app.db, staff.operator, sensor.site);
     const query = 'query ($uuid: UUID!) { sensor(uuid: $uuid) { hasToken } }';
@@ -128,7 +128,7 @@ describe('a token', () => {
     expect(await told(await app.browser((await app.staff()).owner))).toBeNull();
   });
 
-  test('of another customer, or for an operator, cannot be touched, not even by calling the function behind it', async () => {
+  test('of another customer, or for an operator, cannot be changed, not even by the function behind it', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer });
     const strangers = await app.staff();
     const input = { tocsinSensorUuid: sensor.uuid };
@@ -148,7 +148,7 @@ describe('a token', () => {
   });
 });
 
-test('sensors are found by every word of their uid, description, site or asset, in an order and by a filter', async () => {
+test('finds sensors by every word of uid, description, site or asset, sorted and filtered', async () => {
   const site = await createSite(app.db, { customer: staff.customer, name: 'Kelder Road' });
   const found = async (words: string[], browser = manager) => {
     const query = `query ($words: [String!]!) { sensorsLike(words: $words, first: 10, filter: { uid: { startsWith: "like-" } },
@@ -175,7 +175,7 @@ describe('a channel', () => {
   const CREATE = `mutation ($input: CreateSensorChannelInput!) { createSensorChannel(input: $input) { sensorChannel { uuid } } }`;
   const RENAME = `mutation ($input: UpdateSensorChannelInput!) { updateSensorChannel(input: $input) { sensorChannel { uuid } } }`;
 
-  test('has no name that a message uses for itself', async () => {
+  test('is refused with a name that frames reserve', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer, channels: [{ name: 'Level' }] });
     const [level] = sensor.channels;
     for (const name of reservedNames.flatMap((reserved) => [reserved, ` ${reserved.toUpperCase()}`])) {
@@ -204,7 +204,7 @@ describe('a channel', () => {
     }
   });
 
-  test('is called by its name as it is written, where another differs in nothing but the case', async () => {
+  test('is identified by its exact name if another differs only in case', async () => {
     const channels = [{ name: 'MW' }, { name: 'mW' }];
     const sensor = await createSensor(app.db, { customer: staff.customer, channels });
     expect((await ingest(app, sensor.uid, sensor.token, 'mW=5;MW=7')).answer).toMatchObject({
@@ -226,7 +226,7 @@ describe('a channel', () => {
   });
 });
 
-test('a disabled sensor is refused, one in maintenance goes on, and neither loses its token', async () => {
+test('refuses a disabled sensor, accepts one in maintenance, and keeps both tokens', async () => {
   const sensor = await createSensor(app.db, { customer: staff.customer });
   const set = (status: number) => manager.data(STATUS, { input: { uuid: sensor.uuid, patch: { status } } });
   await set(0);
@@ -240,7 +240,7 @@ test('a disabled sensor is refused, one in maintenance goes on, and neither lose
   expect((await ingest(app, sensor.uid, sensor.token)).status).toBe(200);
 });
 
-test('a frame that could not be read is shown with why', async () => {
+test('shows an unreadable frame with its problem', async () => {
   const sensor = await createSensor(app.db, { customer: staff.customer });
   await ingest(app, sensor.uid, sensor.token, '{"uid": broken');
   const { sensorLogs } = await manager.data(

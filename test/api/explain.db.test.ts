@@ -75,7 +75,7 @@ async function openOne(values: Record<string, unknown> = {}, tellEnd = true) {
 }
 
 describe('explainAlarm', () => {
-  test('says by which version and limits, from which samples, since when, whom it reached and whom not', async () => {
+  test('returns version, limits, samples, start, and who was notified and who was not', async () => {
     const { rule, alarm, anna, bob, eve, since } = await openOne();
     const { explainAlarm: why } = await manager.data(explainAlarm, { uuid: alarm.uuid });
     expect(why).toMatchObject({
@@ -134,7 +134,7 @@ describe('explainAlarm', () => {
     expect(why.timeline.map(({ kind }: any) => kind)).toContain('opened');
   });
 
-  test('whomever it was escalated to is among those who are told when it resolves, and nobody else', async () => {
+  test('notifies the escalation recipients of the resolution, and nobody else', async () => {
     const { alarm, anna, eve } = await openOne();
     const toldOfEnd = async () => {
       const { explainAlarm: why } = await manager.data(explainAlarm, { uuid: alarm.uuid });
@@ -145,14 +145,14 @@ describe('explainAlarm', () => {
     expect(await toldOfEnd()).toEqual([anna.uuid, eve.uuid]);
   });
 
-  test('what was changed on the rule since then does not change what it was judged by', async () => {
+  test('returns the rule as it was evaluated, after later changes', async () => {
     const { rule, alarm } = await openOne();
     await serviceQuery(plant.app.db, 'update tocsin.rule set value_upper = 110 where uuid = $1', [rule.uuid]);
     const { explainAlarm: why } = await manager.data(explainAlarm, { uuid: alarm.uuid });
     expect(why.judgedBy).toMatchObject({ version: 1, versionNow: 2, valueUpper: 100 });
   });
 
-  test('a message that was held back says by which stage', async () => {
+  test('names the stage that suppressed a notification', async () => {
     const { station, anna, alarm } = await openOne({ debounce: 0 }, false);
     // Inside and outside again at once: a new alarm with the same text within ten minutes.
     await plant.send(station, 50);
@@ -168,7 +168,7 @@ describe('explainAlarm', () => {
     expect(why.messages.filter(({ kind }: any) => kind === 'alarm')).toEqual([]);
   });
 
-  test('a digital channel and what a person reported are explained too', async () => {
+  test('explains digital alarms and reported alarms too', async () => {
     const pump = await plant.station({
       sensorType: 1,
       channels: [{ name: 'Pump', channel_alarm_condition: 1, channel_low_text: 'off', channel_high_text: 'failed' }],
@@ -197,7 +197,7 @@ describe('explainAlarm', () => {
     expect(person).toMatchObject({ because: 'reported', sentence: 'A person reported it.', samples: [], messages: [] });
   });
 
-  test('nobody sees the alarm of a site that is not theirs, and the operator of the site does', async () => {
+  test('is refused for a site that the user does not see, and allowed for its operator', async () => {
     const { alarm, anna, rule } = await openOne();
     const asAnna = await plant.browser(anna);
     const { explainAlarm: seen } = await asAnna.data(explainAlarm, { uuid: alarm.uuid });
@@ -217,7 +217,7 @@ describe('explainAlarm', () => {
 });
 
 describe('explainRule', () => {
-  test('it opened: with the alarm and every step', async () => {
+  test('returns the alarm and every transition after an opening', async () => {
     const { rule, alarm } = await openOne();
     const why = await whyRule(rule.uuid, ago(HOUR), ago(0));
     expect(why).toMatchObject({
@@ -244,7 +244,7 @@ describe('explainRule', () => {
     expect(await whyRule(rule.uuid, ago(HOUR / 2), ago(0))).toMatchObject({ because: 'already-open' });
   });
 
-  test('says that it fired while its alarm is open, also when no transition is on record', async () => {
+  test('says that it fired while its alarm is open, even without recorded transitions', async () => {
     const { rule, alarm } = await openOne();
     await serviceQuery(plant.app.db, 'delete from tocsin.rule_transition where watch_uuid = $1', [rule.uuid]);
     expect(await whyRule(rule.uuid, ago(HOUR), ago(0))).toMatchObject({
@@ -256,7 +256,7 @@ describe('explainRule', () => {
     });
   });
 
-  test('judges a reading by the version in force when it arrived, whenever it was measured', async () => {
+  test('evaluates a reading by the version that was valid when it arrived', async () => {
     const station = await plant.station();
     await plant.pass(3600);
     const rule = await makeRule(station);
@@ -281,7 +281,7 @@ describe('explainRule', () => {
     expect(await whyRule(second.uuid, ago(HOUR), ago(10 * MINUTE))).toMatchObject({ because: 'not-made-yet' });
   });
 
-  test('never out, out for too short, and no readings', async () => {
+  test('distinguishes never outside, outside too briefly, and no readings', async () => {
     const station = await plant.station();
     const rule = await makeRule(station, { debounce: 60 });
     await plant.send(station, 50);
@@ -311,7 +311,7 @@ describe('explainRule', () => {
     expect(await whyRule(made.uuid, ago(HOUR), ago(0))).toMatchObject({ because: 'no-readings', sentence });
   });
 
-  test('disabled, deleted, and not made yet', async () => {
+  test('distinguishes disabled, deleted and not created yet', async () => {
     const station = await plant.station();
     const early = ago(0);
     const zone = 'Asia/Kathmandu';
@@ -334,7 +334,7 @@ describe('explainRule', () => {
     });
   });
 
-  test('what came while the rule was disabled was not judged', async () => {
+  test('does not evaluate what arrived while the rule was disabled', async () => {
     const station = await plant.station();
     const rule = await makeRule(station);
     const begin = ago(0);
@@ -350,7 +350,7 @@ describe('explainRule', () => {
     expect(why).toMatchObject({ because: 'never-out', readings: 1, versions: [{ readings: 1 }, { readings: 0 }] });
   });
 
-  test('every version answers for its own time', async () => {
+  test('evaluates each period by its own version', async () => {
     const station = await plant.station();
     const rule = await makeRule(station, { value_upper: 200 });
     const begin = ago(0);
@@ -370,7 +370,7 @@ describe('explainRule', () => {
     expect(why.versions[0].to).toBe(why.versions[1].from);
   });
 
-  test('a sensor in maintenance or disabled says so, and readings that came late too', async () => {
+  test('reports a sensor in maintenance or disabled, and late readings', async () => {
     const station = await plant.station({ columns: { status: 2, updated_at: iso(now()) } });
     const rule = await makeRule(station);
     await plant.send(station, 120);
@@ -415,7 +415,7 @@ describe('explainRule', () => {
     ]);
   });
 
-  test('conditions and digital channels are explained like rules', async () => {
+  test('explains conditions and digital channels like rules', async () => {
     const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Flow' }] });
     const [level, flow] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);
     const conditions = {
@@ -465,7 +465,7 @@ describe('explainRule', () => {
   });
 });
 
-test('the alarm of a silent site says how long nothing arrived', async () => {
+test('returns for a silent site how long nothing arrived', async () => {
   const station = await plant.station({ name: 'Far away' });
   await plant.send(station, 50);
   await plant.pass(60);

@@ -23,7 +23,7 @@ const fetchFn = (url: string, init: RequestInit = {}): Promise<Response> => {
 const audits = serverAudits({ url: () => `http://127.0.0.1:${app.port}/graphql`, fetchFn });
 const musts = audits.filter(({ name }) => name.startsWith('MUST'));
 
-test('there are checks that a server must pass', () => {
+test('has checks that a server must pass', () => {
   expect(musts.length).toBeGreaterThan(10);
 });
 
@@ -32,7 +32,7 @@ test.each(musts.map((audit) => [audit.name, audit] as const))('%s', async (_name
   expect(result.status === 'ok' ? 'ok' : result.reason).toBe('ok');
 });
 
-test('what a server should or may do is listed where this one does not', async () => {
+test('lists what a server should or may do and this one does not', async () => {
   const failed: AuditFail[] = [];
   for (const audit of audits.filter((one) => !musts.includes(one))) {
     const result = await audit.fn();
@@ -43,7 +43,7 @@ test('what a server should or may do is listed where this one does not', async (
   expect(failed.filter(({ response }) => response.status >= 500)).toEqual([]);
 });
 
-test('a request that is too large is told how large it may be', async () => {
+test('a request that is too large gets the limit', async () => {
   const answer = await fetchFn(`${app.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -16,7 +16,7 @@ const rename = async (person: Staff['owner'], patch: Record<string, string>) =>
     { uuid: staff.customer.uuid, patch },
   );
 
-test('an owner names the levels, everybody reads them at sign-in, and reports use them in their headings', async () => {
+test('an owner names the levels, sign-in returns them, and reports use them', async () => {
   const answer = await rename(staff.owner, { group2Name: 'Region', group5Name: 'Area' });
   expect(JSON.stringify(answer)).toContain('"group5Name":"Area"');
   const operator = await app.browser(staff.operator);
@@ -28,7 +28,7 @@ test('an owner names the levels, everybody reads them at sign-in, and reports us
   expect(health.body).not.toContain('Unit office');
 });
 
-test('refuses a name that is too long or has a line break, and a name from anybody but an owner', async () => {
+test('refuses a name that is too long or has a line break, and a name from other users', async () => {
   for (const group3Name of ['x'.repeat(41), 'two\nlines'])
     expect(JSON.stringify(await rename(staff.owner, { group3Name }))).toContain('Enter at most 40 characters');
   for (const person of [staff.manager, staff.operator, staff.partner])

@@ -45,7 +45,7 @@ const notTheirsToGive = {
 };
 
 describe('people', () => {
-  test('a manager lists people with a higher level number, and neither themself nor anybody beside or above', async () => {
+  test('a manager lists people with a higher level number, not themself and nobody at or above their level', async () => {
     const peer = await person(5);
     const above = await person(3);
     const below = await person(6);
@@ -55,7 +55,7 @@ describe('people', () => {
       expect(seen).not.toContain(hidden.uuid);
   });
 
-  test('whoever a record names is called by name, also where their account is not seen', async () => {
+  test('records show names of people, even if the account is not visible', async () => {
     const alert = await insertRow(app.db, 'tocsin.rule_alert', {
       tocsin_customer_uuid: staff.customer.uuid,
       tocsin_site_uuid: linked.site.uuid,
@@ -80,7 +80,7 @@ describe('people', () => {
     expect(await list(partner, 'users', 'uuid')).toEqual([{ uuid: staff.partner.uuid }]);
   });
 
-  test('a manager creates people below, and neither beside nor above', async () => {
+  test('a manager creates people below their level only', async () => {
     expect(await done(create(manager, 'user', newcomer(6), 'level'))).toEqual({ level: 6 });
     for (const level of [5, 4, 0]) {
       expect((await create(manager, 'user', newcomer(level))).refusal).toEqual(notTheirsToGive);
@@ -94,7 +94,7 @@ describe('people', () => {
     }
   });
 
-  test('a manager changes and deletes people below, and neither peers nor those above', async () => {
+  test('a manager changes and deletes people below their level only', async () => {
     const below = await person(40);
     await done(update(manager, 'user', below.uuid, { displayName: 'Renamed' }));
     await done(remove(manager, 'user', below.uuid));
@@ -104,7 +104,7 @@ describe('people', () => {
     }
   });
 
-  test('a manager lifts nobody to their own level or past it', async () => {
+  test('a manager raises nobody to their own level or above', async () => {
     const below = await person(40);
     await done(update(manager, 'user', below.uuid, { level: 6 }));
     for (const level of [5, 0]) {
@@ -141,7 +141,7 @@ describe('people', () => {
 });
 
 describe('the plant', () => {
-  test('an operator sees linked sites and what stands on them, and changes none of it', async () => {
+  test('an operator sees linked sites and their contents, and changes none of it', async () => {
     await openAlarm(app.db, linked, { message: 'Level high', at: '2026-03-02T07:00:00Z' });
     await openAlarm(app.db, unlinked, { message: 'Level high', at: '2026-03-02T07:00:00Z' });
     const data = await operator.data(`{
@@ -164,7 +164,7 @@ describe('the plant', () => {
     expect((await create(operator, 'siteUser', link)).refusal).toEqual(forbidden.operator);
   });
 
-  test('a service account keeps sites and sensors, and has no part in assets, rules, people and alarms', async () => {
+  test('a service account manages sites and sensors, not assets, rules, people or alarms', async () => {
     const site = await done(create(partner, 'site', { siteId: unique('P-'), name: 'By the partner' }));
     await done(update(partner, 'site', site.uuid, { name: 'Renamed' }));
     const sensor = await done(create(partner, 'sensor', { uid: unique('PN-'), sensorType: 1 }));
@@ -179,7 +179,7 @@ describe('the plant', () => {
     await done(remove(partner, 'site', site.uuid));
   });
 
-  test('the audit trail and the outbox are the owner’s alone', async () => {
+  test('only owners read the audit trail and the outbox', async () => {
     expect((await list(owner, 'audits', 'id')).length).toBeGreaterThan(0);
     for (const browser of [manager, operator, partner]) {
       expect(await browser.data('{ audits { totalCount } outboxes { totalCount } }')).toEqual({
@@ -205,7 +205,7 @@ describe('the plant', () => {
   });
 });
 
-describe('what a level may, whatever the console shows', () => {
+describe('each level, independent of the console', () => {
   const roles = ['owner', 'manager', 'operator', 'partner'] as const;
   type Role = (typeof roles)[number];
   /** Two stations of another plant, of which the operator is linked to the first. */
@@ -250,7 +250,7 @@ describe('what a level may, whatever the console shows', () => {
     users: { owner: 4, manager: 1, operator: 1, partner: 1 },
   };
 
-  test.each(roles)('%s counts what is theirs to see', async (role) => {
+  test.each(roles)('%s counts only what they can see', async (role) => {
     const fields = Object.keys(counts).map((field) => `${field} { totalCount }`);
     const data = await browsers[role].data(`{ ${fields.join(' ')} }`);
     const wanted = Object.entries(counts).map(([field, of]) => [field, { totalCount: of[role] }]);
@@ -297,7 +297,7 @@ describe('what a level may, whatever the console shows', () => {
   };
 
   // Runs after the counts, because its new rows would be counted.
-  test.each(roles)('%s makes what their buttons make, and nothing else', async (role) => {
+  test.each(roles)('%s creates what the console offers them, and nothing else', async (role) => {
     for (const [noun, [who, values]] of Object.entries(made)) {
       const id = noun === 'replyMessage' ? 'id' : 'uuid';
       const { refusal } = await create(browsers[role], noun, await values(), id);
@@ -305,7 +305,7 @@ describe('what a level may, whatever the console shows', () => {
     }
   });
 
-  test.each(roles)('%s handles the alarms of the sites they see, and no others', async (role) => {
+  test.each(roles)('%s handles the alarms of visible sites only', async (role) => {
     const seen = counts.alarms?.[role] ?? 0;
     for (const [index, station] of stations.entries()) {
       const { uuid } = await openAlarm(app.db, station, { message: `Flood of ${role}`, at: '2026-03-02T07:00:00Z' });
@@ -323,10 +323,10 @@ describe('what a level may, whatever the console shows', () => {
   });
 });
 
-describe('before a request is heard', () => {
+describe('a request', () => {
   const query = { query: '{ sites { totalCount } }' };
 
-  test('it needs a session', async () => {
+  test('needs a session', async () => {
     const response = await (await app.browser()).post('/graphql', query);
     expect(response.statusCode).toBe(401);
     expect(response.json()).toEqual({
@@ -334,7 +334,7 @@ describe('before a request is heard', () => {
     });
   });
 
-  test('it needs the session’s own XSRF token', async () => {
+  test('needs the session’s own XSRF token', async () => {
     const refused = async (headers: Record<string, string>, because = '') => {
       const sentence = `This request could not be matched to your session${because}. Reload the page and try again.`;
       const response = await owner.post('/graphql', query, { xsrf: false, headers });
@@ -347,13 +347,13 @@ describe('before a request is heard', () => {
     expect((await owner.post('/graphql', query)).statusCode).toBe(200);
   });
 
-  test('a page of another site is refused', async () => {
+  test('is refused from a page of another site', async () => {
     const response = await owner.post('/graphql', query, { headers: { origin: 'https://evil.example' } });
     expect(response.statusCode).toBe(403);
     expect(response.json().errors[0].message).toMatch(/another site/);
   });
 
-  test('whoever is disabled, demoted or deleted feels it with the next request', async () => {
+  test('fails at once after its user is disabled, demoted or deleted', async () => {
     const [disabled, demoted, deleted] = [await person(8), await person(8), await person(8)];
     const browsers = [await app.browser(disabled), await app.browser(demoted), await app.browser(deleted)] as const;
     for (const browser of browsers) expect((await browser.graphql('{ sites { totalCount } }')).status).toBe(200);
@@ -370,7 +370,7 @@ describe('before a request is heard', () => {
 });
 
 describe('invitations', () => {
-  test('creating a user queues one, and the engine sends it', async () => {
+  test('are queued for a new user and sent by the engine', async () => {
     const values = newcomer(30);
     const made = await done(create(owner, 'user', values, 'uuid email varified'));
     expect(made.varified).toBe(false);
@@ -385,7 +385,7 @@ describe('invitations', () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test('whatever code, password or verified flag a client sends counts for nothing', async () => {
+  test('ignore a code, password or verified flag of the client', async () => {
     const sent = { otp: '123456', password: 'hunter22222', varified: true };
     const values = newcomer(30, sent);
     const made = await done(create(owner, 'user', values, 'uuid varified'));
@@ -407,7 +407,7 @@ describe('invitations', () => {
     expect((await (await app.browser()).auth('activate', code)).statusCode).toBeGreaterThanOrEqual(400);
   });
 
-  test('somebody created disabled gets none', async () => {
+  test('are not sent to a user who is created disabled', async () => {
     const values = newcomer(30, { status: false });
     await done(create(owner, 'user', values));
     await app.engine!.tick();

@@ -31,7 +31,7 @@ async function refusedAs(query: string, variables: Record<string, unknown> = {})
 }
 
 describe('pages', () => {
-  test('a list that names no size gives 500 rows and says that there are more', async () => {
+  test('have 500 rows by default and say that there are more', async () => {
     const { sensors } = await owner.data('{ sensors { totalCount pageInfo { hasNextPage endCursor } nodes { uid } } }');
     expect(sensors.nodes).toHaveLength(500);
     expect(sensors).toMatchObject({ totalCount: 520, pageInfo: { hasNextPage: true } });
@@ -41,12 +41,12 @@ describe('pages', () => {
     expect(next.sensors.nodes).toHaveLength(20);
   });
 
-  test('a list inside another is cut as well', async () => {
+  test('are limited inside other lists too', async () => {
     const { customers } = await owner.data('{ customers { nodes { sensors { nodes { uid } } } } }');
     expect(customers.nodes[0].sensors.nodes).toHaveLength(500);
   });
 
-  test('500 may be asked for, by literal and by variable', async () => {
+  test('may have 500 rows, by literal and by variable', async () => {
     const query = 'query ($n: Int) { sensors(first: $n) { nodes { uid } } }';
     expect((await owner.data('{ sensors(first: 500) { nodes { uid } } }')).sensors.nodes).toHaveLength(500);
     expect((await owner.data(query, { n: 500 })).sensors.nodes).toHaveLength(500);
@@ -55,7 +55,7 @@ describe('pages', () => {
     expect((await owner.data(query)).sensors.nodes).toHaveLength(500);
   });
 
-  test('more than 500, none and nonsense are refused, wherever they stand', async () => {
+  test('are refused above 500, at 0 and for invalid sizes, at every level', async () => {
     const list = '{ sensors(first: $n) { nodes { uid } } }';
     const attempts: [string, Record<string, unknown>?][] = [
       ['{ sensors(first: 501) { nodes { uid } } }'],
@@ -81,7 +81,7 @@ describe('pages', () => {
     }
   });
 
-  test('there is no way to ask for a page from the end', async () => {
+  test('cannot be read from the end', async () => {
     const { errors } = await owner.graphql('{ sensors(last: 5) { nodes { uid } } }');
     expect(errors?.[0]?.message).toMatch(/Unknown argument "last"/);
   });
@@ -90,26 +90,26 @@ describe('pages', () => {
 describe('size', () => {
   const nested = (levels: number) => `{ ${'query { '.repeat(levels)} __typename ${'} '.repeat(levels)} }`;
 
-  test('depth', async () => {
+  test('limits depth', async () => {
     expect((await owner.graphql(nested(limits.depth - 1))).errors).toBeUndefined();
     expect(await refusedAs(nested(limits.depth))).toBe('TOO_DEEP');
     const chain = Array.from({ length: 20 }, (_, i) => `fragment f${i} on Query { query { ...f${i + 1} } }`).join(' ');
     expect(await refusedAs(`{ ...f0 } ${chain} fragment f20 on Query { __typename }`)).toBe('TOO_DEEP');
   });
 
-  test('aliases', async () => {
+  test('limits aliases', async () => {
     const aliases = (count: number) =>
       `{ sites { ${Array.from({ length: count }, (_, i) => `a${i}: totalCount`).join(' ')} } }`;
     expect((await owner.graphql(aliases(limits.aliases))).errors).toBeUndefined();
     expect(await refusedAs(aliases(limits.aliases + 1))).toBe('TOO_MANY_ALIASES');
   });
 
-  test('things asked for at once', async () => {
+  test('limits root fields', async () => {
     const field = 'sites { totalCount } ';
     expect(await refusedAs(`{ ${field.repeat(limits.rootFields + 1)} }`)).toBe('TOO_MANY_ROOT_FIELDS');
   });
 
-  test('fields, also through fragments that name each other', async () => {
+  test('limits fields, also through fragments that use each other', async () => {
     expect(await refusedAs(`{ sites { nodes { ${'uuid '.repeat(limits.fields)} } } }`)).toBe('TOO_MANY_FIELDS');
     const ring = Array.from({ length: 40 }, (_, i) => {
       const next = `...f${(i + 1) % 40}`;
@@ -118,12 +118,12 @@ describe('size', () => {
     expect(await refusedAs(`{ ...f0 } ${ring.join(' ')}`)).toBe('TOO_MANY_FIELDS');
   });
 
-  test('length: what is too long to be judged is not run unjudged', async () => {
+  test('refuses a query that is too long to check', async () => {
     const filler = 'uuid '.repeat(limits.tokens);
     expect(await refusedAs(`{ __schema { types { name } } sites { nodes { ${filler} } } }`)).toBe('TOO_LONG');
   });
 
-  test('rows that could be touched, however the lists are written', async () => {
+  test('limits the rows that nested lists could read', async () => {
     const plain = `{ sensors(first: 500) { nodes { assetDatapoints(first: 500) { nodes { uuid } } } } }`;
     const fragments = `{ sensors(first: 500) { nodes { assetDatapoints { ...points } } } }
       fragment points on AssetDatapointConnection { ... { nodes { alarms { ... { edges { node { uuid } } } } } } }`;
@@ -132,7 +132,7 @@ describe('size', () => {
     expect(errors).toBeUndefined();
   });
 
-  test('values: their number and their depth', async () => {
+  test('limits the number and the depth of values', async () => {
     const query = 'query ($f: SiteFilter) { sites(filter: $f) { totalCount } }';
     const name = { name: { equalTo: 'x' } };
     expect(await refusedAs(query, { f: { or: Array(limits.values).fill(name) } })).toBe('TOO_MANY_VALUES');
@@ -152,7 +152,7 @@ describe('size', () => {
 });
 
 describe('answers', () => {
-  test('a list without first gives 30 rows for each row of another list, and says that there are more', async () => {
+  test('have 30 rows of a list inside each row of another, and say that there are more', async () => {
     const { sensors } = await owner.data(
       '{ sensors(first: 2) { nodes { customer { sensors { pageInfo { hasNextPage } nodes { uid } } } } } }',
     );
@@ -162,19 +162,19 @@ describe('answers', () => {
     }
   });
 
-  test('a list without first gives 500 rows below a single row', async () => {
+  test('have 500 rows of a list below a single row', async () => {
     const { sensors } = await owner.data('{ sensors(first: 1) { nodes { customer { sensors { nodes { uid } } } } } }');
     expect(sensors.nodes[0].customer.sensors.nodes).toHaveLength(limits.page);
   });
 
-  test('a nested list with a filter and without first keeps its filter', async () => {
+  test('keep the filter of a nested list without first', async () => {
     const query = `query ($f: SensorFilter) {
       sensors(first: 3) { nodes { customer { sensors( filter: $f ) { totalCount } } } } }`;
     const { sensors } = await owner.data(query, { f: { uid: { equalTo: 'NM-7' } } });
     expect(sensors.nodes[2].customer.sensors.totalCount).toBe(1);
   });
 
-  test('values that the database sends beyond the limit are refused with a sentence', async () => {
+  test('are refused if the database sends more values than the limit', async () => {
     const query = '{ sensors(first: 210) { nodes { customer { sensors(first: 500) { nodes { uid } } } } } }';
     const { errors } = await owner.graphql(query);
     expect(errors?.[0]).toMatchObject({
@@ -184,7 +184,7 @@ describe('answers', () => {
     expect((await owner.graphql('{ sensors { totalCount } }')).errors).toBeUndefined();
   });
 
-  test('bytes beyond the limit are refused while the answer is written', async () => {
+  test('are refused beyond the byte limit while they are written', async () => {
     await serviceQuery(
       app.db,
       `update tocsin.sensor set description = repeat('x', 1000) where tocsin_customer_uuid = $1`,
@@ -194,7 +194,7 @@ describe('answers', () => {
     expect(await refusedAs(`{ sensors { nodes { ${aliases} } } }`)).toBe('ANSWER_TOO_LARGE');
   });
 
-  test('requests of one person beyond those that may wait are refused with 429 and Retry-After', async () => {
+  test('are refused with 429 and Retry-After when too many requests of a user wait', async () => {
     const query = '{ sensors(first: 400) { nodes { uid customer { name } } } }';
     const answers = await Promise.all(Array.from({ length: 80 }, () => owner.post('/graphql', { query })));
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
@@ -206,7 +206,7 @@ describe('answers', () => {
   });
 });
 
-describe('long work waits for its turn, so that devices are served in between', () => {
+describe('long work yields to device requests while', () => {
   const turnsTaken = async (query: string): Promise<number> => {
     const next = vi.spyOn(longWork, 'next');
     try {
@@ -223,7 +223,7 @@ describe('long work waits for its turn, so that devices are served in between', 
     expect([await turnsTaken(large), await turnsTaken(large)]).toEqual([1, 1]);
   });
 
-  test('planning a query of the size of the console, the first time', async () => {
+  test('planning a query of the console’s size for the first time', async () => {
     const query = `query ConsoleSize { sensors(first: 1) { nodes { ${fields(80)} } } }`;
     expect([await turnsTaken(query), await turnsTaken(query)]).toEqual([1, 0]);
     expect(await turnsTaken('{ sensors(first: 1) { nodes { uuid } } }')).toBe(0);
@@ -247,18 +247,18 @@ describe('introspection', () => {
     '{ ...f } fragment f on Query { ... { __schema { types { name } } } }',
     'query ($n: String! = "User") { __type(name: $n) { name } }',
     'query A { sites { totalCount } } query B { __schema { types { name } } }',
-  ])('%s is refused', async (query) => {
+  ])('refuses %s', async (query) => {
     expect(await refusedAs(query)).toBe('INTROSPECTION');
   });
 
-  test('a type by a variable is refused, and only a name that no type has is answered: with null', async () => {
+  test('refuses a type by a variable, and returns null for an unknown type', async () => {
     const query = 'query ($n: String!) { __type(name: $n) { name } }';
     expect(await refusedAs(query, { n: 'User' })).toBe('INTROSPECTION');
     expect(await refusedAs(query, { n: '__Type' })).toBe('INTROSPECTION');
     expect(await owner.data(query, { n: 'user' })).toEqual({ __type: null });
   });
 
-  test('__typename is answered', async () => {
+  test('answers __typename', async () => {
     expect(await owner.data('{ __typename customers { nodes { __typename } } }')).toEqual({
       __typename: 'Query',
       customers: { nodes: [{ __typename: 'Customer' }] },

@@ -161,7 +161,7 @@ describe('create, update and delete', () => {
   });
 });
 
-test('a data point’s status, colour and title change on their own, and so does its order', async () => {
+test('a data point’s status, colour, title and order change separately', async () => {
   const fields = 'status datapointColor datapointTitleText tocsinAssetDatapointOrder tocsinDatapointName';
   const run = async (name: string, input: Values) => {
     const answer = await owner.graphql(
@@ -189,7 +189,7 @@ test('a data point’s status, colour and title change on their own, and so does
   );
 });
 
-test('a rule alert keeps its site and name: only indAck can change', async () => {
+test('a rule alert keeps its site and name; only indAck can change', async () => {
   for (const patch of [{ tocsinRuleName: 'Another' }, { tocsinSiteUuid: other.site.uuid }]) {
     const { refusal } = await update(owner, 'ruleAlert', alert.uuid, patch);
     expect(refusal?.message).toMatch(/is not defined by type "RuleAlertPatch"/);
@@ -238,7 +238,7 @@ test('default messages, actions and rules JSON are created and updated', async (
   }
 });
 
-test('a message takes the placeholders that there are and no others, and what is stored stays', async () => {
+test('a message accepts known placeholders only, and a stored message stays', async () => {
   const known = placeholders.map(({ name }) => `{${name}}`).join(' ');
   const values = { ...places(station), name: unique('Named '), valueUpper: 4.5, message: known };
   const rule = await done(create(owner, 'rule', values));
@@ -278,7 +278,7 @@ test.each([
   expect(errors?.[0]?.message).toMatch(new RegExp(`^Cannot query field "${name}" on type "Mutation"`));
 });
 
-test('user reasons are deleted together by their reason, and no others', async () => {
+test('deletes user reasons by their reason, and no others', async () => {
   const link = (reason: number, user: { uuid: string }) =>
     done(
       create(owner, 'userReason', {
@@ -318,17 +318,14 @@ test('rules JSON is deleted by rule name and site id', async () => {
   expect(left).toEqual([{ uuid: kept.uuid }]);
 });
 
-test.each(['site', 'asset', 'sensor'])(
-  'a %s of another customer is refused at the field that names it',
-  async (noun) => {
-    const { uuid: tocsinCustomerUuid } = (await app.staff()).customer;
-    const { refusal } = await create(owner, noun, { ...nouns[noun]!().values, tocsinCustomerUuid });
-    expect(refusal).toMatchObject({ code: 'FORBIDDEN', field: 'tocsinCustomerUuid' });
-    expect(refusal?.message).toMatch(/^This is not your customer\. Leave the field out/);
-  },
-);
+test.each(['site', 'asset', 'sensor'])('refuses a %s of another customer at its field', async (noun) => {
+  const { uuid: tocsinCustomerUuid } = (await app.staff()).customer;
+  const { refusal } = await create(owner, noun, { ...nouns[noun]!().values, tocsinCustomerUuid });
+  expect(refusal).toMatchObject({ code: 'FORBIDDEN', field: 'tocsinCustomerUuid' });
+  expect(refusal?.message).toMatch(/^This is not your customer\. Leave the field out/);
+});
 
-test("a reason names its rule alert by the rule's uuid", async () => {
+test('a reason refers to its rule alert by the rule’s uuid', async () => {
   const values = {
     tocsinSiteUuid: station.site.uuid,
     tocsinAssetUuid: station.asset.uuid,

@@ -27,7 +27,7 @@ afterAll(() => app?.close());
 
 const equalTo = (value: unknown) => ({ equalTo: value });
 
-test('the sites of a customer come in the order asked for, and no other customer has any', async () => {
+test('returns a customer’s sites in the requested order, and none of other customers', async () => {
   const of = (customer: string) =>
     owner.data(
       `query ($c: UUID!) { sites(filter: { tocsinCustomerUuid: { equalTo: $c } }, orderBy: NAME_DESC) { totalCount nodes { name customer { name } } } }`,
@@ -52,7 +52,7 @@ test('the sites of a user are those of their links', async () => {
   expect(await list(operator, 'sites', 'name')).toEqual([{ name: 'Quay' }]);
 });
 
-test('a single site is found by its uuid, and a stranger’s is not there', async () => {
+test('finds a single site by its uuid, and not another customer’s', async () => {
   const query = 'query ($uuid: UUID!) { site(uuid: $uuid) { name siteId group5 { name } tocsinHealthDurationHours } }';
   expect((await owner.data(query, { uuid: hill.site.uuid })).site).toEqual({
     name: 'Hill',
@@ -133,7 +133,7 @@ test('users come by customer, or above a level without one of them', async () =>
   ]);
 });
 
-test('audits come with the oldest first and say who did what', async () => {
+test('returns audits oldest first, with their user', async () => {
   const names = [unique('Group '), unique('Group ')];
   for (const name of names) {
     await done(create(owner, 'group', { level: 3, name }));
@@ -176,7 +176,7 @@ test('reasons come by rule; those of a site and of a user by their links', async
   ).toEqual([{ reason: { reason: 'Pump repaired' }, user: { displayName: staff.operator.display_name } }]);
 });
 
-test('the status of a site: health, GSM, assets with their data points and channels', async () => {
+test('returns a site’s health, GSM and assets with data points and channels', async () => {
   await serviceQuery(
     app.db,
     `update tocsin.site set gsm_provider = 'Three', gsm_signal_strength = -71, tocsin_health_duration_hours = 6 where uuid = $1`,
@@ -217,7 +217,7 @@ test('rules come all, or by asset, data point and site', async () => {
   ]);
 });
 
-test('rule alerts come as a list and by uuid, with whom they tell, whom they escalate to and their reasons', async () => {
+test('returns rule alerts as a list and by uuid, with alert users, escalate users and reasons', async () => {
   const colleague = await createUser(app.db, { customer: staff.customer, level: 30, displayName: 'Night shift' });
   const alert = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: quay.site.uuid, tocsinRuleName: 'Flood' }));
   const ofAlert = { tocsinRuleAlertUuid: alert.uuid };
@@ -262,7 +262,7 @@ test('rule alerts come as a list and by uuid, with whom they tell, whom they esc
   ).toEqual([{ tocsinUserUuid: colleague.uuid }]);
 });
 
-test('default messages and the actions of an asset', async () => {
+test('returns default messages and the actions of an asset', async () => {
   await done(create(owner, 'alarmDefaultMessage', { message: '{site}: {datapoint} is {value}' }));
   expect(await list(owner, 'alarmDefaultMessages', 'message')).toEqual([{ message: '{site}: {datapoint} is {value}' }]);
   await insertRow(app.db, 'tocsin.action', {
@@ -280,7 +280,7 @@ test('default messages and the actions of an asset', async () => {
   ]);
 });
 
-test('users of a manager are those below them, without the manager', async () => {
+test('returns to a manager the users below, without the manager', async () => {
   const manager = await app.browser(staff.manager);
   const below = await createUser(app.db, { customer: staff.customer, level: 6 });
   const uuids = (await list(manager, 'users', 'uuid')).map(({ uuid }) => uuid);

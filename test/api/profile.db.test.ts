@@ -34,7 +34,7 @@ test.each(['owner', 'manager', 'operator'] as const)(
   },
 );
 
-test('nobody else is changed by it, and the change is on record', async () => {
+test('changes only the own profile, and records the change', async () => {
   const people = await app.staff();
   await choose(await app.browser(people.operator), { startPage: 'dashboard', locale: 'en-US' });
   expect(await stored(people.manager.uuid)).toMatchObject({ start_page: null, locale: '' });
@@ -68,7 +68,7 @@ test.each(['manager', 'operator'] as const)('a person switches their own notific
   expect(await stored(staff[role].uuid)).toMatchObject({ email_notification: false, apps_notification: true });
 });
 
-test('a service account has no notification methods to switch', async () => {
+test('refuses notification methods for a service account', async () => {
   const browser = await app.browser(staff.partner);
   const outcome = await save(browser, 'setOwnChannels', { ...methods, phoneNumber: '' }, 'saved');
   expect(outcome.refusal).toMatchObject({ code: 'FORBIDDEN' });

@@ -27,7 +27,7 @@ const configAt = async (host: string) => {
   return answer.json();
 };
 
-test('is about the default customer on a host name of nobody', async () => {
+test('returns the default customer for an unassigned host name', async () => {
   expect(await configAt('localhost:8080')).toEqual({
     product: 'Tocsin',
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -40,12 +40,12 @@ test('is about the default customer on a host name of nobody', async () => {
   });
 });
 
-test('is about the customer of the host name, in any case and with any port', async () => {
+test('returns the customer of the host name, in any case and with any port', async () => {
   for (const host of ['south.example', 'SOUTH.example', 'south.example:8443'])
     expect((await configAt(host)).customer, host).toEqual({ id: south.id, name: 'South', timeZone: 'UTC' });
 });
 
-test('gives the id by which people of that customer sign in', async () => {
+test('returns the id for sign-in', async () => {
   const host = 'south.example';
   const person = await createUser(app.db, { customer: south, password: PASSWORD });
   const { customer } = await configAt(host);
@@ -54,7 +54,7 @@ test('gives the id by which people of that customer sign in', async () => {
   expect([answer.statusCode, answer.json().tocsin_customer_id]).toEqual([200, south.id]);
 });
 
-test('names whom to contact: the customer, else its partner', async () => {
+test('returns the contact: of the customer, else of its partner', async () => {
   const named = `update tocsin.partner set email = 'help@partner.example', phone = '+44 20 1' where id = $1`;
   await serviceQuery(app.db, named, [south.tocsin_partner_id]);
   expect((await configAt('south.example')).contact).toEqual({ email: 'help@partner.example', phone: '+44 20 1' });
@@ -62,7 +62,7 @@ test('names whom to contact: the customer, else its partner', async () => {
   expect((await configAt('south.example')).contact).toEqual({ email: 'desk@south.example', phone: '+44 20 1' });
 });
 
-test('finds a customer whose host name has a port of its own as sign-in does', async () => {
+test('finds a customer by host name and port, as sign-in does', async () => {
   const east = await createCustomer(app.db, { name: 'East', endPoint: 'plants.example:9443' });
   expect((await configAt('plants.example:9443')).customer).toMatchObject({ id: east.id, name: 'East' });
   expect((await configAt('plants.example')).customer).toMatchObject({ name: 'North' });

@@ -123,7 +123,7 @@ function size(value: unknown): number {
 }
 
 describe.each(['operator', 'manager', 'owner'] as const)('random queries of an %s', (who) => {
-  test('hold no more than was estimated', async () => {
+  test('return no more than estimated', async () => {
     const browser: TestBrowser = await app.browser(staff[who]);
     let answered = 0;
     const numbers = fc.array(fc.nat(), { minLength: 20, maxLength: 120 });

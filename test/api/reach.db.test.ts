@@ -51,7 +51,7 @@ const unreached = async (station: Station, browser = manager) =>
     await list(browser, 'rulesReachingNobody', 'ruleName kind because', { siteUuid: ['UUID', station.site.uuid] })
   ).filter(({ kind }) => kind !== 'silence');
 
-test('the database and the domain agree for every person whether anything reaches them', async () => {
+test('the database and the domain agree for every user whether notifications reach them', async () => {
   const phones = ['', '+44 20 7946 0123', '0044 20 7946 0123', '020 7946 0123', 'call me', '+49 (0)151 23456789'];
   const people = fc.record({
     active: fc.boolean(),
@@ -88,7 +88,7 @@ test('the database and the domain agree for every person whether anything reache
 });
 
 describe('a rule reaches nobody', () => {
-  test('without a rule alert, and with one that names nobody', async () => {
+  test('without a rule alert, or with one without recipients', async () => {
     const { station, name } = await ruleAt();
     expect(await unreached(station)).toEqual([{ ruleName: name, kind: 'rule', because: 'no-alert' }]);
     await done(savePlan(station, name, {}));
@@ -120,7 +120,7 @@ describe('a rule reaches nobody', () => {
     expect(await unreached(station)).toMatchObject([{ because: 'nobody' }]);
   });
 
-  test('unless escalation or an action reaches somebody; escalation only where it must be acknowledged', async () => {
+  test('unless escalation or an action reaches somebody; escalation counts only if the alarm must be acknowledged', async () => {
     const { station, name } = await ruleAt();
     const [nina, omar] = [await person('Nina'), await person('Omar')];
     const alert = await done(savePlan(station, name, { people: [nina], escalates: [omar] }));
@@ -136,7 +136,7 @@ describe('a rule reaches nobody', () => {
     expect(action.uuid).toBeTruthy();
   });
 
-  test('an operator sees this of linked sites, a partner account of none', async () => {
+  test('is shown to an operator for linked sites, and never to a partner account', async () => {
     const { station } = await ruleAt();
     expect(await unreached(station, operator)).toEqual([]);
     await linkUser(app.db, staff.operator, station.site);
@@ -145,7 +145,7 @@ describe('a rule reaches nobody', () => {
   });
 });
 
-describe('somebody who is disabled', () => {
+describe('a disabled user', () => {
   const refusal = 'Nina is disabled and would get no notification. Choose somebody else, or enable the account first.';
 
   test('is refused as a new recipient, escalation target and person of an action', async () => {
@@ -175,7 +175,7 @@ describe('somebody who is disabled', () => {
     }
   });
 
-  test('stays in a plan that named them before, which can be changed in everything else', async () => {
+  test('stays in a rule alert that already has them, which can otherwise be changed', async () => {
     const { station, name } = await ruleAt();
     const [nina, omar] = [await person('Nina'), await person('Omar')];
     const saved = await done(savePlan(station, name, { people: [nina], escalates: [nina] }));
@@ -187,13 +187,13 @@ describe('somebody who is disabled', () => {
   });
 });
 
-describe('disabling somebody', () => {
+describe('disabling a user', () => {
   const affected = (...people: UserRow[]) =>
     list(manager, 'ruleAlertsOfPeople', 'ruleName roles reachesNobodyThen', {
       personUuids: ['[UUID]!', people.map(({ uuid }) => uuid)],
     });
 
-  test('lists the rule alerts that would reach nobody first, then those that reach others', async () => {
+  test('lists first the rule alerts that would reach nobody, then those that reach others', async () => {
     const [alone, shared] = [await ruleAt('A alone'), await ruleAt('B shared')];
     const [nina, omar] = [await person('Nina'), await person('Omar')];
     await done(savePlan(alone.station, alone.name, { people: [nina], escalates: [nina] }));
@@ -206,7 +206,7 @@ describe('disabling somebody', () => {
     expect((await affected(nina, omar)).map(({ reachesNobodyThen }) => reachesNobodyThen)).toEqual([true, true]);
   });
 
-  test('puts the replacement in every place in the same transaction', async () => {
+  test('replaces the user everywhere in the same transaction', async () => {
     const { station, name } = await ruleAt();
     const [nina, omar] = [await person('Nina'), await person('Omar')];
     await done(savePlan(station, name, { people: [nina, omar], escalates: [nina] }));
@@ -223,7 +223,7 @@ describe('disabling somebody', () => {
     expect(row.status).toBe(false);
   });
 
-  test('changes nothing when the replacement is disabled too, or the person stands above', async () => {
+  test('changes nothing if the replacement is disabled too, or the user is above the manager', async () => {
     const { station, name } = await ruleAt();
     const [nina, gone] = [await person('Nina'), await person('Gone', { status: false })];
     await done(savePlan(station, name, { people: [nina] }));

@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('alarms', () => {
+describe('alarm figures', () => {
   const made = () => plant.alarms.filter(({ created }) => within(created));
   const lasted = (rows: ReportPlant['alarms']) =>
     rows.flatMap(({ resolved, opened }) => (resolved === null ? [] : [(resolved - opened) / 1000]));
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-  test('in all', async () => {
+  test('in total', async () => {
     // Two alarms need no acknowledgement; one of them is acknowledged anyway.
     const [left, given] = [made().find(({ reason }) => reason === null), made().find(({ reason }) => reason !== null)];
     await serviceQuery(app.db, 'update tocsin.alarm set must_acknowledge = false where uuid = any ($1::uuid[])', [
@@ -101,7 +101,7 @@ describe('alarms', () => {
     }
   });
 
-  test('of one unit office, in all and by site; and as many of the worst as are wanted', async () => {
+  test('of one unit office, in total and by site, limited to the worst', async () => {
     const office = plant.offices[1]?.uuid;
     const own = plant.sites.filter((site) => site.office === office).map(({ uuid }) => uuid);
     const alarms = made().filter(({ site }) => own.includes(site));
@@ -122,7 +122,7 @@ describe('alarms', () => {
     expect(data.worst.reasons).toHaveLength(4);
   });
 
-  test('a rule says what it is, by which it is found: limits, conditions or a channel of its own', async () => {
+  test('return the kind of a rule: limits, conditions or a digital channel', async () => {
     const ask = async () => {
       const data = await owner.data(
         'query ($from: Datetime!, $to: Datetime!) { alarmBreakdown(rangeFrom: $from, rangeTo: $to) { rules { uuid source } } }',
@@ -138,7 +138,7 @@ describe('alarms', () => {
     await change(before?.source ?? '', before?.uuid);
   });
 
-  test('the first in an order that is asked for are the first of all', async () => {
+  test('return the first rows of the requested order', async () => {
     const ask = async (wanted: string) => {
       const data = await owner.data(
         `query ($from: Datetime!, $to: Datetime!) { alarmBreakdown(rangeFrom: $from, rangeTo: $to${wanted}) {
@@ -178,7 +178,7 @@ describe('alarms', () => {
     expect(errors?.[0]).toMatchObject({ extensions: { field: 'siteSort' } });
   });
 
-  test('with words of the message, the site, the asset or the reason, as the list of them is searched', async () => {
+  test('are filtered by words of the message, site, asset or reason, like the list', async () => {
     const rule = made().find((alarm) => alarm.rule !== null)?.rule as string;
     for (const [search, ofRule] of [
       ['quay 1', null],
@@ -254,7 +254,7 @@ describe('alarms', () => {
     );
   });
 
-  test('one by one, of a site, of a unit office and without a reason', async () => {
+  test('list single alarms of a site, of a unit office and without a reason', async () => {
     const site = made().find((alarm) => alarm.reason === null)?.site as string;
     const office = plant.offices[0]?.uuid as string;
     const rows = async (more: Parameters<typeof list>[3]) =>
@@ -275,7 +275,7 @@ describe('alarms', () => {
     expect(errors?.[0]?.message).toBe('The range must end after it starts.');
   });
 
-  test('by day of the customer', async () => {
+  test('by day of the customer’s time zone', async () => {
     const rows = await list(owner, 'alarmsByDay', 'day critical major minor silent', range);
     const days = Map.groupBy(made(), ({ created }) => localDay(created));
     expect(rows.map(({ day }) => day)).toEqual([...days.keys()].toSorted());
@@ -287,8 +287,8 @@ describe('alarms', () => {
   });
 });
 
-describe('whoever asks', () => {
-  test('an operator’s reports are about the linked site alone', async () => {
+describe('limits of access and range', () => {
+  test('an operator’s reports contain only linked sites', async () => {
     const site = plant.sites[0]?.uuid;
     expect((await list(operator, 'smsReportBySite', 'uuid', range)).map(({ uuid }) => uuid)).toEqual([site]);
     expect((await list(operator, 'alarmsBySite', 'uuid', range)).map(({ uuid }) => uuid)).toEqual([site]);
@@ -309,7 +309,7 @@ describe('whoever asks', () => {
       'rangeFrom',
     ],
     ['is about no site', { siteUuids: [] }, 'Choose at least one site.', 'siteUuids'],
-  ])('a range that %s gets a sentence', async (_name, given, sentence, field) => {
+  ])('refuses a range that %s with a message', async (_name, given, sentence, field) => {
     const { errors } = await owner.graphql(
       `query ($rangeFrom: Datetime!, $rangeTo: Datetime!, $siteUuids: [UUID]) {
          alarmFigures(rangeFrom: $rangeFrom, rangeTo: $rangeTo, siteUuids: $siteUuids) { alarms } }`,
@@ -318,7 +318,7 @@ describe('whoever asks', () => {
     expect(errors?.[0]).toMatchObject({ message: sentence, extensions: { field } });
   });
 
-  test('ten years are answered', async () => {
+  test('accepts ten years', async () => {
     const rows = await list(owner, 'alarmsBySite', 'uuid alarms', {
       ...range,
       rangeFrom: ['Datetime!', '2016-01-15T00:00:00Z'],
@@ -326,7 +326,7 @@ describe('whoever asks', () => {
     expect(rows.reduce((sum, { alarms }) => sum + alarms, 0)).toBe(plant.alarms.length);
   });
 
-  test('a unit office without sites has no rows', async () => {
+  test('returns no rows for a unit office without sites', async () => {
     const office = (await serviceQuery(app.db, `select uuid from tocsin.group where name = 'Empty office'`))[0].uuid;
     expect(await list(owner, 'smsReportBySite', 'uuid', { ...range, unitOfficeUuid: ['UUID', office] })).toEqual([]);
     expect(await list(owner, 'alarmsBySite', 'uuid', { ...range, unitOfficeUuid: ['UUID', office] })).toEqual([]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('the range holds a change of clocks and the end of a year', () => {
+test('uses a range with a clock change and a turn of the year', () => {
   expect(localDay(from.getTime())).toBe('2025-10-20');
   expect((starts[1] as Date).getTime() - from.getTime()).toBe((7 * 24 + 1) * 3_600_000);
 });
@@ -43,7 +43,7 @@ describe('health', () => {
     }
   });
 
-  test('by unit office, with the sites of none in a row of their own', async () => {
+  test('by unit office, with sites without one in their own row', async () => {
     const rows = await list(owner, 'healthReportByUnitOffice', `uuid uoName siteCount ${fields}`, weeks);
     expect(rows.map(({ uoName }) => uoName).toSorted()).toEqual(['+Ridge', 'Harbour', 'No unit office']);
     for (const row of rows) {
@@ -57,7 +57,7 @@ describe('health', () => {
     }
   });
 
-  test('of weeks in the past, with the one day they lead up to', async () => {
+  test('of past weeks up to a given day', async () => {
     // The day of 25 hours.
     const until = new Date('2025-10-26T12:00:00Z');
     const earlier = weekStarts(until, ZONE);
@@ -79,7 +79,7 @@ describe('health', () => {
     }
   });
 
-  test('a slot that has not ended is not expected before something has arrived in it', async () => {
+  test('does not expect an unfinished slot before something arrived in it', async () => {
     const hourly = plant.sites[0] as ReportPlant['sites'][number];
     const running = Math.floor(NOW.getTime() / 3_600_000) * 3_600_000;
     const ask = async () => {
@@ -105,7 +105,7 @@ describe('health', () => {
     if (!had) await change('delete from tocsin.health_slot where tocsin_site_uuid = $1 and slot_start = $2');
   });
 
-  test('the slot in which a site was made is expected where something arrived in it', async () => {
+  test('expects the slot in which a site was created only if something arrived in it', async () => {
     const hour = 3_600_000;
     const running = Math.floor(NOW.getTime() / hour) * hour;
     // One site was made in the slot that runs, the other two slots before it.
@@ -135,7 +135,7 @@ describe('health', () => {
     }
   });
 
-  test('the gaps of a site are its missing slots, those in a row together', async () => {
+  test('lists consecutive missing slots of a site as one gap', async () => {
     for (const site of plant.sites) {
       const length = site.hours * 3_600_000;
       const gaps: { at: number; slots: number }[] = [];
@@ -158,7 +158,7 @@ describe('health', () => {
     }
   });
 
-  test('a site that is to be heard in other hours has its past cut anew, so that its weeks compare', async () => {
+  test('recomputes past slots when the health duration changes, so that weeks compare', async () => {
     const like = plant.sites[0] as ReportPlant['sites'][number];
     const { uuid } = await insertRow(app.db, 'tocsin.site', {
       ...{ tocsin_customer_uuid: plant.customer.uuid, site_id: 'CUT-ANEW', name: 'Cut anew' },
@@ -190,7 +190,7 @@ describe('health', () => {
     await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [uuid]);
   });
 
-  test('weeks are gathered from slots, also when slots are removed, and go with their site', async () => {
+  test('weeks are computed from slots, also when slots are deleted, and deleted with their site', async () => {
     const { uuid } = await createSite(app.db, { customer: plant.customer });
     await insertRow(app.db, 'tocsin.health_slot', {
       tocsin_customer_uuid: plant.customer.uuid,
@@ -213,7 +213,7 @@ describe('health', () => {
   });
 });
 
-test('there is something to report on since the first of the sites was made', async () => {
+test('starts with the creation of the first site', async () => {
   const since = async (wanted: string) => Date.parse((await owner.data(`{ reportedSince${wanted} }`)).reportedSince);
   expect(await since('')).toBe(plant.sites[0]?.created);
   expect(await since(`(siteUuids: ["${plant.sites[3]?.uuid}"])`)).toBe(Math.floor(plant.sites[3]?.created ?? 0));

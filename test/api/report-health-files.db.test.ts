@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => files?.close());
 
-test('health by unit office holds the shares of the screen', async () => {
+test('health by unit office has the figures of the screen', async () => {
   const starts = weeksUntil(NOW, ZONE);
   const fields = Array.from({ length: 12 }, (_, week) => `w${week + 1}Count`);
   const rows = await list(
@@ -49,7 +49,7 @@ test('health by unit office holds the shares of the screen', async () => {
   }
 });
 
-test('health of each month holds whole months of each unit office, in every file', async () => {
+test('health by month has whole months of each unit office, in every format', async () => {
   const rows = await list(owner, 'healthReportByUnitOffice', 'uoName w11Count w12Count expected', {
     weekStarts: ['[Datetime]!', monthStarts(NOW, ZONE)],
     today: ['Datetime!', startOfDay(NOW, ZONE)],
@@ -95,7 +95,7 @@ test('health of each month holds whole months of each unit office, in every file
   expect((await csv(`health-gaps.csv?${until}&site=${site?.uuid}`)).length).toBe(gaps.length + 1);
 });
 
-test('paper sets the last whole month against the one before', async () => {
+test('the PDF compares the last whole month with the one before', async () => {
   const rows = await list(owner, 'healthReportByUnitOffice', 'w11Count w12Count expected', {
     weekStarts: ['[Datetime]!', monthStarts(NOW, ZONE)],
     today: ['Datetime!', startOfDay(NOW, ZONE)],
@@ -113,7 +113,7 @@ test('paper sets the last whole month against the one before', async () => {
   expect(text).toContain(close(`November ${formatShare(share(november))} %`));
 });
 
-test('the weeks until a day of the past are called by that day, and the gaps of a site are those of the screen', async () => {
+test('weeks up to a past day are named by that day, and a site’s gaps are those of the screen', async () => {
   const answer = await owner.get('/api/v1/reports/health.csv?until=2025-12-24');
   expect(answer.headers['content-disposition']).toContain('tocsin-health-by-office-2025-12-24.csv');
   expect(parse(answer.rawPayload, { bom: true })[0]).toContain('24 Dec');
@@ -158,7 +158,7 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
   expect(Number(row?.at(-1)) - Number(row?.at(-2))).toBe(missed);
 });
 
-test('files say of days before the first site that there was none, and of a gap that goes on that it does', async () => {
+test('files mark days before the first site, and a gap that still lasts', async () => {
   const site = plant.sites[0] as ReportPlant['sites'][number];
   const words = 'There was no site yet.';
   for (const path of ['health', 'health-gaps']) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => files?.close());
 
-test('paper has the key figures of the page, with how they were in the days before', async () => {
+test('the PDF has the key figures of the page, compared with the days before', async () => {
   const made = (from: string, to: string) =>
     plant.alarms.filter(({ created }) => created >= Date.parse(from) && created < Date.parse(to)).length;
   const now = made('2025-10-19T22:00:00Z', '2026-01-14T23:00:00Z');
@@ -45,7 +45,7 @@ test('paper has the key figures of the page, with how they were in the days befo
   );
 });
 
-test('paper sets nothing against days in which the plant was not there', async () => {
+test('the PDF compares nothing with days before the plant existed', async () => {
   const young = await pdf('alarms.pdf?from=2025-10-06&to=2025-10-20');
   expect(young).toMatch(/15 days before: no site yet/);
   expect(young).not.toMatch(/15 days before 0/);
@@ -54,7 +54,7 @@ test('paper sets nothing against days in which the plant was not there', async (
   expect(await pdf(`alarms.pdf?from=2026-01-01&to=2026-01-14&rule=${rule}`)).toMatch(/14 days before 0/);
 });
 
-test('a message that is longer than its column is whole on paper', async () => {
+test('the PDF shows a message that is longer than its column in full', async () => {
   const words = Array.from({ length: 24 }, (_, index) => `part${index}`);
   await serviceQuery(
     app.db,
@@ -78,7 +78,7 @@ describe('lists of every row', () => {
           ({ at, method, type }) => at >= Date.parse('2025-10-19T22:00:00Z') && method === 3 && type === 1,
         ).length,
     ],
-  ])('%s are the same rows in CSV, XLSX and PDF, newest first', async (name, expected) => {
+  ])('%s have the same rows in CSV, XLSX and PDF, newest first', async (name, expected) => {
     const [, ...rows] = await csv(`${name}.csv?${days}`);
     expect(rows).toHaveLength(expected());
     const sheet = await readSheet(await file(`${name}.xlsx?${days}`));
@@ -94,7 +94,7 @@ describe('lists of every row', () => {
     expect(pages.at(-1)).toBe(`Page ${pages.length} of ${pages.length}`);
   });
 
-  test('a file is narrowed as its page is, and paper says by what', async () => {
+  test('files have the filters of the page, and the PDF names them', async () => {
     const { reason } = plant.alarms.find((alarm) => alarm.reason !== null) as ReportPlant['alarms'][number];
     const [head, ...all] = await csv(`alarms.csv?${days}`);
     const at = (head ?? []).indexOf('Reason');
@@ -129,7 +129,7 @@ describe('lists of every row', () => {
     expect(paper).toMatch(new RegExp(`^ *${out.length - 1} +100 %`, 'm'));
   });
 
-  test('what only lies in the outbox is called so in every file, and is not among what went out', async () => {
+  test('files mark messages that are only in the outbox and do not count them as sent', async () => {
     const kept = plant.messages.filter(
       (message) => message.at >= Date.parse('2025-10-19T22:00:00Z') && fateOf(message) === 'kept',
     );
@@ -149,7 +149,7 @@ describe('lists of every row', () => {
   });
 
   test.each(['office', 'site'])(
-    'the list of acknowledgements by %s says which of its rows the figures count',
+    'the list of acknowledgements by %s marks the rows that the figures count',
     async (by) => {
       const asked = `by=${by}&${days}`;
       const [head = [], ...rows] = await csv(`acknowledgements.csv?${asked}`);
@@ -173,7 +173,7 @@ describe('lists of every row', () => {
     },
   );
 
-  test('acknowledgements of sites say by which way each message went, and through what it was acknowledged', async () => {
+  test('acknowledgements of sites have the method of each message and of the acknowledgement', async () => {
     const told = plant.messages.find(
       ({ at, ack, method }) => ack !== null && method === 1 && at > Date.parse('2026-01-01'),
     );
@@ -206,7 +206,7 @@ describe('lists of every row', () => {
     expect((await csv(`acknowledgements.csv?${days}`))[0]).not.toContain('Method');
   });
 
-  test('paper has the short tables of the page before its rows', async () => {
+  test('the PDF has the summary tables of the page before its rows', async () => {
     const alarms = await pdf(`alarms.pdf?${days}`);
     const [, ...reasons] = await csv(`alarms-by-reason.csv?${days}`);
     const part = alarms.slice(
@@ -227,7 +227,7 @@ describe('lists of every row', () => {
     }
   });
 
-  test('paper has what became of messages by their way, with the share that went out and whole heads', async () => {
+  test('the PDF has delivery results by method, with the share that was sent', async () => {
     const sent = plant.messages.filter(({ at }) => at >= Date.parse('2025-10-19T22:00:00Z'));
     const text = await pdf(`delivery.pdf?wayOrder=-messages&${days}`);
     const part = text.slice(text.indexOf('Delivery by method'), text.indexOf('Delivery by person'));
@@ -249,7 +249,7 @@ describe('lists of every row', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test('paper says of how many rules it shows those with the most alarms', async () => {
+  test('the PDF says of how many rules it shows those with the most alarms', async () => {
     await addManyRules(app.db, plant, 62);
     const text = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03');
     expect(text).toContain('Rules with the most alarms: 10 of 62');
@@ -259,7 +259,7 @@ describe('lists of every row', () => {
     expect(text).toMatch(/Sites with the most alarms$/m);
   });
 
-  test('paper says in which order its rows are, which SMS it counts, and breaks no length of time', async () => {
+  test('the PDF names its order and the SMS it counts, and breaks no duration', async () => {
     const asked = `alarms.pdf?q=Motor&sort=-site&${days}`;
     expect(await pdf(asked)).toMatch(/with “Motor” +Rows ordered by site, in reverse/);
     expect(await pdf(`sms.pdf?${days}`)).toMatch(/2026, sent via a provider +Rows with the most messages first/);
@@ -270,7 +270,7 @@ describe('lists of every row', () => {
     expect(words.filter((word) => !lines.some((line) => line.includes(word)))).toEqual([]);
   });
 
-  test('files that are narrowed otherwise have other names', async () => {
+  test('files with other filters have other names', async () => {
     const called = async (path: string) =>
       /filename="tocsin-(.*)-2025-10-20-to/.exec(
         (await owner.get(`/api/v1/reports/${path}&${days}`)).headers['content-disposition'] as string,
@@ -280,7 +280,7 @@ describe('lists of every row', () => {
     expect(await called('delivery.csv?method=4&state=failed')).toBe('delivery-App-push-failed');
   });
 
-  test('reasons have their share, and what they make together with the more frequent ones', async () => {
+  test('reasons have their share and the cumulative share', async () => {
     const [head, ...rows] = await csv(`alarms-by-reason.csv?${days}`);
     expect(head).toEqual(['Reason', 'Alarms', 'Share, %', 'Cumulative, %']);
     const all = rows.reduce((sum, row) => sum + Number(row[1]), 0);
@@ -295,7 +295,7 @@ describe('lists of every row', () => {
     expect(rows.at(-1)?.[3]).toBe('100');
   });
 
-  test('how long one alarm or message took is in whole seconds', async () => {
+  test('durations of one alarm or message are in whole seconds', async () => {
     for (const [name, column] of [
       ['alarms', 'Duration, s'],
       ['acknowledgements', 'After, s'],
@@ -307,7 +307,7 @@ describe('lists of every row', () => {
     }
   });
 
-  test('the time to acknowledge counts from when the server created the alarm, whenever its device measured', async () => {
+  test('the time to acknowledge starts when the server created the alarm, whatever the device’s time', async () => {
     const { uuid, created } = plant.alarms.find(
       (alarm) => alarm.reason !== null && alarm.created > Date.parse('2026-01-01'),
     ) as ReportPlant['alarms'][number];
@@ -354,7 +354,7 @@ describe('lists of every row', () => {
     expect((await heads('acknowledgements'))?.[0]).toBe('Due');
   });
 
-  test('every other report can be read in every form', async () => {
+  test('every other report exists in every format', async () => {
     for (const name of ['alarms-by-site', 'alarms-by-reason', 'acknowledgements-by-person', 'delivery-by-person']) {
       const [, ...rows] = await csv(`${name}.csv?${days}`);
       const sheet = await readSheet(await file(`${name}.xlsx?${days}`));
@@ -365,7 +365,7 @@ describe('lists of every row', () => {
     }
   });
 
-  test('more rows than one portion all come, none twice', async () => {
+  test('contains all rows of several portions, none twice', async () => {
     await serviceQuery(
       app.db,
       `insert into tocsin.notification (tocsin_customer_uuid, recipient_name, address, method_type, message_type, notify_message, notify_time)

@@ -57,7 +57,7 @@ describe('SMS', () => {
     }
   });
 
-  test('by day of the customer', async () => {
+  test('by day of the customer’s time zone', async () => {
     const rows = await list(owner, 'smsByDay', `day ${fields}`, range);
     const days = Map.groupBy(plant.messages.filter(went), ({ at }) => localDay(at));
     expect(rows.map(({ day }) => day)).toEqual([...days.keys()].toSorted());
@@ -95,7 +95,7 @@ describe('acknowledgement', () => {
     expect(rows[0]).toMatchObject({ recipientName: '北京 泵站', byThemselves: 0 });
   });
 
-  test('in all, of one unit office', async () => {
+  test('in total, of one unit office', async () => {
     const office = plant.offices[0]?.uuid;
     const sites = plant.sites.filter((site) => site.office === office).map(({ uuid }) => uuid);
     const data = await owner.data(
@@ -139,7 +139,7 @@ describe('the list of acknowledgements', () => {
     return [...(await page(0)), ...(await page(500))].map(({ uuid }) => uuid);
   };
 
-  test('holds the alarm SMS, or every message, without naming the sites', async () => {
+  test('has the alarm SMS, or every message, without naming the sites', async () => {
     const alarmSms = ({ method, type }: ReportMessage) => method === 3 && type === 1;
     expect(await ask({})).toEqual(wanted(alarmSms));
     const offices = plant.offices.map(({ uuid }) => uuid);
@@ -153,7 +153,7 @@ describe('the list of acknowledgements', () => {
     expect(await ask({ smsOnly: ['Boolean', false] })).toEqual(wanted(() => true));
   });
 
-  test('is narrowed by unit office and by site', async () => {
+  test('is filtered by unit office and by site', async () => {
     const [office, site] = [plant.offices[0]?.uuid, plant.sites[1]?.uuid as string];
     const all: Variables = { smsOnly: ['Boolean', false] };
     expect(await ask({ ...all, unitOfficeUuid: ['UUID', office] })).toEqual(
@@ -171,7 +171,7 @@ describe('the list of acknowledgements', () => {
 
 describe('delivery', () => {
   const fields = 'methodType recipientName messages queued sent delivered kept failed medianSeconds p90Seconds';
-  test.each([false, true])('by way; and by person: %s', async (byPerson) => {
+  test.each([false, true])('by method; and by person: %s', async (byPerson) => {
     const rows = await list(owner, 'deliveryFigures', fields, { ...range, byPerson: ['Boolean', byPerson] });
     const groups = Map.groupBy(
       plant.messages.filter(({ at }) => within(at)),
@@ -197,7 +197,7 @@ describe('delivery', () => {
     }
   });
 
-  test('figures are those of the list, however it is narrowed', async () => {
+  test('figures match the list with every filter', async () => {
     const person = plant.messages.find(({ at }) => within(at))?.person as string;
     for (const [method, state, search, kind, told] of [
       [3, null, null, null, null],
@@ -239,7 +239,7 @@ describe('delivery', () => {
     expect(sms).toEqual([{ messages: out }]);
   });
 
-  test('the search finds each word in what a row shows: number, site, way, state, answer', async () => {
+  test('the search finds each word in a row’s number, site, method, state and answer', async () => {
     const [{ uuid }] = await serviceQuery(
       app.db,
       `insert into tocsin.notification (tocsin_customer_uuid, tocsin_site_uuid, recipient_name, address, method_type, message_type,
@@ -274,13 +274,13 @@ describe('delivery', () => {
     await serviceQuery(app.db, `delete from tocsin.notification where recipient_name = 'Wanda Nowak'`);
   });
 
-  test('a message has its fate, which of one in the outbox is that it was kept', async () => {
+  test('a message has its result; in the outbox it is "kept"', async () => {
     const rows = await list(owner, 'deliveryReport', 'uuid fate', { ...range, state: ['String', 'kept'] });
     expect(rows.length).toBe(count(plant.messages, (message) => within(message.at) && fateOf(message) === 'kept'));
     expect(new Set(rows.map(({ fate }) => fate))).toEqual(new Set(['kept']));
   });
 
-  test('whom an acknowledgement report counts as told has as many messages in the list', async () => {
+  test('a person who was notified has as many messages in the list as in the acknowledgement report', async () => {
     for (const row of await list(owner, 'acknowledgementsByPerson', 'recipientName messages', range)) {
       const { deliveryReport, acknowledgementTotals } = await owner.data(
         `query ($from: Datetime!, $to: Datetime!, $person: String) {
@@ -292,7 +292,7 @@ describe('delivery', () => {
     }
   });
 
-  test('every message, newest first, narrowed by way and state', async () => {
+  test('every message, newest first, filtered by method and state', async () => {
     const rows = await list(owner, 'deliveryReport', 'uuid', {
       ...range,
       methodType: ['Int', 3],
@@ -304,7 +304,7 @@ describe('delivery', () => {
   });
 });
 
-describe('a list in an order that is asked for', () => {
+describe('a list in a requested order', () => {
   const all: Variables = { ...range, first: ['Int', 500] };
   const newestFirst = (rows: any[]) => rows.toSorted((a, b) => Date.parse(b.notifyTime) - Date.parse(a.notifyTime));
 
@@ -366,7 +366,7 @@ describe('a list in an order that is asked for', () => {
     expect(after.at(-1)).toBe(-1);
   });
 
-  test('that there is not is refused', async () => {
+  test('is refused for an unknown order', async () => {
     const { errors } = await owner.graphql(
       `{ deliveryReport(rangeFrom: "2026-01-01T00:00:00Z", rangeTo: "2026-01-02T00:00:00Z", sort: "colour") { totalCount } }`,
     );

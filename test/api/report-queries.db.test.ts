@@ -129,7 +129,7 @@ test('reply messages come all, or by uid, and a new one is queued by the server�
   ).toEqual([{ replyCommand: 'REBOOT', sensor: { uuid: quay.sensor.uuid } }]);
 });
 
-test('a user’s unit offices are those of the sites they may see', async () => {
+test('returns the unit offices of the sites that a user may see', async () => {
   await insertRow(app.db, 'tocsin.group', {
     tocsin_customer_uuid: staff.customer.uuid,
     level: 5,
@@ -144,7 +144,7 @@ test('a user’s unit offices are those of the sites they may see', async () => 
   ]);
 });
 
-test('the sites of a unit office carry their SIM number', async () => {
+test('returns the sites of a unit office with their SIM number', async () => {
   await serviceQuery(app.db, `update tocsin.site set phone_number = '+353860000001' where uuid = $1`, [hill.site.uuid]);
   const sites = await list(owner, 'sitesByUnitOffice', 'siteName siteId siteSimNumber', {
     unitOfficeUuid: ['UUID!', hill.office.uuid],
@@ -236,7 +236,7 @@ test('health reports count the slots of twelve weeks and today, by unit office a
   });
 });
 
-test('a health report asked for with other than thirteen dates says so', async () => {
+test('refuses a health report without thirteen dates', async () => {
   const { errors } = await owner.graphql(
     '{ healthReportBySite(weekStarts: ["2026-03-02T00:00:00Z"], today: "2026-03-02T00:00:00Z") { nodes { siteName } } }',
   );
@@ -255,7 +255,7 @@ test('a health report by site with twelve start dates equals the one with thirte
   expect(await owner.data(query, { weekStarts: starts.slice(0, 12) })).toEqual(thirteen);
 });
 
-test('SMS reports count messages by kind and the parts that are billed', async () => {
+test('SMS reports count messages by kind and billed segments', async () => {
   const station = await buildStation(app.db, staff.customer);
   const sms = (type: number, more = {}) =>
     addNotification(app.db, station, { at: '2026-02-10T08:00:00Z', type, ...more });

@@ -42,7 +42,7 @@ describe('SMS by site', () => {
     expect(rows.map(([name]) => name)).toContain("'=1+2");
   });
 
-  test('as XLSX, where a name that looks like a formula is text', async () => {
+  test('as XLSX, with a name that looks like a formula as text', async () => {
     const rows = await readSheet(await file(`sms.xlsx?by=site&${days}`));
     expect(rows.slice(1, -1)).toEqual((await screen()).map(([name, id, ...rest]) => [name, id || null, ...rest]));
     expect(rows.map(([name]) => name)).toContain('=1+2');
@@ -64,7 +64,7 @@ describe('SMS by site', () => {
   });
 });
 
-describe('what SMS cost', () => {
+describe('the cost of SMS', () => {
   const price = (value: number | null, currency: string | null) =>
     serviceQuery(app.db, 'update tocsin.customer set sms_price = $2, sms_currency = $3 where uuid = $1', [
       plant.customer.uuid,
@@ -76,7 +76,7 @@ describe('what SMS cost', () => {
   test.each([
     ['office', 'smsReportByUnitOffice', 'uoName eqs', 7],
     ['site', 'smsReportBySite', 'siteName eqs', 8],
-  ])('by %s is billed parts at the price that is set, with the sum of all', async (by, report, fields, place) => {
+  ])('by %s is the billed segments times the price, with a total', async (by, report, fields, place) => {
     await price(0.0745, 'EUR');
     const parts = new Map<string, number>(
       (await list(owner, report, fields, variables)).map((row) => [row.uoName ?? row.siteName, row.eqs]),
@@ -99,7 +99,7 @@ describe('what SMS cost', () => {
     expect(text).toContain(`€${cost(all).toFixed(4)}`);
   });
 
-  test('has no figures after the point where the currency has none', async () => {
+  test('has no decimals if the currency has none', async () => {
     await price(7.5, 'JPY');
     const parts = (await list(owner, 'smsReportByUnitOffice', 'eqs', variables)).reduce((sum, row) => sum + row.eqs, 0);
     const text = await pdf(`sms.pdf?${days}`);
@@ -107,14 +107,14 @@ describe('what SMS cost', () => {
     expect((await csv(`sms.csv?${days}`)).at(-1)?.[7]).toBe(String(parts * 7.5));
   });
 
-  test('is left out where nobody has said what a part costs', async () => {
+  test('is left out without a price', async () => {
     await price(null, null);
     expect((await csv(`sms.csv?${days}`))[0]).not.toContain('Cost, EUR');
     expect(await pdf(`sms.pdf?${days}`)).not.toContain('Cost');
   });
 });
 
-test('of a unit office without sites every report is an empty table, in every form', async () => {
+test('every report of a unit office without sites is an empty table, in every format', async () => {
   const [{ uuid }] = await serviceQuery(app.db, `select uuid from tocsin.group where name = 'Empty office'`);
   for (const name of [
     'health',
@@ -142,14 +142,14 @@ test('of a unit office without sites every report is an empty table, in every fo
   }
 });
 
-describe('whoever may not, and whatever cannot be', () => {
-  test('an operator’s files hold the linked site alone', async () => {
+describe('refusals', () => {
+  test('an operator’s files contain only the linked site', async () => {
     const operator = await app.browser(plant.operator);
     const rows: string[][] = parse(await file(`sms.csv?by=site&${days}`, operator), { bom: true });
     expect(rows.map(([name]) => name)).toEqual(['Site', 'Quay 1', 'All sites']);
   });
 
-  test('a visitor is not answered, and a partner is told why', async () => {
+  test('a visitor gets no answer, and a partner a reason', async () => {
     expect((await (await app.browser()).get('/api/v1/reports/sms.csv')).statusCode).toBe(401);
     const partner = await createUser(app.db, {
       customer: plant.customer,
@@ -223,7 +223,7 @@ describe('whoever may not, and whatever cannot be', () => {
     expect([answer.statusCode, answer.json().errorMessage]).toEqual([status, sentence]);
   });
 
-  test('a list that the database refuses with its first row, when it was announced as a file already', async () => {
+  test('a list that the database refuses with its first row, after the download headers were sent', async () => {
     const plantRefusal = `create policy planted on tocsin.notification as restrictive for select to tocsin_request
       using (tocsin_private.check_choice('state', 'planted', array['one', 'another']))`;
     await app.db.migration((tx) => tx.query(plantRefusal));

@@ -58,7 +58,7 @@ describe('a rule alert', () => {
     reasons: await countRows(app.db, 'reason', 'rule_uuid = $1', [uuid]),
   });
 
-  test('is made with its people and reasons, and changed to what is given', async () => {
+  test('is created with people and reasons, and updated to the given ones', async () => {
     const values = alert();
     const made = await saveAlert(values);
     expect(made.refusal).toBeUndefined();
@@ -93,7 +93,7 @@ describe('a rule alert', () => {
     ['minutes that cannot be', { escalateMinutes: 0 }, 'escalateMinutes', /from 1 to a week/],
     ['an escalation of no times', { escalateCount: 0 }, 'escalateCount', /name nobody/],
     ['more reasons than allowed', { reasons: Array.from({ length: 201 }, String) }, 'reasons', /at most 200/],
-  ])('with %s is refused at its field, and nothing of it is stored', async (_what, wrong, field, sentence) => {
+  ])('with %s is refused at its field, and nothing is stored', async (_what, wrong, field, sentence) => {
     const values = alert(wrong);
     const { refusal } = await saveAlert(values);
     expect(refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
@@ -101,7 +101,7 @@ describe('a rule alert', () => {
     expect(await countRows(app.db, 'rule_alert', 'tocsin_rule_name = $1', [values.tocsinRuleName])).toBe(0);
   });
 
-  test('that came to more people than allowed, one by one, can still be changed, but gets no longer', async () => {
+  test('that already has more people than allowed can be changed, but not extended', async () => {
     const values = alert({ escalates: [], reasons: [] });
     const made = await saveAlert(values);
     const crowd: { uuid: string }[] = await serviceQuery(
@@ -123,7 +123,7 @@ describe('a rule alert', () => {
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 202, escalates: 0, reasons: 0 });
   });
 
-  test('that is refused half way stays as it was', async () => {
+  test('that is refused half way stays unchanged', async () => {
     const values = alert();
     const made = await saveAlert(values);
     const change = { ...values, uuid: made.row.uuid, escalateMinutes: 99, people: [], reasons: ['', 'New'] };
@@ -132,7 +132,7 @@ describe('a rule alert', () => {
     expect(await countRows(app.db, 'rule_alert', 'uuid = $1 and escalate_minutes = 5', [made.row.uuid])).toBe(1);
   });
 
-  test('that somebody changed meanwhile is not overwritten, also when only its people or reasons changed', async () => {
+  test('that changed meanwhile is not overwritten, even if only people or reasons changed', async () => {
     const values = alert();
     const made = await saveAlert(values);
     const mine = { ...values, uuid: made.row.uuid, seen: made.row.updatedAt };
@@ -146,7 +146,7 @@ describe('a rule alert', () => {
     expect(await rowsOf(made.row.uuid)).toMatchObject({ reasons: 3 });
   });
 
-  test('stays with its site and rule, belongs to its customer, and is for managers alone', async () => {
+  test('keeps its site and rule, belongs to its customer, and is for managers only', async () => {
     const values = alert();
     const { uuid } = (await saveAlert(values)).row;
     expect((await saveAlert({ ...values, uuid, tocsinRuleName: 'Other' })).refusal?.field).toBe('tocsinRuleName');
@@ -168,7 +168,7 @@ describe('a site', () => {
       (answer) => ({ ...answer, row: answer.row?.site }),
     );
 
-  test('is made with its people, and keeps those whom the manager does not see', async () => {
+  test('is created with its people, and keeps those the manager does not see', async () => {
     const made = await saveSite({ ...links, site: site({ address: 'Mill Lane' }), linkUsers: [helper.uuid] });
     expect(made.row).toMatchObject({ name: 'Kelder Road', address: 'Mill Lane', tocsinHealthDurationHours: 24 });
     await insertRow(app.db, 'tocsin.site_user', {
@@ -199,7 +199,7 @@ describe('a site', () => {
     expect(await countRows(app.db, 'site_user', 'tocsin_site_uuid = $1', [made.row.uuid])).toBe(2);
   });
 
-  test('with a link that cannot be is refused at its field, and is not made', async () => {
+  test('with an invalid link is refused at its field, and not created', async () => {
     const one = site();
     for (const wrong of [nobody, staff.owner.uuid, other.operator.uuid]) {
       expect((await saveSite({ ...links, site: one, linkUsers: [helper.uuid, wrong] })).refusal?.field).toBe('users');
@@ -210,7 +210,7 @@ describe('a site', () => {
     expect((await saveSite(taken)).refusal).toMatchObject({ code: 'CONFLICT', field: 'siteId' });
   });
 
-  test('is kept by a partner without links, and by nobody of another customer', async () => {
+  test('is saved by a partner without links, and by nobody of another customer', async () => {
     const partner = await app.browser(staff.partner);
     const made = await saveSite({ ...links, site: site() }, partner);
     expect(made.refusal).toBeUndefined();
@@ -222,7 +222,7 @@ describe('a site', () => {
   });
 });
 
-describe('a person', () => {
+describe('a user', () => {
   const links = { linkSites: [], unlinkSites: [] };
   const person = (values: Values = {}) => {
     const username = unique('ana');
@@ -230,7 +230,7 @@ describe('a person', () => {
   };
   const saveUser = (input: Values, browser = manager) => save(browser, 'saveUser', input, 'userUuid');
 
-  test('is made with their sites, invited, and changed', async () => {
+  test('is created with sites, invited, and changed', async () => {
     const ana = person();
     const { row, refusal } = await saveUser({ ...links, user: ana, linkSites: [station.site.uuid] });
     expect(refusal).toBeUndefined();
@@ -249,7 +249,7 @@ describe('a person', () => {
     expect((await saveUser({ ...links, ...change })).refusal?.code).toBe('CONFLICT');
   });
 
-  test('with a site that cannot be is refused at its field, and is not made or invited', async () => {
+  test('with an invalid site is refused at its field, and neither created nor invited', async () => {
     const ana = person();
     expect((await saveUser({ ...links, user: ana, linkSites: [nobody] })).refusal?.field).toBe('sites');
     expect(await countRows(app.db, 'user', 'username = $1', [ana.username])).toBe(0);
@@ -264,7 +264,7 @@ describe('a person', () => {
   });
 });
 
-test('many people are linked to many sites at once, those who are linked already stay so', async () => {
+test('many users are linked to many sites at once, and existing links stay', async () => {
   const link = (sites: string[], users: string[]) => save(manager, 'linkSiteUsers', { sites, users }, 'linked');
   const both = [staff.operator.uuid, helper.uuid];
   expect((await link([station.site.uuid], both)).refusal).toBeUndefined();

@@ -20,25 +20,25 @@ afterAll(() => db?.close());
 
 const advice = (file: string) => `${file} is not what the database gives: run npm run schema and commit it`;
 
-test('web/api/schema.graphql is what the database gives', () => {
+test('web/api/schema.graphql matches the database', () => {
   const committed = readFileSync(join(folder, 'schema.graphql'), 'utf8');
   expect(committed.length).toBeGreaterThan(10_000);
   expect(firstDifference(served, committed), advice('schema.graphql')).toBeUndefined();
 });
 
-test('the types of the console’s operations belong to it', async () => {
+test('the types of the console’s operations match the schema', async () => {
   const file = 'schema-types.gen.d.ts';
   const committed = readFileSync(join(folder, file), 'utf8');
   expect(firstDifference(await printSchemaTypes(served), committed), advice(file)).toBeUndefined();
 });
 
-test('the page about the API says what it is', () => {
+test('docs/api-reference.md matches the schema', () => {
   const committed = readFileSync(join(root, 'docs/api-reference.md'), 'utf8');
   expect(committed).toContain('`sites` → `Site` *ordered list*');
   expect(firstDifference(printReference(served), committed), advice('docs/api-reference.md')).toBeUndefined();
 });
 
-test('every type is named with a capital letter, by which the limits know what asks for none', () => {
+test('type names start with a capital letter, which the query limits rely on', () => {
   const names = [...served.matchAll(/^(?:type|input|enum|scalar|interface|union) (\w+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(100);
   expect(names.filter((name) => !/^[A-Z]/.test(name!))).toEqual([]);

@@ -113,7 +113,7 @@ function expectExact(answer: Series, readings: readonly Reading[], from: number)
 }
 
 describe('a chart', () => {
-  test('of few readings has them as they are', async () => {
+  test('of few readings has them unchanged', async () => {
     const [from, to] = [now - 3 * HOUR, now + HOUR];
     const [answer] = await ask(owner, [dense], from, to, 400);
     const readings = within(analogue, from, to);
@@ -137,7 +137,7 @@ describe('a chart', () => {
     ['minute', 10 * DAY, 720, 20 * MINUTE],
     ['hour', 20 * DAY, 240, 2 * HOUR],
     ['day', 30 * DAY, 15, 2 * DAY],
-  ])('from roll-ups by %s has the figures of a slow computation', async (resolution, range, width, bucketMs) => {
+  ])('from roll-ups by %s matches a slow reference computation', async (resolution, range, width, bucketMs) => {
     // Ends later than the roll-up, and begins in the middle of everything.
     for (const to of [now, rolled - 5 * HOUR - 12_345]) {
       const from = to - range + 7;
@@ -161,7 +161,7 @@ describe('a chart', () => {
   });
   const unitOf = { raw: 1, minute: MINUTE, hour: HOUR, day: DAY };
 
-  test('has in every pixel exactly the readings from its start to its end, whatever its range and width', async () => {
+  test('has in every pixel exactly the readings of its time, for any range and width', async () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(anyRange, async ({ from, share, width }) => {
@@ -179,7 +179,7 @@ describe('a chart', () => {
     expect([...seen].sort()).toEqual(['day', 'hour', 'minute', 'raw']);
   });
 
-  test('has in every pixel exactly its readings where only minutes, hours or days are left of them', async () => {
+  test('has in every pixel exactly its readings if only minutes, hours or days are left', async () => {
     // Hours are deleted by the age of each, so they begin within a day. Days are what is left of all of it.
     const kept = { hour: start + 7 * DAY + 5 * HOUR + 13 * MINUTE, minute: start + 14 * DAY, raw: start + 21 * DAY };
     const dayOfHours = Math.ceil(kept.hour / DAY) * DAY;
@@ -214,7 +214,7 @@ describe('a chart', () => {
     expect(seen).toEqual(new Set([DAY, HOUR, MINUTE, 1]));
   });
 
-  test('of very many readings may have minutes four pixels wide, and still every peak', async () => {
+  test('of very many readings may use minutes four pixels wide, and keeps every peak', async () => {
     const key = await keyOf(app.db, foreign.channel);
     const [from, to] = [start + DAY, start + DAY + 40 * MINUTE];
     const readings = Array.from({ length: 400 }, (_, index) => {
@@ -242,19 +242,19 @@ describe('a chart', () => {
     expect(many.maxs).toEqual(sumUp(within([...switched, ...readings], from, to), MINUTE).map(({ max }) => max));
   });
 
-  test('of several datapoints has them in the order asked for, each once', async () => {
+  test('of several data points has them in the requested order, each once', async () => {
     const answer = await ask(owner, [digital, dense, digital], now - DAY, now, 50);
     expect(answer.map(({ datapointUuid }) => datapointUuid)).toEqual([digital.datapoint.uuid, dense.datapoint.uuid]);
   });
 });
 
-describe('who asks', () => {
+describe('access', () => {
   const counts = async (person: { email: string; tocsin_customer_uuid: string }) => {
     const answer = await ask(await app.browser(person), [dense, digital, foreign], start, now, 100);
     return answer.map(({ datapointUuid, times }) => [datapointUuid, times.length > 0]);
   };
 
-  test('sees the datapoints of the own customer, an operator those of the own sites, a partner none', async () => {
+  test('covers data points of the own customer, for an operator of linked sites, for a partner none', async () => {
     const mine = [dense, digital].map(({ datapoint }) => [datapoint.uuid, true]);
     expect(await counts(staff.owner)).toEqual(mine);
     expect(await counts(staff.manager)).toEqual(mine);
@@ -262,7 +262,7 @@ describe('who asks', () => {
     expect(await counts(staff.partner)).toEqual([]);
   });
 
-  test('cannot get more from the function behind it', async () => {
+  test('is not widened by the function behind it', async () => {
     const rows = async (level: number, customer: string, partner = false) => {
       const settings = {
         'tocsin.user_uuid': staff.operator.uuid,
@@ -313,7 +313,7 @@ describe('bad input is refused with the field', () => {
     });
   });
 
-  test('too many datapoints', async () => {
+  test('refuses too many data points', async () => {
     const uuids = Array.from({ length: 21 }, () => dense.datapoint.uuid);
     const { errors } = await owner.graphql(query, { uuids, ...day, width: 100 });
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT', field: 'datapointUuids' } });

@@ -43,7 +43,7 @@ describe('simulateRule', () => {
     valueUpper: 100,
   });
 
-  test('alarms, alarms a day, chattering and the first of them', async () => {
+  test('returns alarms, alarms a day, chattering and the first alarms', async () => {
     const station = await hourly();
     const result = await ask({ ...draftOf(station), debounce: 60 }, manager, 2);
     expect(result).toMatchObject({ readings: 2880, lateReadings: 0, alarmCount: 240, alarmsPerDay: 24, chattering: 0 });
@@ -74,7 +74,7 @@ describe('simulateRule', () => {
     expect(await ask({ ...draftOf(flutter), clearUpper: 40 })).toMatchObject({ alarmCount: 1, chattering: 0 });
   });
 
-  test('messages by the rule alert, and the acknowledged alarms it would have missed', async () => {
+  test('returns messages by the rule alert, and acknowledged alarms that the draft would have missed', async () => {
     const station = await hourly();
     const anna = await plant.person({
       name: 'Anna Told',
@@ -130,7 +130,7 @@ describe('simulateRule', () => {
     expect(blind.missed.map(({ alarmUuid }: any) => alarmUuid)).toContain(caught.uuid);
   });
 
-  test('who is not told when it ends is not told again within ten minutes', async () => {
+  test('suppresses a repeat within ten minutes for people who do not get the resolution', async () => {
     const station = await plant.station();
     const anna = await plant.person({ name: 'Anna Told' });
     const ben = await plant.person({ name: 'Ben Told' });
@@ -145,7 +145,7 @@ describe('simulateRule', () => {
     expect([alarmCount, messages]).toEqual([8, 8 + 8 + 2]);
   });
 
-  test('what arrived after newer readings is left out, and the future too', async () => {
+  test('ignores readings that arrived after newer ones, and the future', async () => {
     const station = await plant.station();
     const at = (minutes: number) => start() + minutes * MINUTE;
     await keep(plant, station, [
@@ -159,7 +159,7 @@ describe('simulateRule', () => {
     expect(result.alarms[0]).toMatchObject({ since: iso(at(30)), resolvedAt: null });
   });
 
-  test('the state at the beginning comes from the readings before it', async () => {
+  test('derives the initial state from earlier readings', async () => {
     const station = await plant.station();
     await keep(plant, station, [
       { time: start() - HOUR, value: 120 },
@@ -172,7 +172,7 @@ describe('simulateRule', () => {
     expect(result.readings).toBe(3);
   });
 
-  test('a draft that could not be stored, and a range that is none, get a sentence and their field', async () => {
+  test('refuses an invalid draft or range with a message at its field', async () => {
     const station = await hourly();
     const draft = draftOf(station);
     const refused = async (values: Record<string, unknown>) => {
@@ -208,7 +208,7 @@ describe('simulateRule', () => {
     expect(errors?.[0]?.message).toContain('from 0 to 500');
   });
 
-  test('a stored rule that is not there, or not theirs, is refused; one of another datapoint is tried on this one', async () => {
+  test('refuses a missing or foreign rule; one of another data point is simulated on this one', async () => {
     const station = await plant.station();
     const elsewhere = await plant.rule(await plant.station(), { name: 'High level' });
     const gone = '00000000-0000-4000-8000-000000000000';
@@ -233,7 +233,7 @@ describe('simulateRule', () => {
     });
   });
 
-  test('only who sees the datapoint may try a rule on it', async () => {
+  test('is allowed only for users who see the data point', async () => {
     const station = await hourly();
     const operator: UserRow = await plant.person({ site: station.site });
     expect((await ask(draftOf(station), await plant.browser(operator))).alarmCount).toBe(240);

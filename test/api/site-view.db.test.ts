@@ -43,7 +43,7 @@ async function heard(of: SiteRow, slotStarts: readonly number[]): Promise<void> 
     });
 }
 
-test('the health of a week counts the slots that have ended', async () => {
+test('the health of a week counts ended slots', async () => {
   const old = await createSite(app.db, { customer: staff.customer });
   const now = Math.floor(app.clock.now().getTime() / HOUR) * HOUR;
   await serviceQuery(
@@ -57,7 +57,7 @@ test('the health of a week counts the slots that have ended', async () => {
   expect((await asked(staff.owner, old)).weekHealth).toEqual({ received: 2, expected: 28 });
 });
 
-test('a site is expected from the day it was made', async () => {
+test('a site is expected from the day it was created', async () => {
   const made = await createSite(app.db, { customer: staff.customer });
   const now = Math.floor(app.clock.now().getTime() / HOUR) * HOUR;
   await serviceQuery(
@@ -76,7 +76,7 @@ test('a site is expected from the day it was made', async () => {
   expect((await asked(staff.owner, made)).weekHealth).toEqual({ received: 2, expected: 5 });
 });
 
-test('who is told is named to everybody who sees the site, each once, and to nobody else', async () => {
+test('names each recipient once to everybody who sees the site, and to nobody else', async () => {
   const own = { tocsin_customer_uuid: staff.customer.uuid };
   const names = [
     ['Level high', 30],
@@ -126,7 +126,7 @@ test('who is told is named to everybody who sees the site, each once, and to nob
   expect(await asked(staff.operator)).toBeNull();
 });
 
-test('a site is known by what is out, then by what a rule watches, then by what is about the plant and not about its device', async () => {
+test('the lead data point is outside its limits, else has a rule, else is about the plant and not the device', async () => {
   const known = await createSite(app.db, { customer: staff.customer });
   const names = ['Battery voltage', 'GSM signal', 'Door', 'Inflow', 'Level'];
   const sensor = await createSensor(app.db, {

@@ -24,7 +24,7 @@ afterAll(() => app?.close());
 
 const site = () => ({ tocsinSiteUuid: station.site.uuid });
 
-describe('mandatory text of blanks alone is refused, whichever blanks they are', () => {
+describe('required text of blanks alone is refused, for every kind of blank', () => {
   const attempts: [noun: string, field: string, values: () => Record<string, unknown>][] = [
     ['site', 'name', () => ({ siteId: 'PS-BLANK' })],
     ['site', 'siteId', () => ({ name: 'Station' })],
@@ -57,7 +57,7 @@ describe('mandatory text of blanks alone is refused, whichever blanks they are',
     }
   });
 
-  test('text of letters alone is kept', async () => {
+  test('accepts text of letters alone', async () => {
     expect(await done(create(owner, 'asset', { ...site(), name: 'vvv' }, 'name'))).toEqual({ name: 'vvv' });
   });
 
@@ -67,7 +67,7 @@ describe('mandatory text of blanks alone is refused, whichever blanks they are',
     expect(refusal).toMatchObject({ field: 'reason' });
   });
 
-  test('a row from before with blanks can still be changed in its other fields', async () => {
+  test('an existing row with blanks can still be changed in its other fields', async () => {
     const asset = await insertRow(app.db, 'tocsin.asset', {
       tocsin_customer_uuid: staff.customer.uuid,
       tocsin_site_uuid: station.site.uuid,
@@ -109,7 +109,7 @@ describe('a name has one line', () => {
     ['carriage return', '\r'],
     ['next line', '\u0085'],
     ['line separator', '\u2028'],
-  ])('refuses a %s wherever it stands', async (_name, lineBreak) => {
+  ])('refuses a %s at any place', async (_name, lineBreak) => {
     for (const [noun, uuid, field] of named()) {
       for (const text of [`Two${lineBreak}lines`, `${lineBreak}=1+1`, `One${lineBreak}`]) {
         const { refusal } = await update(owner, noun as string, uuid as string, { [field as string]: text });
@@ -122,7 +122,7 @@ describe('a name has one line', () => {
     }
   });
 
-  test('refuses them when something is created, alone or with all of its parts', async () => {
+  test('refuses it when something is created, alone or with dependent rows', async () => {
     const rule = {
       tocsinSiteUuid: station.site.uuid,
       tocsinAssetUuid: station.asset.uuid,
@@ -141,7 +141,7 @@ describe('a name has one line', () => {
     }
   });
 
-  test('covers every text a request may write, but for those that may have several lines', async () => {
+  test('covers every text that a request may write, except multi-line ones', async () => {
     const columns = await serviceQuery<{ name: string }>(
       app.db,
       `select c.relname || '.' || a.attname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

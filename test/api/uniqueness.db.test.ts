@@ -243,7 +243,7 @@ const rules: Record<string, Rule> = {
 };
 
 describe.each(Object.entries(rules))('%s', (_title, rule) => {
-  test('the second is refused at its field, by creating and by changing; a row never stands in its own way', async () => {
+  test('refuses the second at its field, on create and on update, and a row does not conflict with itself', async () => {
     const { noun, clash, alike, field, message } = rule;
     const { owner } = ours;
     const [first, second] = await rule.rows(ours);
@@ -260,13 +260,13 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
     expect((await update(owner, noun, a.uuid, patch)).row).toEqual({ uuid: a.uuid });
   });
 
-  test('another customer’s equal row is no conflict', async () => {
+  test('accepts an equal row of another customer', async () => {
     const [first] = await rule.rows(theirs);
     expect((await create(theirs.owner, rule.noun, first)).row).toHaveProperty('uuid');
   });
 });
 
-test('a site id that differs only in capital letters is refused at its field, however it is written; a site may change its own', async () => {
+test('refuses a site id that differs only in case, at its field; a site may change its own', async () => {
   const { owner, station } = ours;
   const [id, other] = [unique('CASE-'), unique('ELSE-')];
   const site = await done(create(owner, 'site', { siteId: id, name: 'One' }));
@@ -294,14 +294,14 @@ test('a site id that differs only in capital letters is refused at its field, ho
   await done(create(theirs.owner, 'site', { siteId: id, name: 'Theirs' }));
 });
 
-test('the same reason may stand in another rule, and the same group name on another level', async () => {
+test('accepts the same reason in another rule, and the same group name on another level', async () => {
   const { owner, station } = ours;
   const other = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Other' }));
   await done(create(owner, 'reason', { ruleUuid: other.uuid, reason: 'Known' }));
   for (const level of [2, 3]) await done(create(owner, 'group', { level, name: 'Same name' }));
 });
 
-test('a reason is linked to a person at a site once', async () => {
+test('links a reason to a person at a site once', async () => {
   const { owner, station, reasons, people } = ours;
   const link = {
     tocsinReasonUuid: reasons[0]!.uuid,
@@ -317,7 +317,7 @@ test('a reason is linked to a person at a site once', async () => {
   await done(create(owner, 'userReason', { ...link, tocsinUserUuid: people[1]!.uuid }));
 });
 
-test('another customer’s site id does not lend itself to rules JSON', async () => {
+test('refuses rules JSON for another customer’s site id', async () => {
   const only = await done(create(theirs.owner, 'site', { siteId: unique('ONLY-'), name: 'Theirs' }, 'siteId'));
   const rule = { ruleName: 'Storm', ruleJson: highLevel(ours.station) };
   const message = 'No site has this ID. Use the ID of one of your sites.';

@@ -159,7 +159,7 @@ const cases: Case[] = [
 
 describe('bad input', () => {
   test.each(cases)(
-    '$name has its answer at every door',
+    '$name gets its answer by every protocol',
     async ({ frame = Buffer.from('1=1'), sender, reason, http, mqtt, kept }) => {
       const sensor = await devices.sensor();
       const speaker = sender ? await sender(sensor) : sensor;
@@ -173,7 +173,7 @@ describe('bad input', () => {
     },
   );
 
-  test('a call without a token, or of a kind that is not taken, stands in the log of its sensor', async () => {
+  test('a call without a token, or with an unsupported content type, is in the log of its sensor', async () => {
     const [sensor, logger] = [await devices.sensor(), await devices.sensor()];
     const post = (headers: Record<string, string>) =>
       fetch(`${devices.url}/${sensor.uid}`, { method: 'POST', headers, body: '1=1' });
@@ -199,7 +199,7 @@ describe('bad input', () => {
     ['HTTP', byHttp],
     ['TCP', byTcp],
     ['MQTT', byMqtt],
-  ])('a wrong token by %s stands in the log of every sensor of that uid, whoever has it', async (_door, send) => {
+  ])('a wrong token by %s is in the log of every sensor with that uid, of any customer', async (_door, send) => {
     const mine = await devices.sensor();
     const theirs = await devices.sensor({ customer: await createCustomer(devices.app.db), uid: mine.uid });
     await send({ uid: mine.uid, token: 'x'.repeat(43) }, Buffer.from('1=1'));
@@ -209,7 +209,7 @@ describe('bad input', () => {
         .toEqual([`The token is not one of the sensor ${sensor.uid}.`]);
   });
 
-  test('a flood from one device is refused at every door, and the others are not harmed', async () => {
+  test('a flood from one device is refused by every protocol, without affecting others', async () => {
     const [flooder, other] = [await devices.sensor(), await devices.sensor()];
     const frame = Buffer.from('1=1');
     const statuses = await Promise.all(Array.from({ length: 80 }, async () => (await byHttp(flooder, frame))[0]));
@@ -224,7 +224,7 @@ describe('bad input', () => {
     expect((await byHttp(flooder, frame))[0]).toBe(200);
   });
 
-  test('a bad frame does not stop the batch it came in', async () => {
+  test('a bad frame does not stop its batch', async () => {
     const gateway = await devices.sensor();
     const behind = await devices.sensor({ columns: { tocsin_gateway_uuid: gateway.uuid } });
     const frames = [
@@ -248,8 +248,8 @@ describe('bad input', () => {
   });
 });
 
-describe('a device that is connected', () => {
-  test.each(['revoke', 'disable'] as const)('is sent away when somebody decides to %s it', async (decision) => {
+describe('a connected device', () => {
+  test.each(['revoke', 'disable'] as const)('is disconnected when somebody decides to %s it', async (decision) => {
     const [sensor, other] = [await devices.sensor(), await devices.sensor()];
     const [client, neighbour] = [await join(sensor), await join(other)];
     const cut = new Promise<void>((resolve) => client.once('close', () => resolve()));

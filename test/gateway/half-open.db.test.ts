@@ -132,7 +132,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     return ms;
   }
 
-  test('every door refuses at once while nothing reaches the server, and serves again when it does', async () => {
+  test('every protocol refuses at once while the server is unreachable, and works again afterwards', async () => {
     expect(await Promise.all([byHttp(), byTcp(), byMqtt(), signIn(), health()])).toEqual([
       ...['200 taken', 'OK', 'taken', '200', '200'],
     ]);
@@ -155,7 +155,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     console.info(`cut: refused in ${slowest(waiting)} ms, health in ${checked.ms} ms, back in ${back} ms`);
   });
 
-  test('connections that a failover left behind are replaced by new ones', async () => {
+  test('replaces connections that a failover left half-open', async () => {
     expect(await Promise.all([byHttp(), signIn()])).toEqual(['200 taken', '200']);
     proxy.blackhole('existing');
     const refused = await Promise.all([byHttp, signIn].map(timed));
@@ -165,7 +165,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     console.info(`failover: answered in ${slowest(refused)} ms, back in ${back} ms`);
   });
 
-  test('a long query on a connection that is well is left alone', async () => {
+  test('keeps a long query on a healthy connection', async () => {
     const work = { role: serviceAccess(systemClock).role, settings: {} };
     const long = db.transaction(work, (tx) => tx.query('select pg_sleep(5), 1 as figure'));
     expect((await long).rows).toMatchObject([{ figure: 1 }]);
@@ -187,17 +187,17 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     }
   }
 
-  test('a long query is left alone where the server has no connection left for the watchdog', async () => {
+  test('keeps a long query if the server has no connection left for the watchdog', async () => {
     const rows = await longQuery('before', 'connection limit 0', 'connection limit -1');
     expect(rows).toMatchObject([{ figure: 1 }]);
   });
 
-  test('a long query is left alone where the server does not track what its backends do', async () => {
+  test('keeps a long query if the server does not track activities', async () => {
     const rows = await longQuery('after', 'set track_activities = off', 'reset track_activities');
     expect(rows).toMatchObject([{ figure: 1 }]);
   });
 
-  test('a long query is left alone behind a pooler that hides the process number of the backend', async () => {
+  test('keeps a long query behind a pooler that hides the backend’s pid', async () => {
     const { hostname: host, port } = new URL(postgres.urlFor(NAME));
     const pooler = await startFaultProxy({ host, port: Number(port) }, hideBackend);
     const url = new URL(proxiedUrl);
@@ -211,7 +211,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     }
   });
 
-  test('notifications are heard again after the connection that listens was lost without a word', async () => {
+  test('receives notifications again after the listening connection was lost silently', async () => {
     const heard: string[] = [];
     const stop = await db.listen(
       'half_open_test',
@@ -226,7 +226,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     await stop();
   });
 
-  test('a reset and a slow network need no watchdog', async () => {
+  test('handles a reset and a slow network without the watchdog', async () => {
     await servedAgain();
     proxy.reset();
     await servedAgain();

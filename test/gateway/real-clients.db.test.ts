@@ -45,7 +45,7 @@ describe.skipIf(curl.missing)('curl', () => {
       `${devices.url}/${uid}`,
     ]);
 
-  test('sends a frame, packed or not, and gets a command and what was not taken', async () => {
+  test('sends a frame, compressed or not, and gets a command and the refused values', async () => {
     const sensor = await devices.sensor();
     const id = await devices.queue(sensor, 'REBOOT');
     const { output } = await post(
@@ -78,7 +78,7 @@ describe.skipIf(curl.missing)('curl', () => {
     expect((await devices.readings(sensor)).map(({ value }) => value)).toEqual([20.5, 21, 22, 23]);
   });
 
-  test('sends frames of many sensors through a gateway', async () => {
+  test('sends frames of many sensors through a gateway sensor', async () => {
     const gateway = await devices.sensor();
     const behind = await devices.sensor({ columns: { tocsin_gateway_uuid: gateway.uuid } });
     const stranger = await devices.sensor();
@@ -101,7 +101,7 @@ describe.skipIf(curl.missing)('curl', () => {
     expect(await devices.readings(stranger)).toEqual([]);
   });
 
-  test('is told what is wrong', async () => {
+  test('gets a message about each mistake', async () => {
     const sensor = await devices.sensor();
     const large = join(folder, 'large');
     writeFileSync(large, 'x'.repeat(3_000_000));
@@ -123,7 +123,7 @@ describe.skipIf(curl.missing)('curl', () => {
 describe.skipIf(netcat.missing)('netcat', () => {
   const say = (input: string | Buffer) => run('nc', ['-N', '-w', '10', '127.0.0.1', String(devices.tcpPort)], input);
 
-  test('sends lines and gets a line for each, also for half a line at the end, which is not taken', async () => {
+  test('sends lines and gets a line for each, also for an incomplete last line, which is refused', async () => {
     const sensor = await devices.sensor();
     const id = await devices.queue(sensor, 'SET INTERVAL 5');
     const { output } = await say(
@@ -137,7 +137,7 @@ describe.skipIf(netcat.missing)('netcat', () => {
     expect((await devices.frames(sensor)).map(({ door }) => door)).toEqual(['tcp', 'tcp', 'tcp']);
   });
 
-  test('is told what is wrong', async () => {
+  test('gets a message about each mistake', async () => {
     const sensor = await devices.sensor();
     expect((await say('nobody secret 1=1\n')).output).toMatch(/^ERR unknown-uid .+\.\n$/);
     expect((await say(`${sensor.uid} guess 1=1\n${sensor.uid} ${sensor.token} 1=1\n`)).output).toMatch(
@@ -170,7 +170,7 @@ async function listening(args: string[]): Promise<Running> {
 }
 
 describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedded broker', () => {
-  test('send frames and hear commands', async () => {
+  test('send frames and receive commands', async () => {
     const sensor = await devices.sensor();
     const topic = `tocsin/${sensor.uid}/down`;
     const listener = await listening([...at(devices.mqttPort, sensor.uid, sensor.token), '-q', '1', '-t', topic]);
@@ -201,7 +201,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     await listener.ended;
   });
 
-  test('are refused what is not theirs', async () => {
+  test('are refused other topics', async () => {
     const [mine, other] = [await devices.sensor(), await devices.sensor()];
     const publish = (args: string[]) => run('mosquitto_pub', ['-q', '1', '-m', '1=1', ...args]);
     const own = at(devices.mqttPort, mine.uid, mine.token);
@@ -306,7 +306,7 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     await mosquitto.dispose();
   });
 
-  test('send frames and hear commands, also after the broker was away', async () => {
+  test('send frames and receive commands, also after an outage of the broker', async () => {
     const sensor = await bridged.sensor();
     const login = at(mosquitto.port, 'tocsin', 'p@ss word');
     const up = ['-q', '1', '-t', `tocsin/${sensor.uid}/up`, ...login];

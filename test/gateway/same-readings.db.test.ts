@@ -72,7 +72,7 @@ const cases: Case[] = [
   { name: 'bytes that are no text', frame: Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x01]), readings: 0, problem: /UTF-8/ },
 ];
 
-describe('the same frame by every door', () => {
+describe('the same frame by every protocol', () => {
   test.each(cases)('gives the same readings: $name', async ({ frame, readings, problem, note, times = 1 }) => {
     const seen: Record<string, unknown> = {};
     for (const door of ['http', 'mqtt', 'tcp'] as const) {

@@ -50,7 +50,7 @@ async function lastContact({ uuid }: TestSensor): Promise<Date | null> {
 }
 
 describe('an edge node', () => {
-  test('gives readings by name and number of the channel, for itself and for the devices behind it', async () => {
+  test('stores readings by name and number of the channel, for itself and its devices', async () => {
     const edge = await devices.sensor();
     const pump = await behind(edge);
     const node = await connect(edge);
@@ -76,7 +76,7 @@ describe('an edge node', () => {
     ]);
   });
 
-  test('has every message in the log under the uid it is about, in words and with its bytes', async () => {
+  test('has every message in the log under its uid, as text and with its bytes', async () => {
     const edge = await devices.sensor();
     const pump = await behind(edge, { columns: { frame_format: 'csv' } });
     const node = await connect(edge);
@@ -101,7 +101,7 @@ describe('an edge node', () => {
     expect(JSON.parse(bad?.raw ?? '')).toMatchObject({ topic: node.topic('NDATA'), payload: '/wAB' });
   });
 
-  test('can be replayed: what is kept gives the same readings through another door', async () => {
+  test('can be replayed: stored frames give the same readings by another protocol', async () => {
     const edge = await devices.sensor();
     const node = await connect(edge);
     await node.birth([level, flow], now() - 60_000);
@@ -114,7 +114,7 @@ describe('an edge node', () => {
     expect(await values(other)).toEqual(await values(edge));
   });
 
-  test('that sends the largest message has it kept, though its text is larger', async () => {
+  test('that sends a message of the maximum size has it stored, though its text is larger', async () => {
     const edge = await devices.sensor();
     const node = await connect(edge);
     const metrics = Array.from({ length: frameLimits.values - 1 }, (_, index): SentMetric => {
@@ -130,7 +130,7 @@ describe('an edge node', () => {
     expect(await values(edge)).toEqual([[1, 0, 20.1]]);
   });
 
-  test('that lost messages has that written beside the next one', async () => {
+  test('that lost messages has a note beside the next one', async () => {
     const edge = await devices.sensor();
     const node = await connect(edge);
     await node.birth([level], now() - 1000);
@@ -147,7 +147,7 @@ describe('an edge node', () => {
 });
 
 describe('the devices of an edge node', () => {
-  test('may be called after it, where several nodes have a device of one name', async () => {
+  test('may be named after it if several nodes have a device of the same name', async () => {
     const [one, two] = [await devices.sensor(), await devices.sensor()];
     const [pumpOne, pumpTwo] = [await behind(one, { uid: `${one.uid}:pump` }), await behind(two, { uid: 'pump' })];
     for (const [edge, value] of [
@@ -163,7 +163,7 @@ describe('the devices of an edge node', () => {
     expect(await values(pumpTwo)).toEqual([[1, 0, 2]]);
   });
 
-  test('are those that name it: no other sensor gets a reading, here or at another customer', async () => {
+  test('are only those that refer to it: no other sensor gets a reading, here or at another customer', async () => {
     const edge = await devices.sensor();
     const customer = await createCustomer(devices.app.db);
     const free = await devices.sensor({ uid: `free-${edge.uid}` });
@@ -187,7 +187,7 @@ describe('the devices of an edge node', () => {
     expect(strangers.every(({ raw }) => JSON.parse(raw).payload !== undefined)).toBe(true);
   });
 
-  test('that are disabled are kept out, and the others go on', async () => {
+  test('are refused if disabled, and the others continue', async () => {
     const edge = await devices.sensor();
     const [off, on] = [await behind(edge), await behind(edge)];
     await devices.disable(off);
@@ -202,7 +202,7 @@ describe('the devices of an edge node', () => {
   });
 });
 
-test('a death is kept and is no sign of life', async () => {
+test('a death is stored and does not count as contact', async () => {
   const edge = await devices.sensor();
   const pump = await behind(edge);
   const node = await connect(edge, 3);
@@ -232,7 +232,7 @@ test('a death is kept and is no sign of life', async () => {
   expect(await lastContact(edge)).toEqual(devices.app.clock.now());
 });
 
-test('a command goes to the device by way of its node, and is delivered when the device confirms it', async () => {
+test('a command reaches the device through its node, and is delivered when the device confirms it', async () => {
   const edge = await devices.sensor();
   const pump = await behind(edge);
   const node = await connect(edge);
@@ -265,7 +265,7 @@ test('a command goes to the device by way of its node, and is delivered when the
   expect(await state()).toEqual({ sent: true, delivered: true, reply: 'running at 40' });
 });
 
-test('a token that is revoked ends the connection of its edge node', async () => {
+test('a revoked token closes the connection of its edge node', async () => {
   const edge = await devices.sensor();
   const node = await connect(edge);
   await node.birth();
@@ -276,7 +276,7 @@ test('a token that is revoked ends the connection of its edge node', async () =>
 });
 
 describe.skipIf('missing' in clients)('mosquitto_pub', () => {
-  test('sends what the documentation says', async () => {
+  test('sends the documented example', async () => {
     const text = await readFile(new URL('../../docs/devices.md', import.meta.url), 'utf8');
     const [, bytes = '', topic = ''] = /^echo (\S+) \| base64 -d \| mosquitto_pub .* -t (\S+) -s$/m.exec(text) ?? [];
     const edge = await devices.sensor();

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const query = 'subscription { alarmNews { count company } }';
 
-test('a page is told at once and with every change of an alarm, and never of another customer’s', async () => {
+test('a page is notified at once of every change of its customer’s alarms only', async () => {
   const owner = await app.browser(staff.owner);
   const page = openLivePage(app, owner, { query });
   const foreign = openLivePage(app, await app.browser(strangers.owner), { query });
@@ -39,7 +39,7 @@ test('a page is told at once and with every change of an alarm, and never of ano
   foreign.close();
 });
 
-test('a page is told when its company has another time zone, and not with what nobody is shown', async () => {
+test('a page is notified of a new time zone of its company, and not of hidden changes', async () => {
   const owner = await app.browser(staff.owner);
   const page = openLivePage(app, owner, { query });
   const foreign = openLivePage(app, await app.browser(strangers.owner), { query });
@@ -61,7 +61,7 @@ test('a page is told when its company has another time zone, and not with what n
   foreign.close();
 });
 
-test('the news end with the session', async () => {
+test('ends with the session', async () => {
   const page = openLivePage(app, await app.browser(staff.operator), { query });
   await expect.poll(() => page.events.length).toBe(1);
   await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [staff.operator.uuid]);

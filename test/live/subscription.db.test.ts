@@ -43,7 +43,7 @@ const valuesOf = (
     .filter(({ datapointUuid }) => datapointUuid === of.channels[0]?.datapointUuid)
     .map(({ value }) => value);
 
-test('a page sees everything as it is, then what changes, then states', async () => {
+test('sends the present values first, then changes and states', async () => {
   await speak(sensor, 1);
   await app.gateway?.pipeline.behind.flush();
   const page = openLivePage(app, owner, { siteUuids: [sensor.site.uuid] });
@@ -63,13 +63,13 @@ test('a page sees everything as it is, then what changes, then states', async ()
   page.close();
 });
 
-test('a page of a site that there is not begins with nothing', async () => {
+test('sends nothing for an unknown site', async () => {
   const page = openLivePage(app, owner, { siteUuids: ['00000000-0000-4000-8000-000000000000'] });
   await expect.poll(() => page.events).toEqual([{ sites: [], datapoints: [] }]);
   page.close();
 });
 
-test('a page that comes back has caught up', async () => {
+test('sends current values after a reconnect', async () => {
   const first = openLivePage(app, owner, { siteUuids: [sensor.site.uuid] });
   await expect.poll(() => first.events.length).toBeGreaterThan(0);
   first.close();
@@ -81,7 +81,7 @@ test('a page that comes back has caught up', async () => {
   second.close();
 });
 
-test('everybody sees only what they may: linked sites, own customer, and nothing for the service account', async () => {
+test('sends only what the user may see: linked sites, the own customer, and nothing for the service account', async () => {
   const strangers = await app.staff();
   await linkUser(app.db, staff.operator, sensor.site);
   const pages = {
@@ -105,7 +105,7 @@ test('everybody sees only what they may: linked sites, own customer, and nothing
   for (const page of Object.values(pages)) page.close();
 });
 
-test('a site somebody is no longer linked to falls silent for them, and an ended session ends the connection', async () => {
+test('stops sending a site that the user is no longer linked to, and closes with the session', async () => {
   const operator = await app.browser(staff.operator);
   const page = openLivePage(app, operator);
   await expect.poll(() => page.events.length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ test('a site somebody is no longer linked to falls silent for them, and an ended
   watching.close();
 });
 
-test('nobody gets in without a session, from another site, or for anything but subscriptions', async () => {
+test('refuses connections without a session, from another site, or for anything but subscriptions', async () => {
   const anonymous = openLivePage(app, await app.browser());
   expect(await anonymous.ended).toHaveProperty('error');
   const foreign = openLivePage(app, owner, { headers: { origin: 'https://evil.example' } });
@@ -135,7 +135,7 @@ test('nobody gets in without a session, from another site, or for anything but s
   expect(JSON.stringify(await introspection.ended)).toContain('error');
 });
 
-test('a disabled user is cut off within 5 s: one question to the database for all pages, every 2 s', async () => {
+test('disconnects a disabled user within 5 s, by one query for all pages every 2 s', async () => {
   expect(SESSION_CHECK_MS * 2).toBeLessThan(5000);
   const people = await app.staff();
   const pages = await Promise.all(
@@ -163,7 +163,7 @@ test('a disabled user is cut off within 5 s: one question to the database for al
   pages[0]!.close();
 });
 
-test('a person with another level sees what the new level allows after the check of sessions', async () => {
+test('applies a changed level after the check of sessions', async () => {
   const people = await app.staff();
   const own = await createSensor(app.db, { customer: people.customer });
   const page = openLivePage(app, await app.browser(people.manager));

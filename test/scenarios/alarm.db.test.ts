@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => plant?.close());
 
-test('a value that stays out of limits for the debounce opens one alarm, and one that stays inside resolves it', async () => {
+test('a value outside its limits for the debounce opens one alarm, and one inside for the debounce resolves it', async () => {
   const station = await plant.station();
   const anna = await plant.person({ name: 'Anna Operator' });
   const rule = await plant.rule(station, { debounce: 60, name: 'High level' });
@@ -55,7 +55,7 @@ test('a value that stays out of limits for the debounce opens one alarm, and one
   expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual(['opened', 'clearing', 'resolved']);
 });
 
-test('a brief spike raises nothing', async () => {
+test('a brief spike opens no alarm', async () => {
   const station = await plant.station();
   const rule = await plant.rule(station, { debounce: 60 });
   await plant.send(station, 120);
@@ -69,7 +69,7 @@ test('a brief spike raises nothing', async () => {
   ]);
 });
 
-test('a datapoint shows state, value, colour and text of one reading as soon as its device is answered', async () => {
+test('a data point has state, value, colour and text of the same reading when the device gets its answer', async () => {
   const texts = { channel_low_text: 'off', channel_high_text: 'failed' };
   const colors = { channel_normal_color: '#00aa00', channel_alarm_color: '#cc0000' };
   const digital = await plant.station({

@@ -27,7 +27,7 @@ async function twoSensors(): Promise<void> {
 const above = ({ datapointUuid }: Station, value: number) => ({ fact: datapointUuid, operator: 'greaterThan', value });
 const below = ({ datapointUuid }: Station, value: number) => ({ fact: datapointUuid, operator: 'lessThan', value });
 
-test('all conditions over two sensors must hold at once, and the alarm ends when one no longer does', async () => {
+test('opens when all conditions over two sensors hold, and resolves when one no longer does', async () => {
   await twoSensors();
   await plant.conditions(level, 'Blocked', { all: [above(level, 80), below(flow, 5)] }, { priority: 'high' });
   await plant.send(level, 90);
@@ -49,7 +49,7 @@ test('all conditions over two sensors must hold at once, and the alarm ends when
   );
 });
 
-test('any condition is enough, whether or not the other is known', async () => {
+test('opens when any condition holds, even if the other is unknown', async () => {
   await twoSensors();
   await plant.conditions(level, 'Either', { any: [above(level, 80), below(flow, 5)] });
   await plant.send(flow, 3);
@@ -61,7 +61,7 @@ test('any condition is enough, whether or not the other is known', async () => {
   expect(await plant.alarms(level.site), 'the level holds it open').toMatchObject([{ resolved_date: null }]);
 });
 
-test('what is not known raises nothing, also under not', async () => {
+test('opens nothing for unknown values, also under not', async () => {
   await twoSensors();
   await plant.conditions(level, 'Dry', { all: [{ not: above(flow, 5) }, above(level, 80)] });
   await plant.send(level, 90);
@@ -71,7 +71,7 @@ test('what is not known raises nothing, also under not', async () => {
   expect(await plant.open(level.site)).toHaveLength(1);
 });
 
-test('they are debounced, also when the sensors fall silent', async () => {
+test('debounces conditions, also when the sensors become silent', async () => {
   await twoSensors();
   const rule = await plant.conditions(
     level,
@@ -88,7 +88,7 @@ test('they are debounced, also when the sensors fall silent', async () => {
   expect((await plant.transitions(rule.uuid)).map(({ to_phase }) => to_phase)).toEqual(['pending', 'open']);
 });
 
-test('resolved by hand while they hold, the next reading by which they hold raises them again', async () => {
+test('opens again with the next reading after it was resolved by hand while it holds', async () => {
   await twoSensors();
   await plant.conditions(level, 'Blocked', { all: [above(level, 80), below(flow, 5)] });
   await plant.send(level, 90);
@@ -103,7 +103,7 @@ test('resolved by hand while they hold, the next reading by which they hold rais
   expect(again.uuid).not.toBe(alarm.uuid);
 });
 
-describe('what is said of them', () => {
+describe('texts of conditions', () => {
   /** A sump whose level is measured in metres, and a pump that has words for its states. */
   async function sumpAndPump(): Promise<void> {
     await twoSensors();
@@ -123,7 +123,7 @@ describe('what is said of them', () => {
     all: [below(level, 0.4), { fact: flow.datapointUuid, operator: 'equal', value: 1 }],
   });
 
-  test('people are told the values at that moment, and the alarm is called as before', async () => {
+  test('notify people with the values of that moment, and keep the alarm’s message', async () => {
     await sumpAndPump();
     const person = await plant.person({ name: 'Paul', site: level.site });
     await plant.alert(level.site, 'Dry run', { alert: [person] });
@@ -160,7 +160,7 @@ describe('what is said of them', () => {
     expect(explainAlarm.sentence).toContain(`The conditions of version 1 of the rule "Dry run" held: ${values}.`);
   });
 
-  test('an operator who sees the site reads the data points of its conditions, and of no other alarm there are any', async () => {
+  test('show an operator of the site the data points of its conditions, and those of no other alarm', async () => {
     await sumpAndPump();
     const operator = await plant.browser(await plant.person({ name: 'Nora Night', site: level.site }));
     await plant.conditions(level, 'Dry run', { any: [{ all: [above(level, 9)] }, dry()] });
@@ -190,7 +190,7 @@ describe('what is said of them', () => {
     });
   });
 
-  test('are among the alarms of each of their data points, while they were open', async () => {
+  test('are among the alarms of each of their data points while open', async () => {
     await sumpAndPump();
     const operator = await plant.browser(await plant.person({ name: 'Nora Night', site: level.site }));
     const stranger = await plant.browser(await plant.person({ name: 'Sam Stranger', site: elsewhere.site }));
@@ -218,7 +218,7 @@ describe('what is said of them', () => {
     expect(await named(operator, flow, now + 30_000, now + 60_000), 'after it').toEqual([]);
   });
 
-  test('a default message about one value is not theirs, so that two rules are two alarms', async () => {
+  test('do not use a default message about one value, so two rules make two alarms', async () => {
     await sumpAndPump();
     const [{ uuid }] = await plant.query(
       'insert into tocsin.alarm_default_message (tocsin_customer_uuid, message) values ($1, $2) returning uuid',
@@ -235,7 +235,7 @@ describe('what is said of them', () => {
     await plant.query('delete from tocsin.alarm_default_message where uuid = $1', [uuid]);
   });
 
-  test('the values are those by which they held, also where the clock of one sensor is ahead', async () => {
+  test('show the values by which they held, even if a sensor’s clock is ahead', async () => {
     await sumpAndPump();
     await plant.conditions(level, 'Dry run', { any: [dry(), above(level, 9)] });
     await plant.send(flow, 0, 60);
@@ -247,7 +247,7 @@ describe('what is said of them', () => {
   });
 });
 
-test('a frame of a sensor in maintenance is not judged by them', async () => {
+test('ignores frames of a sensor in maintenance', async () => {
   await twoSensors();
   await plant.conditions(level, 'Blocked', { all: [above(level, 80), below(flow, 5)] });
   await plant.send(level, 90);
@@ -257,7 +257,7 @@ test('a frame of a sensor in maintenance is not judged by them', async () => {
   expect(await plant.alarms(level.site)).toEqual([]);
 });
 
-test('two values of one frame are judged one after the other', async () => {
+test('evaluates two values of one frame one after the other', async () => {
   const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Pressure' }] });
   const [first, second] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);
   const rule = await plant.conditions(station, 'Both', {
@@ -274,7 +274,7 @@ test('two values of one frame are judged one after the other', async () => {
   expect(await plant.transitions(rule.uuid)).toMatchObject([{ to_phase: 'open', because: 'alarm-state' }]);
 });
 
-test('the alarm keeps the rule it was judged by, whatever becomes of the rule', async () => {
+test('the alarm keeps its evaluated rule after later changes', async () => {
   await twoSensors();
   const rule = await plant.conditions(level, 'Full', { all: [above(level, 80)] });
   await plant.send(level, 90);
@@ -295,7 +295,7 @@ test('the alarm keeps the rule it was judged by, whatever becomes of the rule', 
   expect(await plant.open(level.site), 'by the new rule it is over').toEqual([]);
 });
 
-test('disabling and deleting it ends its alarm and says so', async () => {
+test('disabling or deleting the rule resolves its alarm and says so', async () => {
   for (const end of ['disable', 'delete'] as const) {
     await twoSensors();
     const rule = await plant.conditions(level, 'Full', { all: [above(level, 80)] });
@@ -341,7 +341,7 @@ test.each<[string, () => unknown, RegExp]>([
     () => ({ conditions: { any: [{ all: [above(elsewhere, 1)] }] }, event: { type: 'alarm' } }),
     /^The site has no data point [0-9a-f-]{36}\. Choose/,
   ],
-])('one %s is refused with a sentence', async (_title, rule, sentence) => {
+])('refuses one %s with a message', async (_title, rule, sentence) => {
   await twoSensors();
   const written = rule();
   const ruleJson = typeof written === 'string' ? written : JSON.stringify(written);

@@ -43,7 +43,7 @@ async function sent({ site }: Station): Promise<string[]> {
 }
 
 describe('a suppressed opening', () => {
-  test('is sent when the ten minutes end, after a restart too, and once', async () => {
+  test('is sent once when the ten minutes end, after a restart too', async () => {
     const station = await suppressed();
     await plant.pass(TEN_MINUTES - 121);
     expect(await sent(station)).toEqual(['Vera 0']);
@@ -55,7 +55,7 @@ describe('a suppressed opening', () => {
     expect(await sent(station)).toHaveLength(2);
   });
 
-  test('is sent once where two processes find it due', async () => {
+  test('is sent once if two processes find it due', async () => {
     const station = await suppressed();
     plant.clock.advance(TEN_MINUTES * 1000);
     const tick = () => deferred(plant.db, plant.clock).tick(plant.clock.now());
@@ -73,7 +73,7 @@ describe('a suppressed opening', () => {
     expect(await sent(station)).toEqual(['Vera 0']);
   });
 
-  test('is sent where a reading after a gap shows that the alarm outlasted the ten minutes', async () => {
+  test('is sent if a reading after a gap shows that the alarm outlasted the ten minutes', async () => {
     const station = await suppressed();
     plant.clock.advance(TEN_MINUTES * 1000);
     await plant.send(station, 50);
@@ -153,7 +153,7 @@ test('the timeline says whether the opening or the resolution was suppressed', a
   ]);
 });
 
-test('an alarm that rules share is resolved when the last of them ends inside one frame', async () => {
+test('an alarm that rules share resolves when the last of them ends inside one frame', async () => {
   const station = await plant.station();
   await plant.rule(station, { name: 'High level', message: 'Level' });
   await plant.rule(station, { name: 'Very high level', message: 'Level', value_upper: 110 });

@@ -49,7 +49,7 @@ const rowsOf = ({ site }: Station) =>
   ]);
 
 describe('a provider that is down', () => {
-  test('is tried again with growing pauses and the same key, holds up no other way, and gets the message when it is back', async () => {
+  test('is retried with growing delays and the same key, delays no other method, and gets the message when it is back', async () => {
     twilio.always({ status: 503 });
     const station = await inAlarm([both]);
     expect(smtp.messages, 'the mail has gone out').toHaveLength(1);
@@ -78,7 +78,7 @@ describe('a provider that is down', () => {
     expect(twilio.requests, 'and then no more').toHaveLength(6);
   });
 
-  test('is left alone for as long as it asks', async () => {
+  test('is not called before the time it asks for', async () => {
     twilio.next({ status: 429, headers: { 'retry-after': '120' } });
     await inAlarm([both]);
     await plant.pass(119);
@@ -87,7 +87,7 @@ describe('a provider that is down', () => {
     expect(twilio.requests).toHaveLength(2);
   });
 
-  test('for a day is given up, with why', async () => {
+  test('for a day fails the message, with the reason', async () => {
     twilio.always({ fault: 'drop' });
     const station = await inAlarm([both]);
     await plant.pass(86_400);
@@ -100,7 +100,7 @@ describe('a provider that is down', () => {
   });
 });
 
-test('what a provider refuses for good is given up at once, with its words', async () => {
+test('fails a message at once if the provider refuses it permanently, with its answer', async () => {
   smtp.failWith(550, 'recipient');
   const station = await inAlarm([both]);
   const [mail, sms] = await rowsOf(station);
@@ -109,7 +109,7 @@ test('what a provider refuses for good is given up at once, with its words', asy
   expect(sms.state).toBe('sent');
 });
 
-test('a message whose sender died goes out after its lease, once, with the same key', async () => {
+test('a message whose process died is sent after its lease, once, with the same key', async () => {
   const station = await plant.station();
   await plant.rule(station, { name: 'High level' });
   await plant.alert(station.site, 'High level', { alert: [both] });
@@ -132,7 +132,7 @@ test('a message whose sender died goes out after its lease, once, with the same 
   expect(twilio.requests[0]?.headers['idempotency-key']).toBe(sms.idempotency_key);
 });
 
-test('what was queued before a restart is sent after it', async () => {
+test('a message queued before a restart is sent after it', async () => {
   twilio.always({ status: 503 });
   const station = await inAlarm([both]);
   twilio.always({ status: 201, body: { sid: 'SM2', status: 'queued' } });
@@ -141,7 +141,7 @@ test('what was queued before a restart is sent after it', async () => {
   expect((await rowsOf(station)).map(({ state }) => state)).toEqual(['sent', 'sent']);
 });
 
-test('a push is signed with the same keys after a restart, because browsers know no others', async () => {
+test('a push is signed with the same keys after a restart', async () => {
   const endpoint = `${push.url}/push/new`;
   const subscriber = makePushSubscriber(endpoint);
   const reader = await plant.person({ flags: { email_notification: false, apps_notification: true } });
@@ -160,7 +160,7 @@ test('a push is signed with the same keys after a restart, because browsers know
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('a browser that no longer wants to be told is forgotten, and the message says so', async () => {
+test('an ended push subscription is deleted, and the message says so', async () => {
   const endpoint = `${push.url}/push/old`;
   const reader = await plant.person({ flags: { email_notification: false, apps_notification: true } });
   await insertRow(plant.db, 'tocsin.push_subscription', {
@@ -178,7 +178,7 @@ test('a browser that no longer wants to be told is forgotten, and the message sa
   );
 });
 
-describe('a repetition', () => {
+describe('a repeat', () => {
   const bounce = async (station: Station, seconds: number) => {
     await plant.pass(seconds / 2);
     await plant.send(station, 50);
@@ -187,7 +187,7 @@ describe('a repetition', () => {
     await plant.settle();
   };
 
-  test('of the same message to the same person is not sent within ten minutes, and the alarm says so', async () => {
+  test('of the same message to the same person is suppressed for ten minutes, and the alarm says so', async () => {
     const station = await inAlarm([both]);
     await bounce(station, 120);
     expect(await plant.alarms(station.site)).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('a repetition', () => {
     expect(await rowsOf(station), 'later it is told again').toHaveLength(4);
   });
 
-  test('after the person was told that it is over is news', async () => {
+  test('is sent if the person was notified of the resolution in between', async () => {
     const station = await plant.station();
     await plant.rule(station, { name: 'High level' });
     await plant.alert(station.site, 'High level', { alert: [both], resolve: [both] });
@@ -214,7 +214,7 @@ describe('a repetition', () => {
     expect(mails.map(({ kind }) => kind)).toEqual(['alarm', 'resolve', 'alarm']);
   });
 
-  test('of another rule, or for another person, is none', async () => {
+  test('of another rule or for another person is not suppressed', async () => {
     const station = await inAlarm([both]);
     const other = await plant.person();
     await plant.rule(station, { name: 'Very high', value_upper: 110 });

@@ -37,8 +37,8 @@ const escalations = async ({ site }: Station) =>
 const eventsOf = async (alarm: { uuid: string }, kind: string) =>
   (await plant.events(alarm.uuid)).filter((event) => event.kind === kind).map(({ sentence }) => sentence);
 
-describe('an alarm that nobody acknowledges', () => {
-  test('goes to the escalate users after 15 minutes, and twice more, where a rule alert says nothing else', async () => {
+describe('an unacknowledged alarm', () => {
+  test('escalates after 15 minutes and twice more by default', async () => {
     const { station, alarm } = await inAlarm({ alert: [anna], escalate: [boss] });
     await plant.pass(15 * MINUTE - 1);
     expect(await escalations(station)).toEqual([]);
@@ -62,7 +62,7 @@ describe('an alarm that nobody acknowledges', () => {
     ]);
   });
 
-  test('goes by the minutes, the interval and the count of its rule alert', async () => {
+  test('escalates by the minutes, interval and count of its rule alert', async () => {
     const plan = { escalate_minutes: 5, escalate_interval_minutes: 2, escalate_count: 2 };
     const { station } = await inAlarm({ escalate: [boss] }, plan);
     await plant.pass(5 * MINUTE);
@@ -73,13 +73,13 @@ describe('an alarm that nobody acknowledges', () => {
     expect(await escalations(station)).toEqual(['Boss 1', 'Boss 2']);
   });
 
-  test('goes to nobody else when it need not be acknowledged', async () => {
+  test('does not escalate if it need not be acknowledged', async () => {
     const { station } = await inAlarm({ alert: [anna], escalate: [boss] }, { ind_ack: false });
     await plant.pass(60 * MINUTE);
     expect(await escalations(station)).toEqual([]);
   });
 
-  test('goes on by the plan that was frozen on it, whatever the rule alert says since', async () => {
+  test('escalates by the plan stored on it, after changes of the rule alert', async () => {
     const { station } = await inAlarm({ escalate: [boss] }, { escalate_minutes: 5, escalate_count: 1 });
     await plant.query(
       'update tocsin.rule_alert set escalate_minutes = 60, escalate_count = 9 where tocsin_site_uuid = $1',
@@ -91,7 +91,7 @@ describe('an alarm that nobody acknowledges', () => {
     expect(await escalations(station)).toEqual(['Boss 1']);
   });
 
-  test('is late once after a downtime, and a whole interval lies before the next', async () => {
+  test('escalates late once after a downtime, and waits a whole interval for the next', async () => {
     const { station } = await inAlarm({ escalate: [boss] });
     await plant.restart(50 * MINUTE);
     await plant.settle();
@@ -103,7 +103,7 @@ describe('an alarm that nobody acknowledges', () => {
     expect(await escalations(station)).toEqual(['Boss 1', 'Boss 2']);
   });
 
-  test('is not told to somebody who was disabled since, and says so', async () => {
+  test('skips a user who was disabled meanwhile, and says so', async () => {
     const leaver = await plant.person({ name: 'Leaver' });
     const { station, alarm } = await inAlarm({ escalate: [boss, leaver] });
     await plant.query('update tocsin.user set status = false where uuid = $1', [leaver.uuid]);
@@ -135,7 +135,7 @@ describe('escalation stops', () => {
     expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was acknowledged before the first escalation.']);
   });
 
-  test('when it resolves', async () => {
+  test('when the alarm resolves', async () => {
     const { station, alarm } = await inAlarm({ escalate: [boss] });
     await plant.pass(10 * MINUTE);
     await plant.send(station, 50);
@@ -145,11 +145,11 @@ describe('escalation stops', () => {
   });
 });
 
-describe('that it is over', () => {
+describe('the resolution', () => {
   const messages = async ({ site }: Station) => (await plant.messages(site)).filter(({ kind }) => kind === 'resolve');
   const ends = async (station: Station) => (await messages(station)).map(({ person }) => person);
 
-  test('is told to whomever it was escalated to, in the transaction that resolves it', async () => {
+  test('is sent to escalation recipients, in the transaction that resolves the alarm', async () => {
     const { station } = await inAlarm({ alert: [anna], escalate: [boss] });
     await plant.pass(15 * MINUTE);
     await plant.send(station, 50);
@@ -165,7 +165,7 @@ describe('that it is over', () => {
     expect(await messages(station)).toMatchObject([{ state: 'sent', text: expect.stringContaining(text) }]);
   });
 
-  test('is told once to those who are named for it as well, and to alert users who are not', async () => {
+  test('is sent once to people named for it too, and to alert users who are not', async () => {
     const cleo = await plant.person({ name: 'Cleo' });
     const { station } = await inAlarm({ alert: [cleo, boss], resolve: [boss], escalate: [boss, cleo] });
     await plant.pass(15 * MINUTE);
@@ -175,7 +175,7 @@ describe('that it is over', () => {
     expect((await ends(station)).sort()).toEqual(['Boss', 'Cleo']);
   });
 
-  test('is not told to somebody to whom it had not escalated', async () => {
+  test('is not sent to people to whom it had not escalated', async () => {
     const { station } = await inAlarm({ escalate: [boss] });
     await plant.pass(10 * MINUTE);
     await plant.send(station, 50);
@@ -183,7 +183,7 @@ describe('that it is over', () => {
     expect(await ends(station)).toEqual([]);
   });
 
-  test('is told also when it was acknowledged, and a person resolves it soon after another had ended', async () => {
+  test('is sent after an acknowledgement, even if another alarm was resolved shortly before', async () => {
     const { station } = await inAlarm({ escalate: [boss] }, { escalate_minutes: 5 });
     await plant.pass(5 * MINUTE);
     await plant.send(station, 50);
@@ -200,7 +200,7 @@ describe('that it is over', () => {
     expect((await messages(station)).at(-1)?.text).toMatch(/by Anna, Pump runs\. It was still out/);
   });
 
-  test('is told when its rule ends', async () => {
+  test('is sent when the rule is disabled', async () => {
     const { station } = await inAlarm({ escalate: [boss] });
     await plant.pass(15 * MINUTE);
     await plant.query('update tocsin.rule set enabled = false where tocsin_site_uuid = $1', [station.site.uuid]);
@@ -209,7 +209,7 @@ describe('that it is over', () => {
   });
 });
 
-test('with no sender set up a message goes to the outbox and is marked so', async () => {
+test('a message without a sender goes to the outbox and is marked so', async () => {
   const { station } = await inAlarm({ alert: [anna] });
   const [row] = await plant.query(
     'select provider, provider_id, provider_answer, state from tocsin.notification where tocsin_site_uuid = $1',
@@ -224,7 +224,7 @@ test('with no sender set up a message goes to the outbox and is marked so', asyn
   expect(kept).toMatchObject({ address: anna.email, body: expect.stringMatching(/High level/) });
 });
 
-test('whoever only has a message in the outbox was not told, which is not the same as nobody being joined', async () => {
+test('an alarm counts a person with only a message in the outbox as not notified', async () => {
   const { station } = await inAlarm({ alert: [anna] });
   const told = async ({ site } = station) => {
     const [alarm] = await plant.query(
@@ -258,7 +258,7 @@ describe('an action', () => {
   };
   const told = async ({ site }: Station) => (await plant.messages(site)).map(({ person, kind }) => `${person} ${kind}`);
 
-  test('1 notifies one person, 2 the people listed, each once', async () => {
+  test('1 notifies one person, 2 the listed people, each once', async () => {
     const made = await station();
     const [cleo, dan] = [await plant.person({ name: 'Cleo' }), await plant.person({ name: 'Dan' })];
     await plant.alert(made.site, 'High level', { alert: [anna] });
@@ -277,7 +277,7 @@ describe('an action', () => {
     expect(await told(made)).toHaveLength(1);
   });
 
-  test('3 queues a command for the sensor, which its next call gets, and the alarm says so', async () => {
+  test('3 queues a command that the sensor’s next call gets, and the alarm says so', async () => {
     const made = await station();
     await plant.action(made, { action: 3, reply_command: 'STOP PUMP 1' });
     const alarm = await raise(made);
@@ -296,7 +296,7 @@ describe('an action', () => {
     expect(answer).toMatchObject({ ok: true, commands: [{ text: 'STOP PUMP 1' }] });
   });
 
-  test('of another datapoint, or of another asset, is not for this alarm', async () => {
+  test('of another data point or asset does not apply', async () => {
     const made = await plant.station({ channels: [{ name: 'Level' }, { name: 'Flow' }] });
     await plant.rule(made, { name: 'High level' });
     const elsewhere = await plant.another(made);
@@ -316,7 +316,7 @@ describe('an action', () => {
     expect(await told(made)).toEqual(['Anna action']);
   });
 
-  test('runs when the alarm opens, and not again with every occurrence', async () => {
+  test('runs when the alarm opens, not at further occurrences', async () => {
     const made = await plant.station();
     await plant.rule(made, { name: 'High level', debounce: 60 });
     await plant.action(made, { action: 3, reply_command: 'STOP' });
@@ -330,7 +330,7 @@ describe('an action', () => {
     expect(await plant.query('select from tocsin.reply_message where uid = $1', [made.sensor.uid])).toHaveLength(1);
   });
 
-  test('that must be acknowledged makes the alarm so, although its rule alert does not ask for it', async () => {
+  test('that must be acknowledged makes the alarm so, although its rule alert does not', async () => {
     const made = await station();
     await plant.alert(made.site, 'High level', { escalate: [boss] }, { ind_ack: false });
     await plant.action(made, { action: 1, notify_to: anna.uuid, acknowledge: true });
@@ -339,7 +339,7 @@ describe('an action', () => {
     expect(await escalations(made)).toEqual(['Boss 1']);
   });
 
-  test('that escalates tells its people again while nobody acknowledges', async () => {
+  test('that escalates notifies its people again until somebody acknowledges', async () => {
     const made = await station();
     await plant.action(made, { action: 1, notify_to: anna.uuid, escalate: true });
     await plant.action(made, { action: 1, notify_to: boss.uuid });

@@ -44,7 +44,7 @@ async function linkReason(alert: { uuid: string }, reason: string, site: SiteRow
 }
 
 describe('acknowledging', () => {
-  test('takes one of the rule’s reasons, whatever its capitals, and keeps who, when, why and with which words', async () => {
+  test('takes one of the rule’s reasons, in any case, and stores who, when, reason and note', async () => {
     const { alarm } = await inAlarm({}, { reasons: ['Rain', 'Pump repaired'] });
     const browser = await plant.browser(anna);
     expect(await allowedReasons(browser, alarm.uuid)).toEqual(['Pump repaired', 'Rain']);
@@ -60,7 +60,7 @@ describe('acknowledging', () => {
     expect(new Date(done.acknowledgeJson.at)).toEqual(plant.clock.now());
   });
 
-  test('takes only reasons that the links of the site and of the person allow', async () => {
+  test('takes only reasons that the links of the site and the person allow', async () => {
     const { alarm, alert, station } = await inAlarm({}, { reasons: ['Everywhere', 'Elsewhere', 'Here', 'Of Ben'] });
     const other = await plant.station();
     await linkReason(alert, 'Elsewhere', other.site);
@@ -75,7 +75,7 @@ describe('acknowledging', () => {
     expect((await acknowledge(await plant.browser(ben), alarm.uuid, 'Of Ben')).refusal).toBeUndefined();
   });
 
-  test('is refused where the links leave a person no reason, and free text does not help', async () => {
+  test('is refused if the links leave a person no reason, even with free text', async () => {
     const { alarm, alert, station } = await inAlarm({}, { reasons: ['Of Ben'] });
     await linkReason(alert, 'Of Ben', station.site, ben);
     expect((await acknowledge(await plant.browser(anna), alarm.uuid, 'My own words')).refusal).toEqual({
@@ -84,7 +84,7 @@ describe('acknowledging', () => {
     });
   });
 
-  test('takes free text where a rule has no reasons, but not nothing', async () => {
+  test('takes free text if the rule has no reasons, but not an empty one', async () => {
     const { alarm } = await inAlarm();
     const browser = await plant.browser(anna);
     for (const nothing of ['', '   '])
@@ -94,7 +94,7 @@ describe('acknowledging', () => {
     });
   });
 
-  test('is final: the second is refused with who was first, and changes nothing', async () => {
+  test('is final: the second is refused with the name of the first', async () => {
     const { alarm } = await inAlarm();
     await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain');
     await plant.pass(60);
@@ -113,7 +113,7 @@ describe('acknowledging', () => {
     expect((await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain')).alarm).toMatchObject({ reason: 'Rain' });
   });
 
-  test('leaves the alarm open, and marks its messages with who and when', async () => {
+  test('keeps the alarm open, and marks its messages with who and when', async () => {
     const { alarm, station } = await inAlarm({}, { alert: [anna, ben] });
     await plant.pass(60);
     await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain');
@@ -126,7 +126,7 @@ describe('acknowledging', () => {
     expect(told).toEqual([mark, mark]);
   });
 
-  test('is for people of the site: others are told that it is not there', async () => {
+  test('is refused for people without access as if the alarm did not exist', async () => {
     const { alarm } = await inAlarm();
     const stranger = await plant.browser(await plant.person({ name: 'Stranger' }));
     expect((await acknowledge(stranger, alarm.uuid, 'Rain')).refusal?.message).toMatch(/no longer exists/);
@@ -134,7 +134,7 @@ describe('acknowledging', () => {
 });
 
 describe('resolving by hand', () => {
-  test('keeps who and why, tells those who want to know, and the value raises it again while it is still out', async () => {
+  test('stores who and why, notifies resolution recipients, and the alarm opens again while the value is outside', async () => {
     const { alarm, station, rule } = await inAlarm({ debounce: 0 }, { alert: [anna], resolve: [anna] });
     await plant.pass(60);
     const { alarm: done } = await resolve(await plant.browser(ben), alarm.uuid, 'Float freed.');
@@ -161,7 +161,7 @@ describe('resolving by hand', () => {
     ).toEqual(['alarm', 'resolve', 'alarm']);
   });
 
-  test('waits for the debounce before it is raised again', async () => {
+  test('opens the next alarm only after the debounce', async () => {
     const { station } = await inAlarm({ debounce: 60 });
     await plant.pass(60);
     const [alarm] = await plant.open(station.site);
@@ -174,7 +174,7 @@ describe('resolving by hand', () => {
     expect(await plant.open(station.site)).toHaveLength(1);
   });
 
-  test('happens once', async () => {
+  test('is possible once', async () => {
     const { alarm } = await inAlarm();
     await resolve(await plant.browser(ben), alarm.uuid);
     expect((await resolve(await plant.browser(anna), alarm.uuid)).refusal?.message).toMatch(
@@ -183,7 +183,7 @@ describe('resolving by hand', () => {
   });
 });
 
-test('many are handled at once, each with its own result', async () => {
+test('handles many at once, each with its own result', async () => {
   const [first, second, third] = [await inAlarm(), await inAlarm({}, { reasons: ['Rain'] }), await inAlarm()];
   const foreign = await plant.station();
   await plant.rule(foreign);
@@ -209,7 +209,7 @@ test('many are handled at once, each with its own result', async () => {
 });
 
 describe('an alarm', () => {
-  test('keeps what it was opened with: limits, samples, names, recipients and plan', async () => {
+  test('keeps the limits, samples, names, recipients and plan of its opening', async () => {
     const station = await plant.station({ name: 'Old mill' });
     const cleo = await plant.person({ name: 'Cleo' });
     const rule = await plant.rule(station, { name: 'High level', debounce: 60 });
@@ -245,7 +245,7 @@ describe('an alarm', () => {
     ]);
   });
 
-  test('has everything that happened to it on its timeline, for whoever sees it', async () => {
+  test('has its whole timeline for everybody who sees it', async () => {
     const { alarm, station } = await inAlarm({ debounce: 0 }, { alert: [anna] });
     await plant.pass(10);
     await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain');

@@ -48,7 +48,7 @@ async function inAlarm(
 
 const notOurs = 'This link is not valid for this alarm. Open the alarm from the list instead.';
 
-test('leads to the alarm’s acknowledge dialog in the console', async () => {
+test('opens the alarm’s acknowledge dialog in the console', async () => {
   const { alarm, links } = await inAlarm();
   const browser = await plant.app.browser();
   const answer = await browser.get(`/a/${links[3]}`);
@@ -57,7 +57,7 @@ test('leads to the alarm’s acknowledge dialog in the console', async () => {
   expect((await browser.get('/a/nonsense')).statusCode).toBe(404);
 });
 
-test('is one of the customer’s own host name, where people are signed in', async () => {
+test('uses the customer’s own host name', async () => {
   const customer = 'update tocsin.customer set end_point = $2 where uuid = $1';
   await plant.query(customer, [anna.tocsin_customer_uuid, 'north.example']);
   const { alarm } = await inAlarm();
@@ -70,13 +70,13 @@ test('is one of the customer’s own host name, where people are signed in', asy
   await plant.query(customer, [anna.tocsin_customer_uuid, '']);
 });
 
-test.each([1, 2, 3] as const)('of way %s is kept on the acknowledgement as that way', async (method) => {
+test.each([1, 2, 3] as const)('of method %s stores that method on the acknowledgement', async (method) => {
   const { alarm, links } = await inAlarm();
   const { alarm: done } = await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain', { link: links[method]! });
   expect(done.acknowledgeJson).toMatchObject({ name: 'Anna', channel: ways[method] });
 });
 
-test('opens nothing for somebody who is not signed in, or not of the site', async () => {
+test('opens nothing without a session or without access to the site', async () => {
   const { alarm, links } = await inAlarm();
   const { status, data } = await (await plant.app.browser()).graphql(
     'mutation ($input: AcknowledgeAlarmInput!) { acknowledgeAlarm(input: $input) { result { uuid } } }',
@@ -90,7 +90,7 @@ test('opens nothing for somebody who is not signed in, or not of the site', asyn
   );
 });
 
-test('of a second message, with other words, is refused with who was first, and the first acknowledgement stands', async () => {
+test('of a second message is refused with the name of the first person, and the first acknowledgement stays', async () => {
   const { alarm, links, station } = await inAlarm();
   const browser = await plant.browser(anna);
   await acknowledge(browser, alarm.uuid, 'Rain', { acknowledgeText: 'On my way', link: links[3]! });
@@ -135,7 +135,7 @@ test('is refused by the database unless the server has verified it for this alar
   expect(rows).toEqual([{ channel: 'email' }]);
 });
 
-test('is checked by itself when one request acknowledges two alarms', async () => {
+test('is checked separately when one request acknowledges two alarms', async () => {
   const [first, second] = [await inAlarm(), await inAlarm()];
   const { data, errors } = await (await plant.browser(anna)).graphql(
     `mutation ($a: AcknowledgeAlarmInput!, $b: AcknowledgeAlarmInput!, $c: AcknowledgeAlarmInput!) {
@@ -153,7 +153,7 @@ test('is checked by itself when one request acknowledges two alarms', async () =
   expect(data?.c.result.acknowledgeJson).toMatchObject({ channel: 'console' });
 });
 
-test('that was changed in any place is refused', async () => {
+test('is refused after any change', async () => {
   const { alarm, links } = await inAlarm();
   const bytes = Buffer.from(links[1]!, 'base64url');
   const browser = await plant.browser(anna);
@@ -170,7 +170,7 @@ test('that was changed in any place is refused', async () => {
   }
 });
 
-test('ends after seven days', async () => {
+test('expires after seven days', async () => {
   const { alarm, links } = await inAlarm();
   plant.clock.advance(7 * 86_400_000 - 1000);
   const early = await plant.app.browser(anna);

@@ -83,8 +83,8 @@ async function subscribe(person: UserRow, name: string) {
   return subscriber;
 }
 
-describe('a person with every way switched on', () => {
-  test('gets the message on each, and its whole life is one query', async () => {
+describe('a person with every method on', () => {
+  test('gets the message by each, and one query returns all its states', async () => {
     const vera = await plant.person({ name: 'Vera', flags: everything });
     const [phone, desk] = [await subscribe(vera, 'phone'), await subscribe(vera, 'desk')];
     const { alarm, station } = await inAlarm({ alert: [vera] });
@@ -148,7 +148,7 @@ describe('a person with every way switched on', () => {
     expect(rows.map(({ parts }: any) => parts)).toEqual([0, 0, expect.any(Number), 0, 0]);
   });
 
-  test('each message carries a key of its own, which its provider sees', async () => {
+  test('gives each message its own key, which the provider receives', async () => {
     const vera = await plant.person({ flags: everything });
     const { station } = await inAlarm({ alert: [vera] });
     const keys = await plant.query(
@@ -163,8 +163,8 @@ describe('a person with every way switched on', () => {
   });
 });
 
-describe('who is told', () => {
-  test('on the ways they switched on and no others', async () => {
+describe('recipients', () => {
+  test('are notified by the methods they switched on, and no others', async () => {
     const mailer = await plant.person({ name: 'Mailer', flags: { sms_notification: false } });
     const texter = await plant.person({ name: 'Texter', flags: smsOnly });
     const { station } = await inAlarm({ alert: [mailer, texter] });
@@ -174,7 +174,7 @@ describe('who is told', () => {
     ]);
   });
 
-  test('an alarm says who was not, and why', async () => {
+  test('an alarm lists people who were not notified, and why', async () => {
     const nowhere = await plant.person({ name: 'Nora', flags: { ...smsOnly, phone_number: '' } });
     const local = await plant.person({ name: 'Lars', flags: { ...smsOnly, phone_number: '07700 900001' } });
     const off = await plant.person({ name: 'Olga', flags: { ...smsOnly, sms_notification: false } });
@@ -192,7 +192,7 @@ describe('who is told', () => {
     ]);
   });
 
-  test('an alarm that nobody is told of says so', async () => {
+  test('an alarm that notifies nobody says so', async () => {
     const station = await plant.station();
     await plant.rule(station, { name: 'Lonely' });
     await plant.send(station, 120);
@@ -200,14 +200,14 @@ describe('who is told', () => {
     expect(alarm.recipients.notes).toEqual(['No rule alert joins "Lonely" at this site to people.']);
   });
 
-  test('in a subject that names the site once, also where the words of the rule name it', async () => {
+  test('get a subject that names the site once, even if the rule’s text names it', async () => {
     const alert = await plant.person({ name: 'Alert' });
     const { station } = await inAlarm({ alert: [alert] }, { message: '{site}: the pump stands' });
     const mail = smtp.messages.find(({ to }) => to.includes(alert.email));
     expect(mail?.subject).toBe(`MINOR: ${station.site.name}: the pump stands`);
   });
 
-  test('when it opens those for alerts, when it resolves those for that, and nobody for health', async () => {
+  test('are alert people at opening, resolution people at resolution, and never health people', async () => {
     const [alert, resolve, health] = [
       await plant.person({ name: 'Alert' }),
       await plant.person({ name: 'Resolve' }),
@@ -230,7 +230,7 @@ describe('who is told', () => {
     expect(mail?.text, 'there is nothing to acknowledge in it').not.toMatch(LINK);
   });
 
-  test('rows are written in the transaction that opens the alarm', async () => {
+  test('are stored in the transaction that opens the alarm', async () => {
     const anna = await plant.person();
     const station = await plant.station();
     await plant.rule(station, { name: 'High level' });
@@ -246,8 +246,8 @@ describe('who is told', () => {
   });
 });
 
-describe('the words', () => {
-  test('are the rule’s, with its placeholders filled in', async () => {
+describe('the text', () => {
+  test('is the rule’s, with its placeholders filled in', async () => {
     const anna = await plant.person();
     const station = await plant.station({ name: 'Quay' });
     await plant.query(`update tocsin.asset_datapoint set uom = 'm' where uuid = $1`, [station.datapointUuid]);
@@ -267,7 +267,7 @@ describe('the words', () => {
     expect(smtp.messages[0]?.text).toContain(words);
   });
 
-  test('without any are the rule’s name, with site, value, limit and time around it', async () => {
+  test('is by default the rule’s name with site, value, limit and time', async () => {
     const anna = await plant.person();
     const { station } = await inAlarm({ alert: [anna] });
     const [told] = await plant.messages(station.site);
@@ -278,7 +278,7 @@ describe('the words', () => {
     );
   });
 
-  test('an SMS is counted in the parts that are billed, with its link', async () => {
+  test('of an SMS is counted in billed segments, with its link', async () => {
     const texter = await plant.person({ flags: smsOnly });
     const parts = async (message: string) => {
       sms.clear();
@@ -299,7 +299,7 @@ describe('the words', () => {
     expect(unicode).toBeGreaterThan(1);
   });
 
-  test('fall back to the customer’s default message where the rule has none', async () => {
+  test('is the customer’s default message if the rule has none', async () => {
     await insertRow(plant.db, 'tocsin.alarm_default_message', {
       tocsin_customer_uuid: plant.customer.uuid,
       message: 'Look at {site}: {datapoint} {value}',
@@ -311,7 +311,7 @@ describe('the words', () => {
     await plant.query('delete from tocsin.alarm_default_message');
   });
 
-  test('open with the default message that is in use, also where it is not the oldest', async () => {
+  test('is the default message in use, even if it is not the oldest', async () => {
     for (const message of ['Oldest {site}', 'Chosen {site}']) {
       await insertRow(plant.db, 'tocsin.alarm_default_message', {
         tocsin_customer_uuid: plant.customer.uuid,

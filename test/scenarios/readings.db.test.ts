@@ -19,7 +19,7 @@ async function watched(columns: Record<string, unknown> = {}): Promise<{ station
   return { station, rule: uuid };
 }
 
-test('a late reading is stored, and changes no alarm', async () => {
+test('stores a late reading, which changes no alarm', async () => {
   const { station, rule } = await watched({ debounce: 0 });
   await plant.send(station, 50);
   await plant.send(station, 120, 300);
@@ -37,7 +37,7 @@ test('a late reading is stored, and changes no alarm', async () => {
   expect(Number(stored?.count)).toBe(4);
 });
 
-test('a duplicate, and another value of the same time, change nothing', async () => {
+test('ignores a duplicate, and another value of the same time', async () => {
   const { station, rule } = await watched();
   await plant.send(station, 120);
   await plant.send(station, 120);
@@ -49,7 +49,7 @@ test('a duplicate, and another value of the same time, change nothing', async ()
   expect(await steps(rule)).toEqual(['pending above-upper 60', 'open stayed-out 0']);
 });
 
-test('values in disorder inside one frame are judged in the order of their times', async () => {
+test('evaluates values of one frame in the order of their times', async () => {
   const { station, rule } = await watched();
   await plant.frame(station, [
     [0, 50],
@@ -63,7 +63,7 @@ test('values in disorder inside one frame are judged in the order of their times
   expect(secondsAgo(alarm.pending_since)).toBe(120);
 });
 
-test('an excursion that lies wholly in a frame opens and resolves its alarm, and is told', async () => {
+test('opens and resolves an alarm for an excursion inside one frame, and notifies of it', async () => {
   const { station, rule } = await watched({ name: 'Backlog' });
   const anna = await plant.person({ name: 'Anna' });
   await plant.alert(station.site, 'Backlog', { alert: [anna], resolve: [anna] });
@@ -85,7 +85,7 @@ test('an excursion that lies wholly in a frame opens and resolves its alarm, and
   expect((await plant.messages(station.site)).map(({ kind }) => kind).sort()).toEqual(['alarm', 'resolve']);
 });
 
-test('an excursion shorter than the debounce raises nothing, however many readings it has', async () => {
+test('opens nothing for an excursion shorter than the debounce, however many readings it has', async () => {
   const { station } = await watched();
   await plant.frame(
     station,
@@ -96,7 +96,7 @@ test('an excursion shorter than the debounce raises nothing, however many readin
   expect(await plant.alarms(station.site)).toEqual([]);
 });
 
-test('a backlog that a logger uploads newest first raises what its newest frame says', async () => {
+test('evaluates the newest frame of a backlog that a logger uploads newest first', async () => {
   const { station, rule } = await watched();
   await plant.frame(station, [
     [200, 120],
@@ -110,7 +110,7 @@ test('a backlog that a logger uploads newest first raises what its newest frame 
   expect(await plant.alarms(station.site)).toMatchObject([{ occurrences: 1, resolved_date: null }]);
 });
 
-test('a gap in the data is no reason: a value holds until the next one', async () => {
+test('keeps a value during a gap in the data until the next one', async () => {
   const { station, rule } = await watched();
   await plant.frame(station, [
     [7200, 120],
@@ -119,7 +119,7 @@ test('a gap in the data is no reason: a value holds until the next one', async (
   expect(await steps(rule)).toEqual(['pending above-upper 7200', 'open stayed-out 7140']);
 });
 
-test('a sensor that falls silent while out of limits still opens its alarm on time, once', async () => {
+test('opens the alarm on time, once, when a sensor outside its limits becomes silent', async () => {
   const { station, rule } = await watched();
   await plant.send(station, 120);
   await plant.pass(59.999);
@@ -131,7 +131,7 @@ test('a sensor that falls silent while out of limits still opens its alarm on ti
   expect(await plant.transitions(rule)).toHaveLength(2);
 });
 
-test('a sensor that falls silent inside limits resolves its alarm on time', async () => {
+test('resolves the alarm on time when a sensor inside its limits becomes silent', async () => {
   const { station } = await watched();
   await plant.send(station, 120);
   await plant.pass(60);
@@ -142,7 +142,7 @@ test('a sensor that falls silent inside limits resolves its alarm on time', asyn
   expect(await plant.open(station.site)).toEqual([]);
 });
 
-test('going out again while it clears is one more occurrence of the same alarm', async () => {
+test('counts leaving the limits while clearing as an occurrence of the same alarm', async () => {
   const { station } = await watched();
   await plant.send(station, 120);
   await plant.pass(60);
@@ -165,7 +165,7 @@ test('going out again while it clears is one more occurrence of the same alarm',
   ]);
 });
 
-test('a time far in the future counts as now, so the debounce is not cut short', async () => {
+test('replaces a time far in the future by now, so that the debounce keeps its length', async () => {
   const { station } = await watched();
   await plant.send(station, 120, -3600);
   await plant.pass(59);
@@ -177,7 +177,7 @@ test('a time far in the future counts as now, so the debounce is not cut short',
   expect(await plant.open(station.site), 'and the readings after it count').toEqual([]);
 });
 
-test('a device whose clock is put back is heard again once it has passed the old time, and the alarm waits', async () => {
+test('keeps the alarm when a device’s clock is set back, until it passes the old time', async () => {
   const { station } = await watched({ debounce: 0 });
   await plant.send(station, 120, -240);
   expect(await plant.open(station.site)).toHaveLength(1);
@@ -189,7 +189,7 @@ test('a device whose clock is put back is heard again once it has passed the old
   expect(await plant.open(station.site)).toEqual([]);
 });
 
-test('two processes that share the database judge as one', async () => {
+test('two processes on one database evaluate as one', async () => {
   const { station, rule } = await watched();
   const second = await startTestApp({ database: plant.db, clock: plant.clock });
   const first = plant.app;
@@ -222,7 +222,7 @@ test('two processes that share the database judge as one', async () => {
   }
 });
 
-test('a frame that cannot be read is kept and raises nothing', async () => {
+test('stores an unreadable frame and opens nothing', async () => {
   const { station } = await watched({ debounce: 0 });
   const pipeline = plant.app.gateway!.pipeline;
   const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
@@ -233,7 +233,7 @@ test('a frame that cannot be read is kept and raises nothing', async () => {
   expect(await plant.alarms(station.site)).toEqual([]);
 });
 
-test('a sensor in maintenance measures, and raises nothing', async () => {
+test('stores readings of a sensor in maintenance and opens nothing', async () => {
   const { station } = await watched({ debounce: 0 });
   await plant.query('update tocsin.sensor set status = 2 where uuid = $1', [station.sensor.uuid]);
   await plant.send(station, 120);
@@ -241,7 +241,7 @@ test('a sensor in maintenance measures, and raises nothing', async () => {
   expect(await plant.alarms(station.site)).toEqual([]);
 });
 
-test('a restart changes nothing: what was pending opens on time, what was clearing resolves on time', async () => {
+test('opens and resolves on time after a restart', async () => {
   const { station, rule } = await watched();
   const late = await watched();
   await plant.send(station, 120);
@@ -265,7 +265,7 @@ test('a restart changes nothing: what was pending opens on time, what was cleari
   expect(await plant.open(late.station.site)).toHaveLength(1);
 });
 
-test('what fell due while the server was down happens when it is back, at the time it was due, and once', async () => {
+test('processes what became due while the server was down once, with its due time', async () => {
   const { station, rule } = await watched();
   await plant.send(station, 120);
   await plant.restart(600);

@@ -214,14 +214,14 @@ function madeSeries(count: number): Reading[] {
   return readings;
 }
 
-test('a made series gives the same alarms live, replayed and simulated', { timeout: 240_000 }, async () => {
+test('a generated series gives the same alarms live, replayed and simulated', { timeout: 240_000 }, async () => {
   const counts = await agree(madeSeries(isLong ? 600 : 300));
   expect(counts.every((count) => count > 3)).toBe(true);
   expect(counts[0]).toBeGreaterThan(counts[3] as number);
 });
 
 test.runIf(isThere && isLong)(
-  'five days with the planned shutdown, and four after the failure, of a real machine do too',
+  'five days with a planned shutdown, and four after a failure, of a real machine give the same alarms too',
   { timeout: 600_000 },
   async () => {
     const all = readFileSync(file, 'utf8')

@@ -6,7 +6,7 @@ import { Plant } from './plant.ts';
 const PUBLIC = 'https://tocsin.example';
 const flags = { email_notification: false, whatsapp_notification: false, apps_notification: false };
 
-test('an SMS gateway reports at an address that only it knows', async () => {
+test('accepts receipts of an SMS gateway at its secret address', async () => {
   const gateway = await startHttpReceiver();
   gateway.always({ body: { id: 4711 } });
   const secret = '0123456789abcdef-_XYZ';

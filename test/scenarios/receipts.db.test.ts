@@ -76,7 +76,7 @@ async function webhook(statuses: object[], secret = 'app-secret'): Promise<Respo
 const outcomes = (message: any) => message.attempt_log.map(({ outcome }: { outcome: string }) => outcome);
 
 describe('an SMS by Twilio', () => {
-  test('is delivered once Twilio says so, and no later report takes that back', async () => {
+  test('is delivered when Twilio says so, and later reports do not change that', async () => {
     const station = await inAlarm();
     expect(twilio.requests[0]?.form().get('StatusCallback')).toBe(`${PUBLIC}/api/v1/receipts/twilio`);
     expect(await messageOf(station)).toMatchObject({ state: 'sent', provider_id: `SM${count}`, delivered_at: null });
@@ -100,7 +100,7 @@ describe('an SMS by Twilio', () => {
     expect(twilio.requests, 'and it is not sent again').toHaveLength(1);
   });
 
-  test('that never arrived says why, on the timeline of its alarm too', async () => {
+  test('that did not arrive says why, on the timeline of its alarm too', async () => {
     const station = await inAlarm();
     plant.clock.advance(5000);
     for (let again = 0; again < 2; again += 1) await callback({ MessageStatus: 'undelivered', ErrorCode: '30006' });
@@ -141,7 +141,7 @@ describe('an SMS by Twilio', () => {
     await stop();
   });
 
-  test('whose report is faster than the answer to it is delivered all the same', async () => {
+  test('is delivered even if the report arrives before the answer', async () => {
     twilio.always({ status: 201, body: { sid: `SM${count}`, status: 'queued' }, delayMs: 400 });
     const sending = inAlarm();
     await twilio.waitFor(({ method }) => method === 'POST');
@@ -154,7 +154,7 @@ describe('an SMS by Twilio', () => {
     expect(await plant.query('select * from tocsin_private.early_receipt')).toEqual([]);
   });
 
-  test('that nobody knows is answered like any other, and forgotten after an hour', async () => {
+  test('that is unknown gets the same answer, and is forgotten after an hour', async () => {
     const answer = await callback({ MessageStatus: 'delivered' }, { id: 'SMnobody' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     expect(await plant.query('select provider_id from tocsin_private.early_receipt')).toEqual([
@@ -164,7 +164,7 @@ describe('an SMS by Twilio', () => {
     expect(await plant.query('select provider_id from tocsin_private.early_receipt')).toEqual([]);
   });
 
-  test('is found by an index, however many messages there are', async () => {
+  test('is found by an index among many messages', async () => {
     const plan = await plant.db.transaction({ role: 'tocsin_service', settings: {} }, async (tx) => {
       await tx.query('set local enable_seqscan = off');
       const { rows } = await tx.query<object>(
@@ -176,8 +176,8 @@ describe('an SMS by Twilio', () => {
   });
 });
 
-describe('at the door', () => {
-  test('what Twilio did not sign changes nothing, and a stranger who goes on is told to wait', async () => {
+describe('the receipt endpoint', () => {
+  test('ignores calls that Twilio did not sign, and slows down a persistent stranger', async () => {
     const station = await inAlarm();
     const before = await messageOf(station);
     expect((await callback({ MessageStatus: 'delivered' }, { token: 'guess' })).status).toBe(403);
@@ -196,7 +196,7 @@ describe('at the door', () => {
     plant.clock.advance(16 * 60_000);
   });
 
-  test('a call that is too large is not read, and an address without a provider does not exist', async () => {
+  test('refuses a call that is too large, and answers 404 without a provider', async () => {
     expect((await fetch(at('twilio'), { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(413);
     expect((await fetch(at('sms/0123456789abcdef'), { method: 'POST', body: 'id=1&status=delivered' })).status).toBe(
       404,
@@ -204,13 +204,13 @@ describe('at the door', () => {
     expect((await fetch(at('email'), { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
-  test('a provider speaks only of messages that it took itself', async () => {
+  test('lets a provider report only on its own messages', async () => {
     const station = await inAlarm();
     await webhook([{ id: `SM${count}`, status: 'delivered' }]);
     expect(await messageOf(station)).toMatchObject({ state: 'sent', provider: 'twilio' });
   });
 
-  test('a report changes the one message it names, and none where two have its id', async () => {
+  test('changes the one message that a report names, and none if two have its id', async () => {
     const own = await inAlarm();
     const customer = await createCustomer(plant.db);
     const theirs = await createUser(plant.db, { customer, level: 5 });
@@ -241,7 +241,7 @@ describe('at the door', () => {
 });
 
 describe('a message by WhatsApp', () => {
-  test('is delivered, or fails with a sentence, as its webhook says', async () => {
+  test('is delivered, or fails with a message, as its webhook says', async () => {
     const person = await plant.person({
       name: 'Wim',
       flags: { ...flags, whatsapp_notification: true, phone_number: '+44 7700 900002' },
@@ -276,7 +276,7 @@ describe('a message by WhatsApp', () => {
   });
 });
 
-test('the page of channels says where each provider reports to', async () => {
+test('the page Senders shows each provider’s receipt address', async () => {
   const manager = await plant.browser(await plant.person({ level: 5 }));
   const { channelStates } = await manager.data('{ channelStates { nodes { name receiptAddress } } }');
   expect(channelStates.nodes).toEqual([

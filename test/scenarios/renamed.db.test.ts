@@ -46,7 +46,7 @@ async function watched(): Promise<{ station: Station; rule: { uuid: string } }> 
 }
 
 describe('a rule with a new name', () => {
-  test('tells the same people, with the same reasons, also of the alarm that was open then', async () => {
+  test('keeps its recipients and reasons, also for the alarm that was open then', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.settle();
@@ -71,7 +71,7 @@ describe('a rule with a new name', () => {
     ]);
   });
 
-  test('leaves what is over and acknowledged under the name it had', async () => {
+  test('keeps the old name on past and acknowledged alarms', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.settle();
@@ -85,7 +85,7 @@ describe('a rule with a new name', () => {
     expect((await plant.alarms(station.site)).map(({ rule_name }) => rule_name)).toEqual(['High level']);
   });
 
-  test('leaves them to another rule that is called as it was', async () => {
+  test('leaves the rule alert to another rule with the old name', async () => {
     const { station, rule } = await watched();
     const second = await plant.rule(await plant.another(station), { name: 'High level' });
     await rename('rule', rule.uuid, 'Tank nearly full');
@@ -94,7 +94,7 @@ describe('a rule with a new name', () => {
     expect(await alertNames(station)).toEqual(['Well nearly full']);
   });
 
-  test('leaves them where others are joined to the new name', async () => {
+  test('leaves the rule alert if others are joined to the new name', async () => {
     const { station, rule } = await watched();
     await plant.alert(station.site, 'Tank nearly full', { alert: [boss] });
     await rename('rule', rule.uuid, 'Tank nearly full');
@@ -104,7 +104,7 @@ describe('a rule with a new name', () => {
     expect(await told(station)).toEqual(['Boss alarm']);
   });
 
-  test('is not taken for that of another site, nor for silence', async () => {
+  test('is not matched with a rule of another site, or with silence', async () => {
     const { station, rule } = await watched();
     const elsewhere = await watched();
     await plant.query('update tocsin.rule set name = $2 where uuid = $1', [rule.uuid, SILENT_SITE]);
@@ -115,7 +115,7 @@ describe('a rule with a new name', () => {
   });
 });
 
-test('so does a rule of conditions, and a channel that raises alarms by itself at each of its sites', async () => {
+test('rules of conditions and digital alarms keep their recipients at each site too', async () => {
   const station = await plant.station({ channels: [{ name: 'Door', channel_alarm_condition: 1 }], sensorType: 1 });
   await linkUser(plant.db, anna, station.site);
   const rule = await plant.conditions(station, 'Open at night', {

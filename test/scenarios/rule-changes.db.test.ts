@@ -26,7 +26,7 @@ const reasons = async (rule: string) => (await plant.transitions(rule)).map(({ b
 const sentences = async (alarm: string) => (await plant.events(alarm)).map(({ sentence }) => sentence);
 
 describe('versions', () => {
-  test('every state of a rule is kept with who made it, and an alarm shows the limits it was judged by', async () => {
+  test('keeps every version of a rule with its author, and an alarm shows the limits it was evaluated with', async () => {
     const { station, rule } = await watched({ debounce: 0, value_lower: 1.5, clear_upper: 95 });
     await plant.send(station, 120);
     await done(update(manager, 'rule', rule, { valueUpper: 110, clearUpper: null }));
@@ -48,8 +48,8 @@ describe('versions', () => {
   });
 });
 
-describe('a rule that is changed', () => {
-  test('while pending is judged anew by its new limits', async () => {
+describe('a changed rule', () => {
+  test('while pending is evaluated again with its new limits', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
@@ -64,7 +64,7 @@ describe('a rule that is changed', () => {
     expect(await reasons(rule)).toEqual(['above-upper', 'rule-changed', 'above-upper', 'stayed-out']);
   });
 
-  test('while pending so that the value is inside raises nothing', async () => {
+  test('while pending opens nothing if the value is inside the new limits', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
@@ -75,7 +75,7 @@ describe('a rule that is changed', () => {
     expect((await reasons(rule)).slice(0, 2)).toEqual(['above-upper', 'rule-changed']);
   });
 
-  test('in its words only goes on as it was, also when nothing more arrives', async () => {
+  test('with only a new text continues, also without further readings', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
@@ -87,7 +87,7 @@ describe('a rule that is changed', () => {
     expect(await reasons(rule)).toEqual(['above-upper', 'stayed-out']);
   });
 
-  test('in its words only does not begin anew with the next reading either', async () => {
+  test('with only a new text does not start again with the next reading', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
@@ -121,7 +121,7 @@ describe('a rule that is changed', () => {
     expect(resolved).toMatchObject({ rule_version: 1, judged_by: { upper: 100 }, resolved_how: 'by-itself' });
   });
 
-  test('to a longer debounce while it clears resolves after the longer time', async () => {
+  test('with a longer debounce while clearing resolves after the longer time', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(60);
@@ -142,7 +142,7 @@ describe.each([
   ['disabled', (rule: string) => done(update(manager, 'rule', rule, { enabled: false }))],
   ['deleted', (rule: string) => done(remove(manager, 'rule', rule))],
 ] as const)('a rule that is %s', (word, end) => {
-  test('while pending raises nothing any more, and it is on record why', async () => {
+  test('while pending opens nothing, and the transition says why', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
@@ -153,7 +153,7 @@ describe.each([
     expect(await reasons(rule)).toEqual(['above-upper', `rule-${word}`]);
   });
 
-  test('while open resolves its alarm, says who did it, and tells those who want to know', async () => {
+  test('while open resolves its alarm, says who did it, and notifies resolution recipients', async () => {
     const { station, rule } = await watched({ debounce: 0 });
     await plant.send(station, 120);
     const [alarm] = await plant.open(station.site);
@@ -179,7 +179,7 @@ describe.each([
   });
 });
 
-describe('a datapoint that gets another sensor', () => {
+describe('a data point with another sensor', () => {
   /** The sensor that takes the place of a station's. */
   async function replaced(station: Station): Promise<Station> {
     const spare = await plant.another(station, [{ name: 'Level' }]);
@@ -189,7 +189,7 @@ describe('a datapoint that gets another sensor', () => {
     return spare;
   }
 
-  test.each(['at once', 'after a restart'])('while open is judged on with its readings, %s', async (when) => {
+  test.each(['at once', 'after a restart'])('while open is evaluated with its readings, %s', async (when) => {
     const { station } = await watched({ debounce: 0 });
     await plant.send(station, 120);
     const [alarm] = await plant.open(station.site);
@@ -217,8 +217,8 @@ describe('a datapoint that gets another sensor', () => {
   });
 });
 
-describe('a datapoint that is deleted', () => {
-  test('while pending raises nothing any more', async () => {
+describe('a deleted data point', () => {
+  test('while pending opens nothing', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await done(remove(manager, 'assetDatapoint', station.datapointUuid));
@@ -230,7 +230,7 @@ describe('a datapoint that is deleted', () => {
   test.each([
     ['data point', (station: Station) => remove(manager, 'assetDatapoint', station.datapointUuid)],
     ['asset', (station: Station) => remove(manager, 'asset', station.sensor.assetUuid)],
-  ])('while open resolves its alarm and says so, by itself or with its asset: %s', async (what, end) => {
+  ])('while open resolves its alarm and says so, alone or with its asset: %s', async (what, end) => {
     const { station } = await watched({ debounce: 0 });
     await plant.send(station, 120);
     const [alarm] = await plant.open(station.site);
@@ -244,8 +244,8 @@ describe('a datapoint that is deleted', () => {
   });
 });
 
-describe('a site that is deleted', () => {
-  test('while pending raises nothing any more', async () => {
+describe('a deleted site', () => {
+  test('while pending opens nothing', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await done(remove(manager, 'site', station.site.uuid));
@@ -254,7 +254,7 @@ describe('a site that is deleted', () => {
     expect(await reasons(rule)).toEqual(['above-upper', 'rule-deleted']);
   });
 
-  test('while open leaves its alarm as history: resolved, with the site’s name, and saying so', async () => {
+  test('while open keeps its alarm as history: resolved, with the site’s name and the reason', async () => {
     const { station } = await watched({ debounce: 0 });
     await plant.send(station, 120);
     await plant.settle();
@@ -269,7 +269,7 @@ describe('a site that is deleted', () => {
     ]);
   });
 
-  test('while its silence is an open alarm ends that too', async () => {
+  test('ends its open silence alarm too', async () => {
     const { station } = await watched();
     await plant.send(station, 50);
     await plant.pass(25 * 3600);
@@ -283,7 +283,7 @@ describe('a site that is deleted', () => {
   });
 });
 
-test('conditions on a data point that is deleted go with it, as its rules do, and their open alarm ends', async () => {
+test('deleting a data point deletes its conditions too and resolves their alarm', async () => {
   // The session of the other tests has ended in their time.
   const mia = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
   const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Run' }] });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => plant?.close());
 
 describe('limits', () => {
-  test('below the lower or above the upper limit is out; on a limit is inside; decimals count', async () => {
+  test('treats values beyond a limit as outside and on a limit as inside, including decimals', async () => {
     const station = await plant.station();
     const rule = await plant.rule(station, { value_lower: 2.25, value_upper: 8.75, name: 'Range' });
     for (const value of [2.25, 8.75, 5]) {
@@ -39,7 +39,7 @@ describe('limits', () => {
   test.each([
     ['lower', { value_lower: 10, value_upper: null }, 1e12, 9],
     ['upper', { value_lower: null, value_upper: 10 }, -1e12, 11],
-  ])('with only a %s limit the other side is open', async (_side, limits, inside, out) => {
+  ])('with only a %s limit leave the other side open', async (_side, limits, inside, out) => {
     const station = await plant.station();
     await plant.rule(station, limits);
     await plant.send(station, inside);
@@ -49,7 +49,7 @@ describe('limits', () => {
     expect(await plant.open(station.site)).toHaveLength(1);
   });
 
-  test('from one side to the other without a value between is one alarm', async () => {
+  test('crossing from one side to the other is one alarm', async () => {
     const station = await plant.station();
     await plant.rule(station, { value_lower: 0, value_upper: 10 });
     await plant.send(station, 11);
@@ -58,7 +58,7 @@ describe('limits', () => {
     expect(await plant.alarms(station.site)).toMatchObject([{ occurrences: 1, resolved_date: null }]);
   });
 
-  test('with a clear limit an alarm stays until the value is well inside, and a value between raises nothing', async () => {
+  test('with a clear limit keep the alarm until the value has passed it, and a value in between opens nothing', async () => {
     const station = await plant.station();
     await plant.rule(station, { clear_upper: 90 });
     await plant.send(station, 95);
@@ -73,7 +73,7 @@ describe('limits', () => {
     expect(await plant.open(station.site)).toEqual([]);
   });
 
-  test('a value that leaves the clear limits while it clears keeps its alarm open, and is no new occurrence', async () => {
+  test('leaving the clear limits while clearing keeps the alarm open, without a new occurrence', async () => {
     const station = await plant.station();
     const rule = await plant.rule(station, { clear_upper: 90, debounce: 60 });
     await plant.send(station, 101);
@@ -95,21 +95,21 @@ describe('limits', () => {
     ['medium', 'minor'],
     ['high', 'major'],
     ['critical', 'critical'],
-  ])('priority %s makes a %s alarm', async (priority, severity) => {
+  ])('maps priority %s to a %s alarm', async (priority, severity) => {
     const station = await plant.station();
     await plant.rule(station, { priority });
     await plant.send(station, 101);
     expect(await plant.open(station.site)).toMatchObject([{ priority, severity }]);
   });
 
-  test('a major channel lifts a lesser priority to major', async () => {
+  test('a major channel raises a lower priority to major', async () => {
     const station = await plant.station({ channels: [{ name: 'Level', channel_major_alarm_status: true }] });
     await plant.rule(station, { priority: 'low' });
     await plant.send(station, 101);
     expect(await plant.open(station.site)).toMatchObject([{ priority: 'low', severity: 'major' }]);
   });
 
-  test('a disabled rule judges nothing until it is enabled', async () => {
+  test('ignores a disabled rule until it is enabled', async () => {
     const station = await plant.station();
     const rule = await plant.rule(station, { enabled: false });
     await plant.send(station, 101);
@@ -135,7 +135,7 @@ describe('limits', () => {
     ],
     [{ valueUpper: 5, debounce: -1 }, 'debounce', expect.stringMatching(/./)],
     [{ valueUpper: 5, priority: 'urgent' }, 'priority', expect.stringMatching(/low, medium, high/)],
-  ])('%o is refused at its field, with a sentence', async (values, field, message) => {
+  ])('refuses %o at its field, with a message', async (values, field, message) => {
     const station = await plant.station();
     const { refusal } = await create(await plant.browser(manager), 'rule', {
       tocsinSiteUuid: station.site.uuid,
@@ -147,7 +147,7 @@ describe('limits', () => {
     expect(refusal).toMatchObject({ field, message });
   });
 
-  test('the datapoint and its site show the alarm while it is open', async () => {
+  test('the data point and its site show the alarm while it is open', async () => {
     const station = await plant.station();
     await plant.rule(station);
     const shown = async () => {
@@ -184,7 +184,7 @@ describe('a digital channel', () => {
     ['low', 0, 0, 1, 'closed'],
     ['high', 1, 1, 0, 'open'],
   ])(
-    'whose alarm is the %s state raises it in its own words and resolves it',
+    'whose alarm is the %s state opens it with its own text and resolves it',
     async (_name, condition, bad, good, word) => {
       const station = await plant.station(door(condition));
       await plant.send(station, good);
@@ -203,7 +203,7 @@ describe('a digital channel', () => {
     },
   );
 
-  test('without an alarm state raises nothing', async () => {
+  test('without an alarm state opens nothing', async () => {
     const station = await plant.station(door(2));
     for (const value of [0, 1, 0]) {
       await plant.send(station, value);
@@ -212,7 +212,7 @@ describe('a digital channel', () => {
     expect(await plant.alarms(station.site)).toEqual([]);
   });
 
-  test('that is major makes a major alarm, and its rule alert goes by the name of the channel', async () => {
+  test('that is major opens a major alarm, and its rule alert has the channel’s name', async () => {
     const station = await plant.station(door(1, { channel_major_alarm_status: true }));
     const anna = await plant.person({ name: 'Anna' });
     await plant.alert(station.site, 'Door', { alert: [anna] });
@@ -222,7 +222,7 @@ describe('a digital channel', () => {
     expect(await plant.messages(station.site)).toMatchObject([{ person: 'Anna', state: 'sent' }]);
   });
 
-  test('whose alarm state is taken away has nothing to be in alarm about', async () => {
+  test('resolves its alarm when the alarm state is removed', async () => {
     const station = await plant.station(door(1));
     await plant.send(station, 1);
     const [alarm] = await plant.open(station.site);

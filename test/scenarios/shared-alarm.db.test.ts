@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => plant?.close());
 
 describe('an alarm', () => {
-  test('is the only open one of its site and message: another rule with the same words counts as an occurrence', async () => {
+  test('is the only open one for its site and message: another rule with the same message counts as an occurrence', async () => {
     const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
     const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
     await plant.rule(station, { name: 'A', message: 'Sump is full' });
@@ -65,7 +65,7 @@ describe('an alarm', () => {
     expect(none.openAlarm).toBeNull();
   });
 
-  test('takes in what another rule with the same words brings: who is told, now and at the end, how grave it is, and the escalation', async () => {
+  test('takes over recipients, severity and escalation of another rule with the same message', async () => {
     const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
     const { site } = station;
     const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
@@ -121,7 +121,7 @@ describe('an alarm', () => {
     ).toEqual(new Set(['Dora', 'Emil']));
   });
 
-  test('that somebody reported tells the people of a rule that says the same', async () => {
+  test('that a person reported notifies the recipients of a rule with the same message', async () => {
     const station = await plant.station();
     await manager.data(
       'mutation ($s: UUID!) { createAlarm(input: { alarm: { tocsinSiteUuid: $s, message: "Sump is full" } }) { alarm { uuid } } }',
@@ -135,7 +135,7 @@ describe('an alarm', () => {
     expect(new Set((await plant.messages(station.site)).map(({ person }) => person))).toEqual(new Set(['Anna']));
   });
 
-  test('says what else keeps it open than the rule that opened it, and takes the reasons of each', async () => {
+  test('names the other rules that keep it open, and takes the reasons of each', async () => {
     const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
     const { site } = station;
     await linkUser(plant.db, anna, site);
@@ -205,7 +205,7 @@ describe('an alarm', () => {
   test.each([
     ['one after the other', 0],
     ['at the same moment', 60],
-  ])('runs the command of each data point that holds it, once, where they go out %s', async (_, debounce) => {
+  ])('runs the command of each of its data points once, if they go outside %s', async (_, debounce) => {
     const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
     const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
     await plant.rule(station, { name: 'A', message: 'Sump is full', debounce });

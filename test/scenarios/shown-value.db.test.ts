@@ -94,7 +94,7 @@ test('an alarm, its notification and explain show the last value outside the lim
   await fc.assert(property, { numRuns: isLong ? 60 : 12, examples: [[atTheEnd]] });
 });
 
-test('conditions that cease exactly when the debounce ends show the values by which they held', async () => {
+test('conditions that end exactly with the debounce show the values by which they held', async () => {
   const station = await plant.station();
   const conditions = { all: [{ fact: station.datapointUuid, operator: 'greaterThan', value: 100 }] };
   await plant.conditions(station, 'Overflow', conditions, { debounce: 60 });

@@ -30,7 +30,7 @@ async function heard(hours = 2): Promise<Station> {
 
 const told = async ({ site }: Station) => (await plant.messages(site)).map(({ person, kind }) => `${person} ${kind}`);
 
-test('a site that nothing arrives from for its health duration is one alarm, told to those for health', async () => {
+test('a site without data for its health duration opens one alarm, sent to health recipients', async () => {
   const station = await heard();
   const other = await plant.another(station);
   await plant.send(other, 1);
@@ -54,7 +54,7 @@ test('a site that nothing arrives from for its health duration is one alarm, tol
   });
 });
 
-test('the alarm carries the time the silence was due, however late it is noticed', async () => {
+test('the alarm has the time at which the silence was due, however late it is noticed', async () => {
   const station = await heard();
   const due = plant.clock.now().getTime() + 2 * HOUR * 1000;
   await plant.alert(station.site, 'Site silent', { health: [anna], escalate: [boss] }, { escalate_minutes: 5 });
@@ -70,7 +70,7 @@ test('the alarm carries the time the silence was due, however late it is noticed
   expect(alarm.next_escalation_at.getTime()).toBe(noticed + 5 * 60_000);
 });
 
-test('after a time without a server the silence is due its whole health duration later', async () => {
+test('starts the health duration again after a downtime of the server', async () => {
   const station = await heard();
   await plant.restart(10 * HOUR);
   await plant.settle();
@@ -79,7 +79,7 @@ test('after a time without a server the silence is due its whole health duration
   expect((await plant.open(station.site)).map(({ date_time }) => date_time.getTime())).toEqual([due]);
 });
 
-test('one sensor that speaks keeps its site from being silent', async () => {
+test('one sending sensor keeps its site from being silent', async () => {
   const station = await heard();
   const other = await plant.another(station);
   for (let round = 0; round < 4; round += 1) {
@@ -89,7 +89,7 @@ test('one sensor that speaks keeps its site from being silent', async () => {
   expect(await plant.alarms(station.site)).toEqual([]);
 });
 
-test('the next frame ends it, from whichever sensor, and tells those who want to know', async () => {
+test('the next frame of any sensor resolves it, and notifies resolution recipients', async () => {
   const station = await heard();
   const other = await plant.another(station);
   await plant.alert(station.site, 'High level', { health: [anna, boss], resolve: [anna] });
@@ -113,7 +113,7 @@ test('the next frame ends it, from whichever sensor, and tells those who want to
   expect(await plant.alarms(station.site), 'and the next silence is the next alarm').toHaveLength(2);
 });
 
-test('a frame that cannot be read is a sign of life all the same', async () => {
+test('an unreadable frame counts as contact', async () => {
   const station = await heard();
   await plant.pass(3 * HOUR);
   const pipeline = plant.app.gateway!.pipeline;
@@ -124,13 +124,13 @@ test('a frame that cannot be read is a sign of life all the same', async () => {
   expect(await plant.open(station.site)).toEqual([]);
 });
 
-test('a site that never spoke raises nothing', async () => {
+test('a site without any contact opens nothing', async () => {
   const station = await plant.station();
   await plant.pass(100 * HOUR);
   expect(await plant.alarms(station.site)).toEqual([]);
 });
 
-test('a site in alarm that falls silent has both, and stays in alarm when it is heard again', async () => {
+test('a silent site in alarm has both alarms, and stays in alarm after contact', async () => {
   const station = await heard();
   await plant.rule(station, { name: 'High level' });
   await plant.pass(1);
@@ -147,7 +147,7 @@ test('a site in alarm that falls silent has both, and stays in alarm when it is 
   expect(site_status).toBe(2);
 });
 
-test('nobody is called silent for a time in which the server was not there to hear them', async () => {
+test('does not count time in which the server was down as silence', async () => {
   const station = await heard();
   await plant.restart(10 * HOUR);
   await plant.settle();
@@ -158,7 +158,7 @@ test('nobody is called silent for a time in which the server was not there to he
   expect(await plant.open(station.site), 'from then on it has its whole time').toHaveLength(1);
 });
 
-test('a short restart does not put it off', async () => {
+test('a short restart does not delay it', async () => {
   const station = await heard();
   await plant.pass(HOUR);
   await plant.restart(60);
@@ -166,7 +166,7 @@ test('a short restart does not put it off', async () => {
   expect(await plant.open(station.site)).toHaveLength(1);
 });
 
-test('a silence that a person resolved is not raised again before the site was heard, whether or not it is in alarm', async () => {
+test('does not open again after a person resolved it, until the site was heard', async () => {
   const [quiet, busy] = [await heard(), await heard()];
   await plant.rule(busy, { name: 'High level' });
   await plant.pass(1);
@@ -185,7 +185,7 @@ test('a silence that a person resolved is not raised again before the site was h
   expect([(await silences(quiet)).length, (await silences(busy)).length]).toEqual([2, 2]);
 });
 
-test('it is acknowledged and escalated like any other, by the rule alert of its name', async () => {
+test('is acknowledged and escalated by the rule alert of its name', async () => {
   const station = await heard();
   await linkUser(plant.db, anna, station.site);
   await plant.alert(

@@ -214,7 +214,7 @@ const known: Sequence[] = [
 const examples = known.map((sequence) => [sequence] as [Sequence]);
 
 describe('notifications depend only on the order of events', () => {
-  test('one by one, all at once, in any batches, live and simulated give each recipient the same notifications', {
+  test('one by one, at once, in any batches, live and simulated give each recipient the same notifications', {
     timeout: 600_000,
   }, async () => {
     const property = fc.asyncProperty(sequences, async (sequence) => {
@@ -298,7 +298,7 @@ describe('notifications depend only on the order of events', () => {
     },
   };
 
-  test.each(Object.entries(doors))('%s gives them too', { timeout: 600_000 }, async (_, send) => {
+  test.each(Object.entries(doors))('%s gives the same notifications too', { timeout: 600_000 }, async (_, send) => {
     const property = fc.asyncProperty(sequences, async (sequence) => {
       const station = await upload(sequence, sequence.batches, send);
       const alarms = alarmsOf(measured(sequence, plant.clock.now().getTime()), sequence.debounce);

@@ -98,7 +98,7 @@ describe('undoing an acknowledgement', () => {
     expect(await escalated()).toBe(1);
   });
 
-  test('is refused after ten seconds, for others, when nothing is acknowledged and when the alarm has ended', async () => {
+  test('is refused after ten seconds, for other people, without an acknowledgement and after the alarm has ended', async () => {
     const { uuid } = await inAlarm();
     const { uuid: late } = await inAlarm();
     const browser = await plant.browser(anna);
@@ -169,7 +169,7 @@ describe('a note', () => {
     ]);
   });
 
-  test('is refused when it is empty or too long, or when the alarm is not theirs to see', async () => {
+  test('is refused if it is empty or too long, or the user does not see the alarm', async () => {
     const { uuid } = await inAlarm();
     const stranger = await plant.person({ name: 'Cora' });
     const browser = await plant.browser(anna);

@@ -154,7 +154,7 @@ async function killedBy(product: Product): Promise<NodeJS.Signals | null> {
   return child.signalCode;
 }
 
-test('the steps that are tested are all there are', () => {
+test('tests every step at which the server can be killed', () => {
   const root = join(import.meta.dirname, '../..');
   const named = globSync('server/**/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/\bdieAt\('([^']+)'\)/g)].map((match) => match[1] as string),
@@ -162,7 +162,7 @@ test('the steps that are tested are all there are', () => {
   expect(named.toSorted()).toEqual(steps.toSorted());
 });
 
-test('nothing asks a server to die that is not under test', async () => {
+test('kills no server outside of this test', async () => {
   const { NODE_ENV: _test, ...production } = settings;
   running = await startProduct(
     { ...production, TOCSIN_DIE_AT: 'readings stored', TOCSIN_ROLES: 'gateway' },
@@ -179,7 +179,7 @@ test('nothing asks a server to die that is not under test', async () => {
   expect(await running.stop()).toBe(0);
 });
 
-test('killed at each step, every alarm opens once and every message goes out with its one key', {
+test('opens every alarm once and sends every message with one key when killed at each step', {
   timeout: 300_000,
 }, async () => {
   for (const one of cases) {

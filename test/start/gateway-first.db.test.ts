@@ -29,7 +29,7 @@ function freePort(): Promise<number> {
   });
 }
 
-test('devices are served at every door and the server counts as healthy before the API is built, and calls wait for it', async () => {
+test('serves devices by every protocol and reports healthy before the API is built, and API calls wait', async () => {
   const [PORT, TCP_PORT, MQTT_PORT] = (await Promise.all([freePort(), freePort(), freePort()])).map(String);
   const config = readConfig({ PORT, TCP_PORT, MQTT_PORT, TOCSIN_DEMO: 'off', TOCSIN_HOST: '127.0.0.1' });
   const building = Promise.withResolvers<void>();

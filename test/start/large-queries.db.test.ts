@@ -74,7 +74,7 @@ async function ask(query: string): Promise<{ status: number; bytes: number; code
 const mostMemory = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${product.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-test('refuses the attack, keeps its memory and answers the device', async () => {
+test('refuses expensive queries, limits its memory and answers devices meanwhile', async () => {
   expect(attack(10).length).toBeLessThan(414);
   await ask('{notifications(first:1){nodes{uuid}}}');
   const before = mostMemory();
@@ -100,7 +100,7 @@ test('refuses the attack, keeps its memory and answers the device', async () => 
   expect(mostMemory() - before).toBeLessThan(100);
 });
 
-test('stops a query whose rows are too much while the database sends them', async () => {
+test('stops a query while the database sends more rows than the limit', async () => {
   const before = mostMemory();
   const query = '{notifications(first:240){nodes{customer{notifications(first:500){nodes{uuid notifyTime}}}}}}';
   expect(await ask(query)).toMatchObject({ code: 'ANSWER_TOO_LARGE' });

@@ -49,7 +49,7 @@ describe('a start that cannot succeed says what to do', () => {
     expect(ended.output).not.toContain('secret');
   });
 
-  test('a port that was set and is in use', async () => {
+  test('names a configured port that is in use', async () => {
     const server = await occupy(0);
     const { port } = server!.address() as { port: number };
     expectOneLine(await start({ ...quick, PORT: String(port) }), new RegExp(`Port ${port} is in use`));
@@ -58,7 +58,7 @@ describe('a start that cannot succeed says what to do', () => {
 });
 
 describe('a default port that is taken', () => {
-  test('gives way to the next free one, and the start says so', async () => {
+  test('is replaced by the next free one, and the start says so', async () => {
     const server = await occupy(8080);
     const product = await startProduct({ ...quick, PORT: '', TOCSIN_DATA_DIR: folder, TOCSIN_DEMO: 'off' }, '/healthz');
     expect(product.url).not.toBe('http://localhost:8080');

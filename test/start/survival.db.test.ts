@@ -67,7 +67,7 @@ async function writeUntilGone(product: Product, headers: Record<string, string>,
 }
 
 describe('a first day without a demo', () => {
-  test('nobody is in it, and npm run admin makes the first owner with an activation link that works once', async () => {
+  test('has no users, and npm run admin creates the first owner with an activation link that works once', async () => {
     const nobody = await runProduct(['server/cli/admin.ts', '--email', email], settings);
     expect(nobody.code).toBe(1);
     expect(nobody.output).toContain('There is no customer yet');
@@ -95,8 +95,8 @@ describe('a first day without a demo', () => {
   });
 });
 
-describe('nothing that was answered is lost', () => {
-  test('when it is stopped with Ctrl-C in the middle of writes', async () => {
+describe('every answered write survives', () => {
+  test('a stop by Ctrl-C in the middle of writes', async () => {
     const headers = await signIn(product.url, email, password);
     const writing = writeUntilGone(product, headers, 'stopped');
     await until(async () => (await siteNames(product, headers)).length >= 10);
@@ -109,7 +109,7 @@ describe('nothing that was answered is lost', () => {
     expect(confirmed.length).toBeGreaterThanOrEqual(10);
   });
 
-  long('when it is killed in the middle of writes', async () => {
+  long('a kill in the middle of writes', async () => {
     const headers = await signIn(product.url, email, password);
     const writing = writeUntilGone(product, headers, 'killed');
     await until(

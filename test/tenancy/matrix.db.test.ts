@@ -186,7 +186,7 @@ describe('tenancy matrix', () => {
     }
   }
 
-  test('the matrix would notice a table that is open', async () => {
+  test('the matrix detects an open table', async () => {
     // A planted fault: one policy that lets everybody read every customer's sites.
     await db.migration((tx) =>
       tx.query('create policy planted on tocsin.site for select to tocsin_request using (true)'),
@@ -197,7 +197,7 @@ describe('tenancy matrix', () => {
     expect(await tries.read(site, 'site', 'operator', 'foreign')).toBe(false);
   });
 
-  test('without a person nothing is seen, and without a role nothing at all on PostgreSQL', async () => {
+  test('shows nothing without a user, and refuses a missing role on PostgreSQL', async () => {
     const nobody = { role: 'tocsin_request', settings: {} };
     for (const { schema, name } of tables) {
       const { value, refused } = await attempt(nobody, (tx) => tx.query(`select from ${schema}."${name}" limit 1`));

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('acknowledging', () => {
-  test('takes two taps on a phone: the button of the alarm, and one of its rule’s reasons', async () => {
+  test('takes two taps on a phone: Acknowledge and one of the rule’s reasons', async () => {
     const well = await createWell(app, 'Kelder Road', { ruleName: 'Wet well high', reasons });
     const alarm = await flood(app, well);
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator, phone: true, dark: true });
@@ -59,7 +59,7 @@ describe('acknowledging', () => {
   });
 
   long(
-    'leaves the reasons where they are when the connection is lost and when it is back, wide and on a phone, and says that escalation goes on',
+    'keeps the list of reasons in place when the connection is lost and back, wide and on a phone, and says that escalation continues',
     async () => {
       const escalate = [app.people.manager];
       const alarm = await flood(app, await createWell(app, 'Mast Hill', { ruleName: 'Mast down', reasons, escalate }));
@@ -104,7 +104,7 @@ describe('acknowledging', () => {
     },
   );
 
-  test('whoever types where reasons are writes a note and sends nothing; one whose answer was lost is found recorded', async () => {
+  test('typing over the list of reasons writes a note and sends nothing; an acknowledgement whose answer was lost is shown as recorded', async () => {
     const alarm = await flood(app, await createWell(app, 'Weir', { ruleName: 'Weir high', reasons }));
     const page = await app.visit('/dashboard/alarms?q=Weir', { as: app.people.operator });
     await rowOf(page, 'Weir high').focus();
@@ -128,7 +128,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('follows the value, and says so once it is back within its limits, as the list does wide and on a phone', async () => {
+  test('shows the current value, and says when it is back within its limits, as the list does wide and on a phone', async () => {
     const well = await createWell(app, 'Lock gate', { ruleName: 'Lock gate high', reasons });
     await flood(app, well);
     const page = await app.visit('/dashboard/alarms?q=Lock', { as: app.people.operator, phone: true });
@@ -161,7 +161,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('works by keys alone, in one’s own words where no rule has a list, with a note', async () => {
+  test('works by keyboard alone, with free text where the rule has no reasons, and with a note', async () => {
     const alarm = await report(app, quay, 'Fence broken');
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     await rowOf(page, 'Fence broken').focus();
@@ -188,7 +188,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('that comes second, with another reason or with the same, is told who was first, and keeps the note to copy', async () => {
+  test('that comes second names the first person, and keeps the note to copy, with another reason or the same', async () => {
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     for (const chosen of ['Crew on the way', 'Sensor fault']) {
       const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
@@ -226,7 +226,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('many at once gives each its own result, takes own words for those without a list, asks again for those that a reason does not fit, and keeps the focus in the dialog up to the end', async () => {
+  test('of many gives each its own result, accepts free text for rules without reasons, asks again where a reason does not fit, and keeps the focus in the dialog', async () => {
     const one = await createWell(app, 'North well', { ruleName: 'North high', reasons: ['Rain', 'Cleaning'] });
     const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
     const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
@@ -327,7 +327,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  long('many leaves nothing selected, and a key means its own row where the selected ones are done', async () => {
+  long('of many clears the selection, and keys then act on their own row', async () => {
     for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
     const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.operator });
     const bar = page.getByRole('region', { name: 'Chosen alarms' });
@@ -369,7 +369,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('without a connection says that nothing is acknowledged yet, keeps what was written, and goes on once it is back', async () => {
+  test('without a connection says that nothing is acknowledged yet, keeps the text, and continues when it is back', async () => {
     const alarm = await report(app, quay, 'Cable cut');
     const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
     await page.getByRole('button', { name: 'Acknowledge' }).click();
@@ -397,7 +397,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('that a session’s end interrupts says so, and the dialog is there again after sign-in with what was written', async () => {
+  test('that the end of a session interrupts says so, and the dialog reopens after sign-in with its text', async () => {
     const alarm = await report(app, quay, 'Gate jammed');
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     await rowOf(page, 'Gate jammed').focus();
@@ -444,7 +444,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  long('of many that a session’s end interrupts is asked for again, with the reason that was chosen', async () => {
+  long('of many that the end of a session interrupts is asked again, with the chosen reason', async () => {
     const well = await createWell(app, 'Broad Street', { ruleName: 'Broad high', reasons });
     const many = [await flood(app, well), await report(app, quay, 'Broad fence')];
     const page = await app.visit('/dashboard/alarms?q=Broad', { as: app.people.operator });

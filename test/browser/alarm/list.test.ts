@@ -50,7 +50,7 @@ describe('the age of an alarm', () => {
 });
 
 describe('an alarm that was opened from the list', () => {
-  test('is closed by the browser’s back and by its own button, on a phone and wide', async () => {
+  test('closes by the browser’s back and by its own button, on a phone and wide', async () => {
     const page = await visit('/reports');
     await page.getByRole('main').waitFor();
     const detail = page.getByLabel('Alarm', { exact: true });
@@ -75,7 +75,7 @@ describe('an alarm that was opened from the list', () => {
     await app.leave(page);
   });
 
-  test('going through the list by keys adds no step, and a reload keeps the alarm', async () => {
+  test('adds no history entry when stepping through the list by keys, and stays open after a reload', async () => {
     const page = await visit('/dashboard/alarms');
     const detail = page.getByLabel('Alarm', { exact: true });
     await page.getByText('Pump tripped').click();
@@ -99,7 +99,7 @@ describe('an alarm that was opened from the list', () => {
 describe('the keys of the list', () => {
   const focused = 'tr[data-alarm]:focus';
 
-  test('work as soon as it is shown: into the list, on to the next one, to its detail and its dialogs', async () => {
+  test('work as soon as the list is shown: enter the list, next alarm, detail and dialogs', async () => {
     const page = await visit('/dashboard/alarms');
     await page.getByText('Pump tripped').waitFor();
     await page.keyboard.press('j');
@@ -138,7 +138,7 @@ describe('the keys of the list', () => {
     await app.leave(page);
   });
 
-  test('are listed by ?, by the button under the list and by the user menu, and mean nothing to the list while somebody writes, chooses or has a dialog open', async () => {
+  test('are listed by ?, by the button below the list and by the user menu, and do nothing in text fields, selects and dialogs', async () => {
     const page = await visit('/dashboard/alarms');
     await page.getByText('Pump tripped').waitFor();
     const keys = page.getByRole('dialog', { name: 'Keys' });
@@ -179,7 +179,7 @@ describe('the keys of the list', () => {
   });
 });
 
-test('past alarms show when they were resolved, the last one first, and are exported with what narrows them, all and not only their page', async () => {
+test('past alarms show when they were resolved, latest first, and export all filtered rows, not only their page', async () => {
   const page = await visit('/dashboard/alarms?show=past');
   const table = page.getByRole('table', { name: 'Past alarms' });
   await table.getByText('Hatch open').waitFor();
@@ -212,7 +212,7 @@ test('past alarms show when they were resolved, the last one first, and are expo
   await app.leave(page);
 });
 
-long('a lost connection is said, with since when, and the page catches up by itself', async () => {
+long('says that the connection is lost and since when, and catches up by itself', async () => {
   const page = await visit('/dashboard/alarms');
   await page.getByText('Pump tripped').waitFor();
   await page.route('**/graphql', (route) => route.abort());

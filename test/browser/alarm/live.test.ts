@@ -79,7 +79,7 @@ async function timed(deed: () => Promise<void>, result: Locator): Promise<number
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Acknowledge|Resolve)/ });
 
 describe('an alarm raised by a device', () => {
-  test('is there within two seconds, sounds, counts in the title, and is acknowledged with a reason', async () => {
+  test('appears within two seconds with sound and a count in the title, and is acknowledged with a reason', async () => {
     const well = await createQuickWell('Weir', { ruleName: 'Weir high', reasons });
     const page = await openLive('/dashboard/alarms', { as: app.people.operator, phone: true });
     await touch(page);
@@ -125,7 +125,7 @@ describe('an alarm raised by a device', () => {
   });
 });
 
-test('a new alarm is shown on every page, wide and on a phone, and leads to its own', async () => {
+test('announces a new alarm on every page, wide and on a phone, with a link to it', async () => {
   const well = await createQuickWell('Sluice', { ruleName: 'Sluice: gate high' });
   const page = await openLive('/reports', { as: app.people.operator, phone: true });
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
@@ -153,7 +153,7 @@ test('a new alarm is shown on every page, wide and on a phone, and leads to its 
   await app.leave(page);
 });
 
-test('the sound can be silenced, which is remembered', async () => {
+test('remembers that the sound is muted', async () => {
   const well = await createQuickWell('Lock', { ruleName: 'Gate high' });
   const page = await openLive('/dashboard/alarms', { as: app.people.operator, phone: true });
   await page.setViewportSize(wide);
@@ -171,7 +171,7 @@ test('the sound can be silenced, which is remembered', async () => {
   await app.leave(page);
 });
 
-test('an alarm raised by a device escalates when nobody acknowledges, before the eyes of whom it is escalated to, and resolves', async () => {
+test('an unacknowledged alarm of a device escalates on the open page of the escalation recipient, and resolves', async () => {
   const { operator, manager } = app.people;
   const well = await createQuickWell('Mill', {
     ...{ ruleName: 'Mill flood', reasons, told: [operator], escalate: [manager] },
@@ -202,7 +202,7 @@ test('an alarm raised by a device escalates when nobody acknowledges, before the
   await app.leave(page);
 });
 
-long('two thousand alarms in a burst leave the page usable and true', async () => {
+long('stays usable and correct with two thousand alarms in a burst', async () => {
   const well = await createQuickWell('Storm', { ruleName: 'Storm high' });
   const page = await openLive('/dashboard/alarms?q=storm', { as: app.people.manager });
   await page.getByText('No open alarm matches').waitFor();

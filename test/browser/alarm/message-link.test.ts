@@ -23,7 +23,7 @@ afterAll(async () => {
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Acknowledge alarm' });
 
 describe('the link in a message', () => {
-  test('opens the alarm and its acknowledge dialog after sign-in, and says which way it came', async () => {
+  test('opens the alarm and its acknowledge dialog after sign-in, and records the method', async () => {
     const { operator } = app.people;
     const well = await createWell(app, 'Kelder Road', { ruleName: 'Wet well high', reasons, told: [operator] });
     const alarm = await flood(app, well);
@@ -68,7 +68,7 @@ describe('the link in a message', () => {
     await app.leave(page);
   });
 
-  test('to an alarm of a site that the person is not linked to says so once, and who can mend it', async () => {
+  test('to an alarm of a site without access says so once, and who can help', async () => {
     const well = await createWell(app, 'Foreign Well', { ruleName: 'Foreign level', reasons });
     const alarm = await flood(app, well);
     await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [well.site.uuid]);
@@ -87,7 +87,7 @@ describe('the link in a message', () => {
     await app.leave(page);
   });
 
-  test('that is cut off says so and leads to the alarms, also for whoever has to sign in first', async () => {
+  test('that is truncated says so and leads to the alarms, also before sign-in', async () => {
     const answer = await app.http.inject({ method: 'GET', url: '/a/nothing' });
     expect(answer.statusCode).toBe(404);
     const page = await app.open('/a/nothing', { phone: true });

@@ -45,7 +45,7 @@ const messages = (page: Page) => page.locator('tr[data-alarm] td:nth-child(3)').
 const groups = (page: Page) => page.locator('tbody th').allTextContents();
 
 describe('the list of alarms', () => {
-  test('no open alarm disappears because of a time filter, and past ones outside of it do', async () => {
+  test('never hides an open alarm by a time filter, and hides past ones outside it', async () => {
     const page = await app.visit('/dashboard/alarms?show=all&from=2020-01-01&to=2020-01-02', { as: app.people.owner });
     await page.getByText('Fence broken').waitFor();
     expect(await messages(page)).toHaveLength(3);
@@ -62,7 +62,7 @@ describe('the list of alarms', () => {
     await app.leave(page);
   });
 
-  test('what is chosen in the filters stands in the address, and is there again with it', async () => {
+  test('keeps the filters in the address and restores them', async () => {
     const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
     await page.getByText('Fence broken').waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
@@ -95,7 +95,7 @@ describe('the list of alarms', () => {
 });
 
 describe('the page of an alarm', () => {
-  test('shows why, each message and its fate, and similar alarms with their reasons; it is handled there', async () => {
+  test('shows the cause, each message with its state, and similar alarms with their reasons, and can be handled there', async () => {
     const { operator, manager } = app.people;
     const well = await createWell(app, 'High weir', {
       ...{ ruleName: 'High weir level', reasons: ['Rain', 'Sensor fault'], told: [operator], escalate: [manager] },
@@ -160,7 +160,7 @@ describe('the page of an alarm', () => {
     await app.leave(page);
   });
 
-  test('of several conditions says what was measured and leads to the trend of its data points', async () => {
+  test('of several conditions shows the values and links to the trend of its data points', async () => {
     const { customer, operator } = app.people;
     const { site, sensor } = await createWell(app, 'Dry weir', { ruleName: 'Low level' });
     const { sensor: pump } = await createWell(app, 'Pump house', { ruleName: 'Pump' });
@@ -192,7 +192,7 @@ describe('the page of an alarm', () => {
     await app.leave(page);
   });
 
-  test('of several conditions says of each whether it holds, draws its data points, and the list says how many hold', async () => {
+  test('of several conditions says which hold, draws their data points, and the list counts those that hold', async () => {
     const { customer, operator } = app.people;
     const site = await createSite(app.db, { customer, name: 'Storm tank' });
     await linkUser(app.db, operator, site);
@@ -255,7 +255,7 @@ describe('the page of an alarm', () => {
     await app.leave(page);
   });
 
-  test('of a site one does not see says so, and so does nonsense', async () => {
+  test('says that a site is not accessible or the address is invalid', async () => {
     const hidden = await report(app, quay, 'Not for operators');
     const page = await app.visit(`/dashboard/alarms/${hidden}`, { as: app.people.operator, time: app.clock.now() });
     await page.getByText('Alarm not found').waitFor();
@@ -267,7 +267,7 @@ describe('the page of an alarm', () => {
   });
 });
 
-test('whoever has to sign in first comes back to the alarm', async () => {
+test('returns to the alarm after sign-in', async () => {
   const alarm = await report(app, quay, 'Pump noisy');
   const page = await app.open(`/dashboard/alarms/${alarm}`);
   await page.waitForURL(
@@ -276,7 +276,7 @@ test('whoever has to sign in first comes back to the alarm', async () => {
   await app.leave(page);
 });
 
-test('my work lists my messages and ways on a phone, and says when nothing waits', async () => {
+test('my work lists my messages and methods on a phone, and says when nothing waits', async () => {
   const { owner } = app.people;
   const well = await createWell(app, 'Low weir', { ruleName: 'Low weir level', told: [owner] });
   const alarm = await flood(app, well);

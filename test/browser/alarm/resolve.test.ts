@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('resolving', () => {
-  test('one alarm keeps the note, and it leaves the open ones', async () => {
+  test('keeps the note, and removes the alarm from the open ones', async () => {
     const alarm = await report(app, quay, 'Lamp broken');
     const page = await app.visit(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.operator });
     await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Resolve' }).click();
@@ -51,7 +51,7 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
-  long('by key leaves the keys to the alarm that stays open beside the list, until others are selected', async () => {
+  long('by key applies to the alarm open beside the list, until others are selected', async () => {
     const alarm = await report(app, quay, 'Valve A stuck');
     await report(app, quay, 'Valve B stuck');
     const page = await app.visit('/dashboard/alarms?q=Valve', { as: app.people.operator });
@@ -81,7 +81,7 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
-  test('what somebody else has just resolved says who and when, and keeps the note to be copied', async () => {
+  test('an alarm that somebody else has just resolved says who and when, and keeps the note to copy', async () => {
     const alarm = await report(app, quay, 'Ladder loose');
     const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
     await page.getByRole('button', { name: 'Resolve' }).click();
@@ -101,7 +101,7 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
-  test('many at once says which one somebody had resolved already', async () => {
+  test('of many names the one that somebody has already resolved', async () => {
     const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
     await acknowledgeAs(app, app.people.operator, second, 'I am here');
     const page = await app.visit('/dashboard/alarms?q=Hatch', { as: app.people.operator });
@@ -129,7 +129,7 @@ describe('resolving', () => {
 });
 
 describe('resolving by hand', () => {
-  test('names the value that is still outside, and the site does not call it normal afterwards', async () => {
+  test('names the value that is still outside, and the site is not shown as normal afterwards', async () => {
     const well = await createWell(app, 'Mill Lane', { ruleName: 'Mill high' });
     const alarm = await flood(app, well);
     const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
@@ -164,7 +164,7 @@ describe('resolving by hand', () => {
     await app.leave(later);
   });
 
-  test('of one whose value is back says when it resolves by itself, and warns of no value that is out', async () => {
+  test('of an alarm whose value is back says when it resolves by itself, without a warning', async () => {
     const well = await createWell(app, 'Back Yard', { ruleName: 'Yard high' });
     const alarm = await flood(app, well);
     app.clock.advance(1000);
@@ -186,7 +186,7 @@ describe('resolving by hand', () => {
     await app.leave(page);
   });
 
-  test('of more than a few names the first ones, those before all that still last, and counts the others', async () => {
+  test('of many lists the first ones, active ones before others, and counts the rest', async () => {
     const well = await createWell(app, 'Row Yard', { ruleName: 'Row high' });
     await flood(app, well);
     for (const number of [1, 2, 3, 4, 5, 6]) await report(app, quay, `Row fault ${number}`);
@@ -207,7 +207,7 @@ describe('resolving by hand', () => {
 });
 
 describe('the detail of an alarm', () => {
-  test('shows what it was judged by, its readings, each message’s life, and when it is escalated', async () => {
+  test('shows the evaluated rule, readings, each message’s states, and the next escalation', async () => {
     const { operator, manager } = app.people;
     const well = await createWell(app, 'Dunmere', {
       ...{ ruleName: 'Reservoir high', reasons, told: [operator], escalate: [manager] },
@@ -244,7 +244,7 @@ describe('the detail of an alarm', () => {
 });
 
 long(
-  'resolving that a session’s end interrupts, of one or of many, says so, and is there again after sign-in with its note',
+  'the end of a session interrupts resolving one or many with a message, and it reopens after sign-in with its note',
   async () => {
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     for (const many of [false, true]) {

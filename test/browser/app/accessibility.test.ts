@@ -91,7 +91,7 @@ async function lookAtParts(name: string | RegExp, first: Look, look: Look): Prom
 }
 
 // Without a serious problem, wide and light as well as on a dark phone.
-test('pages of sign-in and of errors are accessible', async () => {
+test('pages of sign-in and errors are accessible', async () => {
   const paths = ['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'];
   await forEach(paths, String, async (path) => {
     await goTo(visitor, path);
@@ -124,32 +124,29 @@ const pages: [path: string, title: string, look: Look][] = [
   ['/admin/company', 'Company', expectGoodLooks],
 ];
 
-describe('whoever is signed in, in the same window', () => {
+describe('signed-in users in the same window', () => {
   beforeAll(async () => {
     await app.leave(visitor);
     owner = await app.open('/error/4xx', { as: app.people.owner, time: app.clock.now() });
   });
 
-  test.each(['/dashboard', '/reports', '/admin'])(
-    'pages of %s are accessible, and say in the tab what they are',
-    async (area) => {
-      const { customer } = app.people;
-      await forEach(
-        pages.filter(([path]) => path.startsWith(area)),
-        ([path]) => path,
-        async ([path, title, look]) => {
-          await goTo(owner, path);
-          expect(owner.url()).toContain(path);
-          // Before the name stands how many alarms wait.
-          expect((await owner.title()).replace(/^\(\d\) /, '')).toBe(`${title || customer.name} · Tocsin`);
-          // What stands around the pages is looked at with the first of an area.
-          await look(owner, ['/dashboard', '/admin/sites'].includes(path) ? undefined : 'main');
-        },
-      );
-    },
-  );
+  test.each(['/dashboard', '/reports', '/admin'])('pages of %s are accessible, and have a title', async (area) => {
+    const { customer } = app.people;
+    await forEach(
+      pages.filter(([path]) => path.startsWith(area)),
+      ([path]) => path,
+      async ([path, title, look]) => {
+        await goTo(owner, path);
+        expect(owner.url()).toContain(path);
+        // Before the name stands how many alarms wait.
+        expect((await owner.title()).replace(/^\(\d\) /, '')).toBe(`${title || customer.name} · Tocsin`);
+        // What stands around the pages is looked at with the first of an area.
+        await look(owner, ['/dashboard', '/admin/sites'].includes(path) ? undefined : 'main');
+      },
+    );
+  });
 
-  test('forms of something new are accessible', async () => {
+  test('forms for new records are accessible', async () => {
     const forms: [path: string, look: Look][] = [
       // The editor of rules is looked at below, with a rule.
       ['/admin/rules?record=new', expectUsualLooks],
@@ -172,7 +169,7 @@ describe('whoever is signed in, in the same window', () => {
     );
   });
 
-  test('forms of what is there are accessible, with each of their parts', async () => {
+  test('forms of existing records are accessible in all parts', async () => {
     const forms: { page: string; noun: keyof typeof records; name: string | RegExp; looks: [Look, Look] }[] = [
       { page: 'sites', noun: 'site', name: 'Looked at', looks: [expectGoodLooks, expectGoodColours] },
       { page: 'groups', noun: 'group', name: 'Seen', looks: [expectUsualLooks, expectUsualLooks] },
@@ -199,7 +196,7 @@ describe('whoever is signed in, in the same window', () => {
     await expectGoodLooks(owner, 'main');
   });
 
-  test('the list of sites is real: search, order and page are in the address', async () => {
+  test('the list of sites keeps search, order and page in the address', async () => {
     await serviceQuery(
       app.db,
       `insert into tocsin.site (tocsin_customer_uuid, name, site_id)

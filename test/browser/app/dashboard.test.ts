@@ -56,7 +56,7 @@ async function codeAfterNews(page: Page, hearsAlarms: Promise<unknown>): Promise
 
 const tile = (page: Page, name: string) => board(page).getByRole('link', { name });
 
-test('the board shows a value of a device at once, by one subscription and without asking, moves a site to the front when its alarm opens, and is narrowed to the sites of one state', async () => {
+test('the board shows a device’s value at once by one subscription, moves a site to the front when its alarm opens, and filters by state', async () => {
   const hot = await createColdStore(app, 'Board Hot');
   await speak(app, hot.room, '1=-20');
   await settle(app);
@@ -102,7 +102,7 @@ test('the board shows a value of a device at once, by one subscription and witho
   await app.leave(page);
 });
 
-test('a page that asked before it followed the alarms asks again, for what changed in between', async () => {
+test('reloads after subscribing, to see changes in between', async () => {
   const { page, asked } = await openWatched('/dashboard', async (watched) => {
     const isAnswered = watched.waitForResponse((answer) => answer.request().postData()?.includes('SiteBoard') ?? false);
     await watched.routeWebSocket('**/graphql', async (socket) => {
@@ -114,31 +114,28 @@ test('a page that asked before it followed the alarms asks again, for what chang
   await app.leave(page);
 });
 
-long(
-  'as a list the board follows as well, and a data point that is deleted while its tile is shown leaves the page standing',
-  async () => {
-    const gone = await createColdStore(app, 'Board Gone');
-    await speak(app, gone.room, '1=-19 2=3');
-    await settle(app);
-    const { page } = await openWatched('/dashboard?view=list');
-    const row = page.getByRole('row', { name: /Board Store/ });
-    await row.waitFor();
-    await speak(app, store.room, '1=-22.25 2=29');
-    await row.getByText('−22.25').waitFor();
-    await page.setViewportSize({ width: 360, height: 740 });
-    const name = row.getByRole('cell').filter({ has: page.getByRole('link', { name: 'Board Store' }) });
-    expect((await name.boundingBox())?.width).toBeGreaterThan(100);
-    await page.setViewportSize({ width: 1440, height: 900 });
+long('the list view follows live values too, and survives the deletion of a shown data point', async () => {
+  const gone = await createColdStore(app, 'Board Gone');
+  await speak(app, gone.room, '1=-19 2=3');
+  await settle(app);
+  const { page } = await openWatched('/dashboard?view=list');
+  const row = page.getByRole('row', { name: /Board Store/ });
+  await row.waitFor();
+  await speak(app, store.room, '1=-22.25 2=29');
+  await row.getByText('−22.25').waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const name = row.getByRole('cell').filter({ has: page.getByRole('link', { name: 'Board Store' }) });
+  expect((await name.boundingBox())?.width).toBeGreaterThan(100);
+  await page.setViewportSize({ width: 1440, height: 900 });
 
-    await goTo(page, '/dashboard?q=board+gone');
-    await tile(page, 'Board Gone').getByText('−19').waitFor();
-    await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
-    await speak(app, gone.room, '2=4');
-    await settle(app);
-    // The news of an alarm make the page ask again, without a reload.
-    await report(app, gone.site, 'Look here');
-    await tile(page, 'Board Gone').getByText('Look here').waitFor();
-    await tile(page, 'Board Gone').getByText('4 A').waitFor();
-    await app.leave(page);
-  },
-);
+  await goTo(page, '/dashboard?q=board+gone');
+  await tile(page, 'Board Gone').getByText('−19').waitFor();
+  await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
+  await speak(app, gone.room, '2=4');
+  await settle(app);
+  // The news of an alarm make the page ask again, without a reload.
+  await report(app, gone.site, 'Look here');
+  await tile(page, 'Board Gone').getByText('Look here').waitFor();
+  await tile(page, 'Board Gone').getByText('4 A').waitFor();
+  await app.leave(page);
+});

@@ -4,7 +4,7 @@ import { managedPlant } from '../support/rule-plant.ts';
 
 const { manager, panel, dialog } = managedPlant('/admin/sites');
 
-test('Escape closes the suggestions of a field first, and only then asks about the form', async () => {
+test('Escape first closes a field’s suggestions, and only then asks about leaving the form', async () => {
   const { app, page, plant } = manager;
   await serviceQuery(app.db, "update tocsin.site set site_type = 'Pump station' where uuid = $1", [plant.site.uuid]);
   await page.goto('/admin/sites?record=new');

@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-test('the link of an invitation that was used says so, and leads to the sign-in', async () => {
+test('a used invitation link says so, and leads to sign-in', async () => {
   const person = await createUser(app.db, { customer: app.people.customer, varified: false });
   const deps = { db: app.db, clock: app.clock, publicUrl: app.url };
   const link = new URL((await createInvitation(deps, person.uuid))?.link ?? '');
@@ -40,52 +40,49 @@ test('the link of an invitation that was used says so, and leads to the sign-in'
   await app.leave(page);
 });
 
-long(
-  'an alarm that was not fetched before says that there is no connection, so does a page that is loaded anew, and both come when it is back',
-  async () => {
-    const [seen, other] = [await report(app, site, 'Gate open'), await report(app, site, 'Door open')];
-    const page = await app.open(`/dashboard/alarms?alarm=${seen}`, { as: app.people.owner, prepare: async () => {} });
-    const panel = page.getByRole('complementary', { name: 'Alarm' });
-    await panel.getByRole('heading', { name: 'Gate open' }).waitFor();
-    const before = troubles.length;
-    await page.context().setOffline(true);
-    await page.locator(`tr[data-alarm]`, { hasText: 'Door open' }).click();
-    await panel.getByText('There is no connection').waitFor();
-    await panel.getByText('This page appears once the connection is back.').waitFor();
-    expect(page.url()).toContain(other);
-    await page.context().setOffline(false);
-    await panel.getByRole('heading', { name: 'Door open' }).waitFor();
+long('an alarm or page that cannot be loaded says that there is no connection, and loads when it is back', async () => {
+  const [seen, other] = [await report(app, site, 'Gate open'), await report(app, site, 'Door open')];
+  const page = await app.open(`/dashboard/alarms?alarm=${seen}`, { as: app.people.owner, prepare: async () => {} });
+  const panel = page.getByRole('complementary', { name: 'Alarm' });
+  await panel.getByRole('heading', { name: 'Gate open' }).waitFor();
+  const before = troubles.length;
+  await page.context().setOffline(true);
+  await page.locator(`tr[data-alarm]`, { hasText: 'Door open' }).click();
+  await panel.getByText('There is no connection').waitFor();
+  await panel.getByText('This page appears once the connection is back.').waitFor();
+  expect(page.url()).toContain(other);
+  await page.context().setOffline(false);
+  await panel.getByRole('heading', { name: 'Door open' }).waitFor();
 
-    // Nor are the past alarms and a site an endless wait for whoever goes there from the board meanwhile.
-    const [one, next] = [await plantSite(app, 'Weir One', 'WE-1'), await plantSite(app, 'Weir Two', 'WE-2')];
-    await goTo(page, `/dashboard/site/${one.uuid}`);
-    await goTo(page, '/dashboard');
-    for (const [path, shown] of [
-      ['/dashboard/alarms?show=past', 'No past alarms'],
-      [`/dashboard/site/${next.uuid}`, 'No open alarms'],
-    ] as const) {
-      await page.context().setOffline(true);
-      await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);
-      await page.getByRole('main').getByText('There is no connection').first().waitFor();
-      await page.context().setOffline(false);
-      await page.getByRole('main').getByText(shown).first().waitFor();
-    }
-    await goTo(page, `/dashboard/alarms?alarm=${other}`);
-
-    await page.evaluate(() => (globalThis as any).navigator.serviceWorker.ready.then(() => true));
+  // Nor are the past alarms and a site an endless wait for whoever goes there from the board meanwhile.
+  const [one, next] = [await plantSite(app, 'Weir One', 'WE-1'), await plantSite(app, 'Weir Two', 'WE-2')];
+  await goTo(page, `/dashboard/site/${one.uuid}`);
+  await goTo(page, '/dashboard');
+  for (const [path, shown] of [
+    ['/dashboard/alarms?show=past', 'No past alarms'],
+    [`/dashboard/site/${next.uuid}`, 'No open alarms'],
+  ] as const) {
     await page.context().setOffline(true);
-    await page.reload();
-    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);
+    await page.getByRole('main').getByText('There is no connection').first().waitFor();
     await page.context().setOffline(false);
-    await page.getByRole('link', { name: 'Try again' }).click();
-    await panel.getByRole('heading', { name: 'Door open' }).waitFor();
-    troubles.splice(before);
-    await app.leave(page);
-  },
-);
+    await page.getByRole('main').getByText(shown).first().waitFor();
+  }
+  await goTo(page, `/dashboard/alarms?alarm=${other}`);
+
+  await page.evaluate(() => (globalThis as any).navigator.serviceWorker.ready.then(() => true));
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await panel.getByRole('heading', { name: 'Door open' }).waitFor();
+  troubles.splice(before);
+  await app.leave(page);
+});
 
 long(
-  'the SMS of days before the first site are no rows of zeros, and a place that is gone narrows nothing',
+  'days before the first site have no rows in the SMS report, and a deleted site in the address is ignored',
   async () => {
     const page = await app.visit('/reports/sms?by=site', { as: app.people.owner });
     const table = page.getByRole('table', { name: 'SMS by site' });

@@ -21,7 +21,7 @@ afterAll(async () => {
 /** The window of the first test, in which the next one goes on. */
 let page: Page;
 
-test('a connection that is lost is said, and once it is found the page has caught up without a reload', async () => {
+test('says that the connection is lost, and catches up without a reload when it is back', async () => {
   await report(app, site, 'Seen before');
   let isLive: Promise<void> | undefined;
   page = await app.open('/dashboard/alarms', {
@@ -49,7 +49,7 @@ test('a connection that is lost is said, and once it is found the page has caugh
 });
 
 describe('a new version of the console', () => {
-  test('is offered, never forced, and a reload takes it', async () => {
+  test('is offered, never forced, and loaded by a reload', async () => {
     const offer = page.getByRole('status', { name: 'Version' }).getByText('A new version of the console is available.');
     const look = () => page.evaluate("window.dispatchEvent(new Event('focus'))");
     const same = page.waitForResponse('**/index.html');
@@ -75,7 +75,7 @@ describe('a new version of the console', () => {
   });
 });
 
-test('a session that ends leads to the login, and signing in again back to the same place', async () => {
+test('the end of a session leads to sign-in, and from there back to the same page', async () => {
   const { operator } = app.people;
   const path = '/dashboard/alarms?show=past&severity=minor';
   const page = await app.open(path, { as: operator });
@@ -92,7 +92,7 @@ test('a session that ends leads to the login, and signing in again back to the s
 });
 
 describe('the console on a phone’s home screen', () => {
-  test('has a manifest that the browser accepts, a worker that keeps no copy of anything, and a bar above it coloured like its header', async () => {
+  test('has a manifest that the browser accepts, a worker without a cache, and the header’s colour', async () => {
     const page = await app.open('/dashboard/alarms', { as: app.people.operator, phone: true });
     const browser = await page.context().newCDPSession(page);
     const { url, errors } = await browser.send('Page.getAppManifest');

@@ -4,7 +4,7 @@ import { managedPlant } from '../support/rule-plant.ts';
 
 const { manager } = managedPlant('/reports');
 
-test('a site says on a phone how many alarms are not acknowledged, and nothing of that or of the list is cut', async () => {
+test('a site on a phone shows its number of unacknowledged alarms, and nothing is cut off', async () => {
   const { app, plant } = manager;
   const first = await report(app, plant.site, 'Gate open');
   for (const message of ['Door', 'Hatch', 'Lid', 'Vent', 'Fence']) await report(app, plant.site, `${message} open`);

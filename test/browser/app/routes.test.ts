@@ -27,7 +27,7 @@ async function endsOf(page: Page, paths: readonly string[]): Promise<Record<stri
 }
 
 describe('signed out', () => {
-  test('an area ends on the login screen, and nothing of it is loaded; open pages stay, and unknown ones are told', async () => {
+  test('leads from protected pages to sign-in without loading them, shows public pages, and reports unknown ones', async () => {
     const page = await app.open(BLANK);
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
@@ -56,7 +56,7 @@ describe('signed out', () => {
 });
 
 describe('signed in', () => {
-  test('the login leads on to the reports, the empty address to the dashboard, and an unknown one is told', async () => {
+  test('leads from the login to the reports and from / to the dashboard, and reports an unknown page', async () => {
     const page = await app.open('/auth/login', { as: app.people.owner });
     await page.waitForURL('**/reports');
     expect(await endsOf(page, ['/', '/auth/forgot', '/auth/activation', '/admin/nothing'])).toEqual({
@@ -80,7 +80,7 @@ async function hold(page: Page, calls: RegExp): Promise<{ asked: Promise<void>; 
   return { asked: asked.promise, release: held.resolve };
 }
 
-test('on a slow line the bell swings until the login status is known and the first page stands, and the screen is never empty', async () => {
+test('shows the swinging bell on a slow line until the first page is ready, and never an empty screen', async () => {
   const page = await app.open(BLANK, { as: app.people.owner });
   const status = await hold(page, /\/api\/v1\/auth\/login$/);
   const shell = await hold(page, /assets\/(shell|ReportsPage)-[^/]*\.js$/);
@@ -101,7 +101,7 @@ test('on a slow line the bell swings until the login status is known and the fir
   await app.leave(page);
 });
 
-test('a start that fails is only logged', async () => {
+test('logs a failed start and nothing else', async () => {
   const before = troubles.length;
   const said: string[] = [];
   // A window of its own: where the console was open before, its service worker fetches the page.
@@ -128,7 +128,7 @@ test('a start that fails is only logged', async () => {
 });
 
 describe('error pages', () => {
-  test('say the words of the specification, and a login status that cannot be fetched ends on /error/5xx', async () => {
+  test('have the texts of the specification, and a failed login status leads to /error/5xx', async () => {
     const page = await app.open('/nowhere');
     await page.getByText('PAGE NOT FOUND !').waitFor();
     expect(new URL(page.url()).pathname).toBe('/error/4xx');

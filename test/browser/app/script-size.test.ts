@@ -57,7 +57,7 @@ const kilobytes = (scripts: Iterable<string>) => [...scripts].reduce((sum, path)
 const hasChart = (scripts: Iterable<string>) =>
   [...scripts].some((path) => readFileSync(join(dist, path), 'utf8').includes('u-cursor-pt'));
 
-test('the login page is small, and what is served is a production build: nothing of development, no source maps and no reload', async () => {
+test('keeps the login page small, and serves a production build without source maps', async () => {
   const used = await scriptsOf('/auth/login', 'Sign In', {});
   expect(kilobytes(used)).toBeLessThanOrEqual(LOGIN_MOST);
   expect(hasChart(used)).toBe(false);
@@ -80,7 +80,7 @@ test('the login page is small, and what is served is a production build: nothing
   expect(globSync('**/*.map', { cwd: dist })).toEqual([]);
 });
 
-long('each page beyond the shell', async () => {
+long('limits each page beyond the shell', async () => {
   const pages = [
     { name: 'overview', path: '/dashboard', text: 'Script Store', chart: false },
     { name: 'alarms', path: '/dashboard/alarms', text: 'No open alarms', chart: false },
@@ -131,7 +131,7 @@ async function fetchedBy(page: Page): Promise<Set<string>> {
   return new Set(urls.filter((path) => path.endsWith('.js')));
 }
 
-long('all pages of the admin area together, and the editors when they are used', async () => {
+long('limits all pages of the admin area together, and the editors', async () => {
   // Whom the area is closed to gets the shell, and nothing of the area.
   const closed = await app.open('/admin/sites', { as: app.people.operator });
   const shell = await fetchedBy(closed);

@@ -23,7 +23,7 @@ const parts = (page: Page) =>
     page.getByRole('contentinfo').count(),
   ]);
 
-test('header, sidebar and footer are not on pages of sign-in and of errors', async () => {
+test('pages of sign-in and errors have no header, sidebar and footer', async () => {
   const page = await app.open('/error/4xx');
   const found: Record<string, number[]> = {};
   const paths = ['/error/4xx', '/error/5xx', '/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify'];
@@ -37,7 +37,7 @@ test('header, sidebar and footer are not on pages of sign-in and of errors', asy
 });
 
 describe('sidebar', () => {
-  test('it stands on admin pages only, and each entry leads to its page, which the header names', async () => {
+  test('is on admin pages only, and each entry leads to the page that the header names', async () => {
     const { owner } = app.people;
     const page = await app.visit('/auth/change-password', { as: owner });
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -80,7 +80,7 @@ describe('sidebar', () => {
     await app.leave(page);
   });
 
-  test('its three entries of sensors fold together, it folds to icons where there is little room, and on a phone it is a drawer', async () => {
+  test('groups its three sensor entries, shrinks to icons in narrow windows, and is a drawer on a phone', async () => {
     const name = 'A pumping station whose name is far longer than any column of a list could ever be';
     await createSite(app.db, { customer: app.people.customer, name });
     const page = await app.visit('/admin/sites', { as: app.people.owner });
@@ -121,7 +121,7 @@ describe('sidebar', () => {
 });
 
 describe('header', () => {
-  test('the user menu names the person, changes the theme for good, and logs out once the server has confirmed', async () => {
+  test('the user menu names the user, stores the theme, and signs out after the server’s answer', async () => {
     const { manager } = app.people;
     const page = await app.visit('/reports', { as: manager });
     const menu = page.getByRole('button', { name: /user menu/i });
@@ -162,7 +162,7 @@ describe('header', () => {
     await app.leave(page);
   });
 
-  test('operators have no Admin link; their menu leads to their own work, the palette to the site of an asset, the logo to the reports', async () => {
+  test('operators have no Admin link; the menu leads to their work, the palette to an asset’s site, the logo to the reports', async () => {
     const { customer, operator } = app.people;
     const [first, second] = await Promise.all(
       ['Stale Weir', 'Fresh Weir'].map((name) => createSite(app.db, { customer, name })),
@@ -201,7 +201,7 @@ describe('header', () => {
     await app.leave(page);
   });
 
-  test('Ctrl K opens the palette, which goes to any page the person may open and to a site’s own', async () => {
+  test('Ctrl K opens the palette, which leads to every accessible page and site', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Palette Weir' });
     const page = await app.visit('/reports', { as: app.people.owner });
     await page.getByRole('main').waitFor();
@@ -237,7 +237,7 @@ describe('header', () => {
   });
 });
 
-long('a page that was not fetched before opens once the connection is back', async () => {
+long('opens a page that is not loaded yet once the connection is back', async () => {
   // A window that was used before might have it still.
   const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
   await page.getByRole('main').waitFor();

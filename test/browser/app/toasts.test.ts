@@ -15,7 +15,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-test('a toast stands top right and goes after 5 seconds, the mouse holds it, the same is not shown twice, and a tap or its close button dismisses it', async () => {
+test('a toast is at the top right for 5 seconds, longer under the mouse, is not repeated, and closes by a tap or its button', async () => {
   // The page's clock is turned by hand.
   const page = await app.open('/auth/login', { prepare: (tab) => tab.clock.install() });
   const toast = page.getByRole('alert');
@@ -91,7 +91,7 @@ describe('inside the console', () => {
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
   }
 
-  long('a toast lies below the header and the buttons of the page, and beside an alarm that is open', async () => {
+  long('is below the header and the page’s buttons, and beside an open alarm', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Quay Street' });
     const alarm = await report(app, site, 'Pump tripped');
     const page = await withTrouble(`/dashboard/alarms?alarm=${alarm}`, false);
@@ -106,7 +106,7 @@ describe('inside the console', () => {
     await app.leave(page);
   });
 
-  long('on a phone it lies above the tabs, and over no button of what lies over the page', async () => {
+  long('is above the tabs on a phone, and over no button of a panel', async () => {
     const page = await withTrouble('/dashboard/alarms', true);
     const toast = page.getByRole('alert');
     const tabs = page.getByRole('navigation', { name: 'Main' });
@@ -153,7 +153,7 @@ describe('inside the console', () => {
     });
   }
 
-  test('a toast never covers a fixed control of a panel, whatever the height and the scroll position', async () => {
+  test('never covers a fixed control of a panel, at any height and scroll position', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Narrow quay' });
     const page = await withTrouble('/admin/sites', true, 390);
     await goTo(page, `/admin/sites?record=${site.uuid}`);
@@ -185,7 +185,7 @@ describe('inside the console', () => {
   });
 
   for (const width of [390, 820, 1366]) {
-    test(`a toast covers no control of a page, panel or dialog ${width} px wide`, async () => {
+    test(`covers no control of a page, panel or dialog ${width} px wide`, async () => {
       const { customer } = app.people;
       const site = await createSite(app.db, { customer, name: `Toast quay ${width}` });
       for (let number = 1; number <= 20; number += 1) await createSite(app.db, { customer });

@@ -123,7 +123,7 @@ async function listed(page: Page): Promise<Role[]> {
 }
 
 describe('each has its own links in the header and in the admin area', () => {
-  test('an owner has every link and page, and finds everybody but themself', async () => {
+  test('an owner has every link and page, and finds everybody except themself', async () => {
     const page = await app.visit('/reports', { as: app.people.owner });
     await expectMenus(page, 'owner');
     expect(await refusalsOn(page, ['/admin/audits', '/admin/company'])).toEqual({
@@ -145,7 +145,7 @@ describe('each has its own links in the header and in the admin area', () => {
     await app.leave(page);
   });
 
-  test('an operator has no admin area and is told who can help, and handles the alarms of linked sites only', async () => {
+  test('an operator has no admin area, is told who can help, and handles alarms of linked sites only', async () => {
     const page = await app.visit('/reports', { as: app.people.operator });
     await expectMenus(page, 'operator');
     await page.getByText('Ask an owner or a manager of your plant').waitFor();
@@ -159,7 +159,7 @@ describe('each has its own links in the header and in the admin area', () => {
     await app.leave(page);
   });
 
-  test('a partner’s service account keeps sites and sensors, and is led from every page that is not its own to one that is', async () => {
+  test('a partner account manages sites and sensors, and is redirected from all other pages', async () => {
     const page = await app.open('/auth/login');
     await signInByForm(page, app.people.partner.email);
     await page.waitForURL('**/admin/sites');

@@ -26,13 +26,13 @@ const form = () => page.getByRole('form', { name: 'Company' });
 const company = async () =>
   (await serviceQuery(app.db, 'select * from tocsin.customer where uuid = $1', [app.people.customer.uuid]))[0];
 
-test('an owner is offered service accounts and every level below the own one', async () => {
+test('an owner can choose service accounts and every level below their own', async () => {
   const newUser = panel('New user');
   await newUser.getByLabel('Partner account').waitFor();
   expect((await newUser.getByLabel('Level').locator('option').allTextContents())[0]).toBe('1, manager');
 });
 
-test('an owner gives the company its name and its time zone', async () => {
+test('an owner changes the company’s name and time zone', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
   await form().getByText('Another time zone changes the days of all reports').waitFor();
   await form().getByLabel('Name', { exact: true }).fill('');
@@ -64,7 +64,7 @@ test('an owner gives the company its name and its time zone', async () => {
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
 });
 
-test('a press on Save counts although the field that loses focus shows an error', async () => {
+test('a click on Save counts although the field that loses focus shows an error', async () => {
   const phone = form().getByLabel('Phone number');
   await phone.fill('12ab');
   await form().getByRole('button', { name: 'Save' }).hover();
@@ -77,7 +77,7 @@ test('a press on Save counts although the field that loses focus shows an error'
   await form().getByRole('button', { name: 'Discard' }).click();
 });
 
-test('names that an owner gives to group levels stand in forms, filters, lists and reports', async () => {
+test('group level names of an owner appear in forms, filters, lists and reports', async () => {
   await createSite(app.db, { customer: app.people.customer, name: 'Level Street' });
   await form().getByLabel('Level 2', { exact: true }).fill('Region');
   await form().getByLabel('Level 5', { exact: true }).fill(' Area ');
@@ -104,7 +104,7 @@ test('names that an owner gives to group levels stand in forms, filters, lists a
   await expect.poll(async () => (await company())?.group5_name).toBe('');
 });
 
-long('pages that are open elsewhere show their times in the new zone by themselves', async () => {
+long('open pages switch to a new time zone by themselves', async () => {
   const site = await createSite(app.db, { customer: app.people.customer, name: 'Quay' });
   await serviceQuery(
     app.db,
@@ -128,7 +128,7 @@ long('pages that are open elsewhere show their times in the new zone by themselv
   await app.leave(elsewhere);
 });
 
-test('what was typed and not saved is not left behind unasked', async () => {
+test('asks before leaving a form with unsaved changes', async () => {
   await form().getByLabel('Name', { exact: true }).fill('Holmwick');
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Groups' }).click();
   await dialog('Leave without saving?').getByRole('button', { name: 'Stay' }).click();
@@ -136,45 +136,40 @@ test('what was typed and not saved is not left behind unasked', async () => {
   expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
 });
 
-long(
-  'a form that nobody has touched shows what another owner saves; one that was is told what they changed',
-  async () => {
-    const other = await app.browser(app.people.owner);
-    const change = (patch: object) => {
-      app.clock.advance(1000);
-      return other.data(
-        'mutation ($uuid: UUID!, $patch: CustomerPatch!) { updateCustomer(input: { uuid: $uuid, patch: $patch }) { clientMutationId } }',
-        { uuid: app.people.customer.uuid, patch },
-      );
-    };
-    await change({ email: 'rivers@holmwick.example' });
-    await expect.poll(() => form().getByLabel('E-mail').inputValue()).toBe('rivers@holmwick.example');
-    await change({ name: 'Holmwick Rivers' });
-    await expect.poll(() => form().getByLabel('Name').inputValue()).toBe('Holmwick Rivers');
-
-    await form().getByLabel('Name', { exact: true }).fill('Holmwick Water');
-    await form().getByLabel('Phone number').fill('+44 7700 900113');
-    const read = page.waitForResponse((answer) =>
-      Boolean(answer.request().postData()?.includes('query CustomerRecord')),
+long('an untouched form shows what another owner saves; a changed form says what they changed', async () => {
+  const other = await app.browser(app.people.owner);
+  const change = (patch: object) => {
+    app.clock.advance(1000);
+    return other.data(
+      'mutation ($uuid: UUID!, $patch: CustomerPatch!) { updateCustomer(input: { uuid: $uuid, patch: $patch }) { clientMutationId } }',
+      { uuid: app.people.customer.uuid, patch },
     );
-    await change({ name: 'Holmwick Lakes', timeZone: 'Europe/Paris' });
-    await (await read).finished();
-    expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
-    await save(form());
-    const conflict = dialog('This record was changed meanwhile');
-    await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
-    await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
-    await conflict.getByText('Your changes to Phone number are kept either way.').waitFor();
-    await conflict.getByRole('button', { name: 'Save mine' }).click();
-    await expect
-      .poll(company)
-      .toMatchObject({ name: 'Holmwick Water', phone: '+44 7700 900113', time_zone: 'Europe/Paris' });
-    await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
-    expect(await form().getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Paris');
-  },
-);
+  };
+  await change({ email: 'rivers@holmwick.example' });
+  await expect.poll(() => form().getByLabel('E-mail').inputValue()).toBe('rivers@holmwick.example');
+  await change({ name: 'Holmwick Rivers' });
+  await expect.poll(() => form().getByLabel('Name').inputValue()).toBe('Holmwick Rivers');
 
-test('the audit trail is narrowed by person, noun and day, in either order, with before and after, and a link is called by what it joins', async () => {
+  await form().getByLabel('Name', { exact: true }).fill('Holmwick Water');
+  await form().getByLabel('Phone number').fill('+44 7700 900113');
+  const read = page.waitForResponse((answer) => Boolean(answer.request().postData()?.includes('query CustomerRecord')));
+  await change({ name: 'Holmwick Lakes', timeZone: 'Europe/Paris' });
+  await (await read).finished();
+  expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
+  await save(form());
+  const conflict = dialog('This record was changed meanwhile');
+  await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
+  await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
+  await conflict.getByText('Your changes to Phone number are kept either way.').waitFor();
+  await conflict.getByRole('button', { name: 'Save mine' }).click();
+  await expect
+    .poll(company)
+    .toMatchObject({ name: 'Holmwick Water', phone: '+44 7700 900113', time_zone: 'Europe/Paris' });
+  await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+  expect(await form().getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Paris');
+});
+
+test('the audit trail is filtered by person, noun and day, in either order, with values before and after, and names both ends of a link', async () => {
   const plant = await createRulePlant(app);
   const rule = await addRule(app, plant, 'Watched');
   await linkUser(app.db, app.people.operator, plant.site);
@@ -224,7 +219,7 @@ test('the audit trail shows failed sign-ins with address and device', async () =
   await row.getByText('Somebody who was not signed in').first().waitFor();
 });
 
-test('whom to contact is shown as it was saved, in the same window too', async () => {
+test('the contact is shown as saved, in the same window too', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
   await form().getByLabel('E-mail').fill('');
   await form().getByLabel('Phone number').fill('+49 30 654321');

@@ -21,7 +21,7 @@ const person = (level = 20): Promise<UserRow> =>
 const stored = async (who: UserRow) =>
   (await serviceQuery(app.db, 'select * from tocsin.user where uuid = $1', [who.uuid]))[0];
 
-test('the start page is offered once after the first sign-in, and is where the next sign-in leads', async () => {
+test('the start page is offered once after the first sign-in, and opens after the next', async () => {
   const user = await person();
   const page = await app.open('/auth/login');
   await signInByForm(page, user.email);
@@ -41,7 +41,7 @@ test('the start page is offered once after the first sign-in, and is where the n
   await app.leave(page);
 });
 
-test('an account that does not want to choose keeps Reports and is not asked again', async () => {
+test('a user who does not choose keeps Reports and is not asked again', async () => {
   const user = await person();
   const page = await app.visit('/reports', { as: user });
   await page.getByRole('region', { name: 'Start page' }).getByRole('button', { name: 'Keep Reports' }).click();
@@ -53,7 +53,7 @@ test('an account that does not want to choose keeps Reports and is not asked aga
   await app.leave(page);
 });
 
-test('dates and numbers follow the locale that a person chose', async () => {
+test('dates and numbers use the user’s locale', async () => {
   const user = await person();
   const page = await app.visit('/dashboard/my-work', { as: user });
   const written = () =>
@@ -77,7 +77,7 @@ test('dates and numbers follow the locale that a person chose', async () => {
   await app.leave(page);
 });
 
-test('a person switches their own methods, and is warned when none is left while rule alerts name them', async () => {
+test('a user switches their methods, and is warned when none is left while rule alerts name them', async () => {
   const user = await person();
   const { site } = await createWell(app, 'Low weir', { ruleName: 'Low weir level', told: [user] });
   await linkUser(app.db, user, site);

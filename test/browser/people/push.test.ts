@@ -115,7 +115,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Acknowledge a
 const choiceOf = (page: Page) => page.getByRole('switch', { name: 'Tell me on this device' });
 
 describe.skipIf(!wholeBrowser)('alarms on this device', () => {
-  test('from the user menu to a notification that leads to the acknowledge dialog', async () => {
+  test('are switched on in the user menu, and a notification opens the acknowledge dialog', async () => {
     const { manager } = app.people;
     const subscriber = makePushSubscriber(`${pushService.url}/device`);
     const page = await openWith(manager, subscriber.address);
@@ -151,50 +151,47 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     await page.context().close();
   });
 
-  long(
-    'what cannot be read is still told and leads nowhere else; they are switched off again, also by signing out',
-    async () => {
-      const { owner } = app.people;
-      const subscriber = makePushSubscriber(`${pushService.url}/shared`);
-      const page = await openWith(owner, subscriber.address);
-      await page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)");
-      const evil = JSON.stringify({
-        title: 'Hatch',
-        text: 'Open',
-        link: 'https://evil.example//evil.example/a',
-        key: 'k',
-      });
-      const shown = await deliver(page, 'no json at all', evil);
-      await expect
-        .poll(async () => (await shown()).map(({ title, path }) => [title, path]).sort())
-        .toEqual([
-          ['Hatch', '/dashboard/alarms'],
-          ['Tocsin', '/dashboard/alarms'],
-        ]);
+  long('shows a notification for an unreadable push; push is switched off in the menu and by signing out', async () => {
+    const { owner } = app.people;
+    const subscriber = makePushSubscriber(`${pushService.url}/shared`);
+    const page = await openWith(owner, subscriber.address);
+    await page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)");
+    const evil = JSON.stringify({
+      title: 'Hatch',
+      text: 'Open',
+      link: 'https://evil.example//evil.example/a',
+      key: 'k',
+    });
+    const shown = await deliver(page, 'no json at all', evil);
+    await expect
+      .poll(async () => (await shown()).map(({ title, path }) => [title, path]).sort())
+      .toEqual([
+        ['Hatch', '/dashboard/alarms'],
+        ['Tocsin', '/dashboard/alarms'],
+      ]);
 
-      const known = async () =>
-        (
-          await serviceQuery(app.db, 'select uuid from tocsin.push_subscription where tocsin_user_uuid = $1', [
-            owner.uuid,
-          ])
-        ).length;
-      const choice = choiceOf(page);
-      await page.getByRole('button', { name: /^User menu/ }).click();
-      await choice.click();
-      // This account has app push switched off, and is told so in place of waiting in vain.
-      await page.getByText(/App push is switched off in your profile/).waitFor();
-      await expect.poll(known).toBe(1);
-      await choice.click();
-      await page.getByText('Alarms no longer come to this device.').waitFor();
-      await expect.poll(known).toBe(0);
-      await choice.click();
-      await expect.poll(known).toBe(1);
-      await page.getByRole('button', { name: 'Logout' }).click();
-      await page.waitForURL('**/auth/login');
-      expect(await known()).toBe(0);
-      await page.context().close();
-    },
-  );
+    const known = async () =>
+      (
+        await serviceQuery(app.db, 'select uuid from tocsin.push_subscription where tocsin_user_uuid = $1', [
+          owner.uuid,
+        ])
+      ).length;
+    const choice = choiceOf(page);
+    await page.getByRole('button', { name: /^User menu/ }).click();
+    await choice.click();
+    // This account has app push switched off, and is told so in place of waiting in vain.
+    await page.getByText(/App push is switched off in your profile/).waitFor();
+    await expect.poll(known).toBe(1);
+    await choice.click();
+    await page.getByText('Alarms no longer come to this device.').waitFor();
+    await expect.poll(known).toBe(0);
+    await choice.click();
+    await expect.poll(known).toBe(1);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/auth/login');
+    expect(await known()).toBe(0);
+    await page.context().close();
+  });
 });
 
 describe('the entry in the user menu', () => {
@@ -204,31 +201,28 @@ describe('the entry in the user menu', () => {
     await settled(page);
   }
 
-  long(
-    'is not there where the server sends no push, and says what to do where the browser blocks notifications',
-    async () => {
-      const page = await app.open('/api/v1/config', { as: app.people.owner });
-      await page.route('**/api/v1/config', async (route) => {
-        const answer = await route.fetch();
-        const config = await answer.json();
-        expect(config.pushKey).toMatch(/^[\w-]{87}$/);
-        await route.fulfill({ response: answer, json: { ...config, pushKey: null } });
-      });
-      await page.goto('/reports');
-      await openMenu(page);
-      expect(await page.getByText(/on this device/).count()).toBe(0);
+  long('is hidden if the server sends no push, and says what to do if the browser blocks notifications', async () => {
+    const page = await app.open('/api/v1/config', { as: app.people.owner });
+    await page.route('**/api/v1/config', async (route) => {
+      const answer = await route.fetch();
+      const config = await answer.json();
+      expect(config.pushKey).toMatch(/^[\w-]{87}$/);
+      await route.fulfill({ response: answer, json: { ...config, pushKey: null } });
+    });
+    await page.goto('/reports');
+    await openMenu(page);
+    expect(await page.getByText(/on this device/).count()).toBe(0);
 
-      await page.unroute('**/api/v1/config');
-      await page.goto('/reports');
-      await page.evaluate("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })");
-      await openMenu(page);
-      await page.getByText(/The browser blocks notifications of this site\. Allow them/).waitFor();
-      expect(await choiceOf(page).count()).toBe(0);
-      await app.leave(page);
-    },
-  );
+    await page.unroute('**/api/v1/config');
+    await page.goto('/reports');
+    await page.evaluate("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })");
+    await openMenu(page);
+    await page.getByText(/The browser blocks notifications of this site\. Allow them/).waitFor();
+    expect(await choiceOf(page).count()).toBe(0);
+    await app.leave(page);
+  });
 
-  test('is not there for a partner’s service account, which is told of nothing', async () => {
+  test('is hidden for a partner account, which gets no notifications', async () => {
     const page = await app.open('/admin/sites', { as: app.people.partner });
     await openMenu(page);
     expect(await page.getByText(/on this device/).count()).toBe(0);

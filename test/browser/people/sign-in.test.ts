@@ -40,7 +40,7 @@ async function callOf(page: Page, name: string, act: () => Promise<void>): Promi
 const press = (page: Page, button: string) => () => page.getByRole('button', { name: button, exact: true }).click();
 const told = (page: Page, words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
 
-test('login says what the specification says, tells a refusal, and leads to the reports', async () => {
+test('login has the texts of the specification, reports a refusal, and leads to the reports', async () => {
   const { owner, customer } = app.people;
   const page = await app.open('/auth/forgot');
   await page.getByRole('link', { name: /back/i }).click();
@@ -105,7 +105,7 @@ function expectWholeQuestion(call: Request): void {
   expect(variables).toBeTypeOf('object');
 }
 
-test('an ended session leads to the login screen and back to the same place', async () => {
+test('the end of a session leads to sign-in and back to the same page', async () => {
   const person = await somebody({ level: 5 });
   const page = await app.open('/admin/groups', { as: person });
   // What the page still asks for would find the session gone before the click does.
@@ -170,7 +170,7 @@ describe('screens that set a password', () => {
     await page.clock.resume();
   }
 
-  test('verify: a right password that is not verified asks for the code that was mailed, and a wrong code is told', async () => {
+  test('verify: an unverified user with the right password enters the mailed code, and a wrong code is refused', async () => {
     person = await somebody({ varified: false });
     expect(await callOf(page, 'verify', () => signInByForm(page, person.email))).toEqual({
       email: person.email,
@@ -203,7 +203,7 @@ describe('screens that set a password', () => {
     await page.waitForURL('**/reports');
   });
 
-  test('change password: a wrong current one is refused, the right one leads back to login after three seconds', async () => {
+  test('change password: a wrong current password is refused, the right one leads to login after three seconds', async () => {
     await page.goto('/auth/change-password');
     const fill = async (current: string) => {
       await page.getByLabel('Current password').fill(current);
@@ -239,7 +239,7 @@ describe('screens that set a password', () => {
     await page.waitForURL('**/reports');
   });
 
-  test('activation: the link of an invitation opens the screen, a wrong code is told, the right one sets a password', async () => {
+  test('activation: the invitation link opens the screen, a wrong code is refused, the right one sets a password', async () => {
     const owner = await app.browser(app.people.owner);
     const email = 'invited@plant.example';
     const made = await owner.data(
@@ -265,7 +265,7 @@ describe('screens that set a password', () => {
     await page.waitForURL('**/reports');
   });
 
-  test('activation under the host name of another customer: the page says where to sign in, and leads there', async () => {
+  test('activation under another customer’s host name says where to sign in, with a link', async () => {
     const west = await createCustomer(app.db, { name: 'West Works', endPoint: 'west.example' });
     const invited = await createUser(app.db, { customer: west, varified: false });
     const deps = { db: app.db, clock: app.clock, publicUrl: 'https://console.example' };
@@ -283,7 +283,7 @@ describe('screens that set a password', () => {
     expect(there).toMatch(/^http:\/\/west\.example:\d+\/auth\/login$/);
   });
 
-  test('forgotten: the form stands below the notice, asks for the e-mail, then requires code and password, with the toasts of the specification', async () => {
+  test('forgotten: the form asks for the e-mail, then for code and password, with the toasts of the specification', async () => {
     const contact = (email: string, phone: string) =>
       serviceQuery(app.db, 'update tocsin.customer set email = $2, phone = $3 where uuid = $1', [
         app.people.customer.uuid,
@@ -338,7 +338,7 @@ describe('screens that set a password', () => {
     await page.waitForURL('**/reports');
   });
 
-  test('forgotten where no mail can be sent: it only says whom to contact', async () => {
+  test('forgotten without a mail server only names the contact', async () => {
     await page.route('**/api/v1/config', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, json: { ...(await answer.json()), mail: false } });

@@ -28,7 +28,7 @@ const placeholderColor = (field: Locator): Promise<string> =>
   field.evaluate((input) => (globalThis as any).getComputedStyle(input, '::placeholder').color);
 
 describe('people', () => {
-  test('whoever is made is invited, with sites, and never with a password or a code', async () => {
+  test('a new user is invited with sites, without a password or code', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Holmwick Booster', siteId: 'BS-12' });
     const sent: string[] = [];
     const listen = (request: { url(): string; postData(): string | null }) => {
@@ -85,7 +85,7 @@ describe('people', () => {
     expect(await outboxTo('lena@plant.example')).toHaveLength(1);
   });
 
-  test('the invitation is sent again, but not twice in a minute', async () => {
+  test('sends the invitation again, but not twice in a minute', async () => {
     app.clock.advance(5 * 60_000);
     await row('Lena Voss').click();
     const form = panel('Lena Voss');
@@ -97,7 +97,7 @@ describe('people', () => {
     expect(await outboxTo('lena@plant.example')).toHaveLength(2);
   });
 
-  test('somebody who forgot their password is sent a link, and it leads to where a new one is chosen', async () => {
+  test('a user who forgot their password gets a link to choose a new one', async () => {
     const forgetful = await person('Forgetful', {
       email: 'forgetful@plant.example',
       password: 'the-forgotten-password',
@@ -113,7 +113,7 @@ describe('people', () => {
     await app.leave(visitor);
   });
 
-  test('an address or user name that somebody has is refused at its field, a search of the list leaves the form open, and a change of somebody else is told', async () => {
+  test('refuses a taken address or user name at its field, keeps the form open while the list is searched, and reports a change by somebody else', async () => {
     await person('Taken', { email: 'taken@plant.example', username: 'taken' });
     const other = await person('Other');
     await goTo(page, `/admin/users?record=${other.uuid}`);
@@ -156,7 +156,7 @@ describe('people', () => {
     });
   });
 
-  test('only higher level numbers are listed and offered', async () => {
+  test('lists and offers only higher level numbers', async () => {
     await person('Above', { level: 3 });
     await person('Equal', { level: 5 });
     await person('Below', { level: 6 });
@@ -179,7 +179,7 @@ describe('people', () => {
     expect(await form.getByText('Partner account').count()).toBe(0);
   });
 
-  test('a test message says what became of it, sessions are shown and ended, and disabling somebody ends them at once', async () => {
+  test('shows the result of a test message, shows and ends sessions, and disabling a user ends them at once', async () => {
     const worker = await person('Signed In', { email: 'worker@plant.example', password: 'a long enough password' });
     const theirs = await app.browser(worker);
     await goTo(page, `/admin/users?record=${worker.uuid}`);
@@ -207,7 +207,7 @@ describe('people', () => {
     expect((await again.graphql('{ sites { totalCount } }')).status).toBe(401);
   });
 
-  test('many at once: disabled, and invited again with who was left out; then one deleted', async () => {
+  test('disables many at once, invites many again and names those left out, and deletes one', async () => {
     const names = ['Bulk Ada', 'Bulk Bo'];
     await person('Bulk Ada', { varified: false });
     await person('Bulk Bo', { password: 'a long enough password' });

@@ -26,7 +26,7 @@ startReportPlant();
 describe('the acknowledgement report', () => {
   const alarmSms = () => plant.messages.filter(({ type, method, at }) => type === 1 && method === 3 && at >= first);
 
-  test('counts as the first page does; who never acknowledges comes first and is called so, and a person leads to the very messages that were counted', async () => {
+  test('counts as the first page does, lists people who never acknowledge first, and links a person to the counted messages', async () => {
     const page = await open('/reports');
     const card = page.getByRole('main').getByRole('link', { name: /^Acknowledgement/ });
     await card.getByText(/^\d+ of \d+ alarm SMS acknowledged$/).waitFor();
@@ -78,7 +78,7 @@ describe('the acknowledgement report', () => {
     await page.getByText('The address asks for the reason “Gone”, which no alarm of this report has.').waitFor();
   });
 
-  test('says where its list has more messages than its figures count; on paper which rows are there and where the others are, with figures beside their units', async () => {
+  test('says when its list has more messages than its figures count; the PDF says which rows it has, with units beside figures', async () => {
     const page = await open(`/reports/acknowledgements?${days}&size=20`);
     const since = plant.messages.filter(({ at }) => at >= first);
     const out = alarmSms().filter(wentOut).length;
@@ -130,7 +130,7 @@ describe('the acknowledgement report', () => {
 });
 
 describe('the delivery report', () => {
-  test('shows all where its address asks for something that it does not know, and puts each of its tables in order by itself, the long list as a whole', async () => {
+  test('ignores unknown filters in the address, and sorts each table separately, the long list as a whole', async () => {
     const page = await open(`/reports/delivery?state=lost&sort=colour&${few}`);
     await page.getByText(/the state “lost”, which this report does not know. All are shown./).waitFor();
     await page.getByText(/the order “colour”, which this report does not know. The usual order is shown./).waitFor();
@@ -174,7 +174,7 @@ describe('the delivery report', () => {
       .toEqual(words.map(() => true));
   });
 
-  test('tells apart what only lies in the outbox from what went out, and shows the whole of a message’s life; days that make no range stay as they were typed', async () => {
+  test('separates messages in the outbox from sent ones, shows each message’s states, and keeps an invalid range as typed', async () => {
     const page = await open(`/reports/delivery?${few}`);
     const kept = plant.messages.filter((message) => fateOf(message) === 'kept' && message.at >= first).length;
     await page.getByLabel('State').selectOption('kept');
@@ -205,7 +205,7 @@ describe('the delivery report', () => {
   });
 });
 
-test('on a phone the filters are behind a button, and paper says which are chosen; what stands in a line is whole', async () => {
+test('has its filters behind a button on a phone, names them in print, and cuts nothing off', async () => {
   const page = await open('/reports/delivery?method=3&size=5', { phone: true });
   await page.getByRole('button', { name: 'Filters 1' }).tap();
   await page.getByLabel('State').selectOption('failed');
@@ -247,7 +247,7 @@ test('on a phone the filters are behind a button, and paper says which are chose
     .waitFor();
 });
 
-test('on a tablet no list scrolls sideways, and the only choice of a list without a search stands in the line of tools', async () => {
+test('scrolls no list sideways on a tablet, and puts a single filter into the toolbar', async () => {
   const page = await open('/reports');
   await page.setViewportSize({ width: 820, height: 1180 });
   for (const [name, label] of [
@@ -270,7 +270,7 @@ test('on a tablet no list scrolls sideways, and the only choice of a list withou
   ).toBeLessThan(12);
 });
 
-test('an operator sees the linked site alone, in the reports and in what can be chosen, and no way into what others set', async () => {
+test('shows an operator only the linked site, in figures and filters, without links to settings', async () => {
   const page = await open(`/reports/alarms?${few}`, { as: plant.operator });
   const [site, young] = [plant.sites[0] as ReportSite, plant.sites[3] as ReportSite];
   const own = plant.alarms.filter((alarm) => alarm.site === site.uuid && alarm.created >= first);
@@ -310,7 +310,7 @@ test('an operator sees the linked site alone, in the reports and in what can be 
   }
 });
 
-test('everybody can use it, wide and light as well as on a dark phone', async () => {
+test('is accessible, wide and light as well as on a dark phone', async () => {
   const page = await open('/reports');
   // Further rows and bars are made as the first ones are. What stands around the tables is looked at in accessibility.test.ts, on
   // each report.

@@ -31,7 +31,7 @@ describe('the SMS report', () => {
   const went = () =>
     plant.messages.filter((message) => message.method === 3 && wasTaken(message) && message.at >= first);
 
-  test('shows the counts and a bar for each day, leads from a unit office to its sites and from a site to its messages', async () => {
+  test('shows counts and a bar for each day, and links unit offices to sites and sites to messages', async () => {
     const page = await open(`/reports/sms?${days}`);
     await page.getByRole('link', { name: 'Harbour' }).waitFor();
     expect(await figure(page, 'Messages').textContent()).toBe(String(went().length));
@@ -55,7 +55,7 @@ describe('the SMS report', () => {
     expect(parameter(page, 'from')).toBe('2025-10-20');
   });
 
-  test('is put in order by the heads of its columns, by a click or a key and from either end, and downloads the very rows that it shows', async () => {
+  test('sorts by its column headings, by click or key and in both directions, and downloads the shown rows', async () => {
     const page = await open(`/reports/sms?by=site&${month}`);
     await page.getByRole('link', { name: 'Quay 1' }).waitFor();
     const usual = await namesIn(page, 'SMS by site');
@@ -83,7 +83,7 @@ describe('the SMS report', () => {
     for (const format of ['XLSX', 'PDF']) expect((await download(page, format)).content.length).toBeGreaterThan(2000);
   });
 
-  test('shows what they cost at the price that is set, and where to set it; on paper it is the report and nothing around it', async () => {
+  test('shows the cost at the set price and where to set it, and prints only the report', async () => {
     const price = (value: number | null, currency: string | null) =>
       serviceQuery(app.db, 'update tocsin.customer set sms_price = $2, sms_currency = $3 where uuid = $1', [
         plant.customer.uuid,
@@ -136,7 +136,7 @@ describe('the alarm report', () => {
   const made = () => madeIn('2025-11-30T23:00:00Z', '2025-12-31T23:00:00Z');
 
   long(
-    'that could not be loaded says so in each place, and one try asks again for all; its range is chosen and kept in the address',
+    'says in each place that it could not be loaded, retries all at once, and keeps its range in the address',
     async () => {
       const page = await open('/reports');
       const failing = ['AlarmsByDay', 'AlarmBreakdown', 'AlarmFigures', 'AlarmReport'];
@@ -180,7 +180,7 @@ describe('the alarm report', () => {
     },
   );
 
-  test('is a picture too, with a bar for each day, and leads from a reason and from a rule to their alarms, on the page and in its file; a search narrows all', async () => {
+  test('has a bar for each day, links a reason and a rule to their alarms, on the page and in the file, and searches all', async () => {
     const page = await open(`/reports/alarms?${month}&size=5`);
     await expectBars(page, 'Alarms each day', 'Alarms', 31, '1 Dec');
     const [reasonBox, ruleBox] = ['Reason', 'Rule'].map((name) => page.getByRole('combobox', { name })) as [
@@ -227,7 +227,7 @@ describe('the alarm report', () => {
     expect(await page.getByText(/, printed .*\d{4}/).isVisible()).toBe(true);
   });
 
-  test('says of how many rules it shows those with the most alarms, in whatever order', async () => {
+  test('says of how many rules it shows those with the most alarms, in every order', async () => {
     await addManyRules(app.db, plant, 62);
     const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name&size=5');
     // Those of all 62 that come first by their name.
@@ -246,7 +246,7 @@ describe('the alarm report', () => {
     expect(await page.getByRole('heading', { name: 'Sites with the most alarms', exact: true }).count()).toBe(1);
   });
 
-  test('reckons with the days the plant was there, and sets those in which it was not against nothing', async () => {
+  test('counts only days on which the plant existed, and compares other days with nothing', async () => {
     const page = await open('/reports/alarms?from=2025-01-01&to=2026-01-14&size=5');
     const since = Math.min(...plant.sites.map(({ created }) => created));
     const there = (Date.parse('2026-01-14T22:00:00Z') - startOfDay(new Date(since), ZONE).getTime()) / 86_400_000;
@@ -264,7 +264,7 @@ describe('the alarm report', () => {
 });
 
 describe('the health report', () => {
-  test('leads from a unit office to its sites, and from a site to its gaps; its table is put in order, in its file too', async () => {
+  test('links unit offices to sites and sites to their gaps, and sorts its table, in the file too', async () => {
     const page = await open('/reports/health?range=last-month');
     await page
       .getByText(
@@ -301,46 +301,43 @@ describe('the health report', () => {
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
   });
 
-  long(
-    'is of whole months where these are chosen, and of weeks or months of the past; a day to come is told so',
-    async () => {
-      const page = await open('/reports/health');
-      const table = page.getByRole('grid', { name: 'Health by unit office' });
-      await page.getByRole('radio', { name: 'Months' }).check({ force: true });
-      await page.getByText('1 Jan to 31 Dec 2025').waitFor();
-      expect(parameter(page, 'each')).toBe('month');
-      const heads = table.getByRole('columnheader');
-      await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
-      expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
-      // The last column of all unit offices is the key figure of the month.
-      const december = table.locator('tfoot td').nth(12);
-      await expect.poll(() => december.textContent()).toMatch(/^\d/);
-      await expect
-        .poll(() => figure(page, 'Received in December').textContent())
-        .toBe(`${await december.textContent()} %`);
-      expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
-      await page.getByRole('link', { name: 'Harbour' }).click();
-      await page.getByRole('heading', { name: 'Health by site' }).waitFor();
-      const bySite = page.getByRole('grid', { name: 'Health by site' });
-      await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
-      const { name } = plant.sites[1] as ReportSite;
-      await page.getByRole('link', { name }).click();
-      await page.getByRole('heading', { name: `Gaps of ${name}` }).waitFor();
-      await page.getByText('1 Jan to 31 Dec 2025').waitFor();
-      expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
-      await page.getByRole('link', { name: 'Health', exact: true }).click();
-      await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
-      // A month of which the last day is given is whole.
-      await goTo(page, '/reports/health?each=month&until=2025-11-30');
-      await page.getByText('1 Dec 2024 to 30 Nov 2025').waitFor();
+  long('shows whole months or weeks, also of the past, and refuses a future day', async () => {
+    const page = await open('/reports/health');
+    const table = page.getByRole('grid', { name: 'Health by unit office' });
+    await page.getByRole('radio', { name: 'Months' }).check({ force: true });
+    await page.getByText('1 Jan to 31 Dec 2025').waitFor();
+    expect(parameter(page, 'each')).toBe('month');
+    const heads = table.getByRole('columnheader');
+    await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
+    expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
+    // The last column of all unit offices is the key figure of the month.
+    const december = table.locator('tfoot td').nth(12);
+    await expect.poll(() => december.textContent()).toMatch(/^\d/);
+    await expect
+      .poll(() => figure(page, 'Received in December').textContent())
+      .toBe(`${await december.textContent()} %`);
+    expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
+    await page.getByRole('link', { name: 'Harbour' }).click();
+    await page.getByRole('heading', { name: 'Health by site' }).waitFor();
+    const bySite = page.getByRole('grid', { name: 'Health by site' });
+    await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
+    const { name } = plant.sites[1] as ReportSite;
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name: `Gaps of ${name}` }).waitFor();
+    await page.getByText('1 Jan to 31 Dec 2025').waitFor();
+    expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
+    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
+    // A month of which the last day is given is whole.
+    await goTo(page, '/reports/health?each=month&until=2025-11-30');
+    await page.getByText('1 Dec 2024 to 30 Nov 2025').waitFor();
 
-      await goTo(page, '/reports/health?until=2025-12-24');
-      await page.getByText('6 Oct to 23 Dec 2025, and 24 Dec').waitFor();
-      // The last whole month against the one before.
-      await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
-      await page.getByText(/^October \d/).waitFor();
-      await page.getByLabel('Twelve weeks until').fill('2026-02-01');
-      await page.getByText('This day is in the future. The weeks until today are shown.').waitFor();
-    },
-  );
+    await goTo(page, '/reports/health?until=2025-12-24');
+    await page.getByText('6 Oct to 23 Dec 2025, and 24 Dec').waitFor();
+    // The last whole month against the one before.
+    await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
+    await page.getByText(/^October \d/).waitFor();
+    await page.getByLabel('Twelve weeks until').fill('2026-02-01');
+    await page.getByText('This day is in the future. The weeks until today are shown.').waitFor();
+  });
 });

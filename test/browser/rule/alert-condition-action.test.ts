@@ -89,43 +89,40 @@ describe('a rule alert', () => {
     await goTo(page, '/admin/rules?tab=alerts');
   });
 
-  long(
-    'of a silent site is offered at every site, what was typed earlier comes back with its names, and somebody who has left is said at its people',
-    async () => {
-      const { app, page, plant } = manager;
-      const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Tom Leaver' });
-      await page.getByRole('button', { name: 'New rule alert' }).first().click();
-      const form = panel('New rule alert');
-      await pick(form, 'Site', 'Kelder', /Kelder Road/);
-      await page.reload();
-      await page.getByText('Your unsaved input was restored').waitFor();
-      await expect
-        .poll(() => form.getByRole('combobox', { name: 'Site', exact: true }).inputValue())
-        .toBe(plant.site.name);
-      await pick(form, 'Rule', 'silent', 'Site silent');
-      await pick(form, 'Add a person to notify', 'Tom', /Tom Leaver/);
-      expect(await form.getByLabel('Tom Leaver: silent').isChecked()).toBe(true);
-      await form.getByLabel('Tom Leaver: silent').uncheck();
-      await form.getByText('Nobody is notified of silence yet').waitFor();
-      await form.getByLabel('New reason').fill('Storm');
-      await form.getByRole('button', { name: 'Add', exact: true }).click();
-      await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
-      await save(form);
-      await form.getByText('A recipient no longer exists. Remove them.').waitFor();
-      // Nothing of it is stored.
-      const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
-      expect(await silent()).toEqual([]);
-      await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
-      await save(form);
-      await toast('Site silent was added.').waitFor();
-      await form.waitFor({ state: 'detached' });
-      const [alert] = await silent();
-      expect(await stored(app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([{ reason: 'Storm' }]);
-      await serviceQuery(app.db, 'delete from tocsin.rule_alert where uuid = $1', [alert.uuid]);
-    },
-  );
+  long('of a silent site is offered at every site, restores unsaved names, and marks a deleted recipient', async () => {
+    const { app, page, plant } = manager;
+    const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Tom Leaver' });
+    await page.getByRole('button', { name: 'New rule alert' }).first().click();
+    const form = panel('New rule alert');
+    await pick(form, 'Site', 'Kelder', /Kelder Road/);
+    await page.reload();
+    await page.getByText('Your unsaved input was restored').waitFor();
+    await expect
+      .poll(() => form.getByRole('combobox', { name: 'Site', exact: true }).inputValue())
+      .toBe(plant.site.name);
+    await pick(form, 'Rule', 'silent', 'Site silent');
+    await pick(form, 'Add a person to notify', 'Tom', /Tom Leaver/);
+    expect(await form.getByLabel('Tom Leaver: silent').isChecked()).toBe(true);
+    await form.getByLabel('Tom Leaver: silent').uncheck();
+    await form.getByText('Nobody is notified of silence yet').waitFor();
+    await form.getByLabel('New reason').fill('Storm');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
+    await save(form);
+    await form.getByText('A recipient no longer exists. Remove them.').waitFor();
+    // Nothing of it is stored.
+    const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
+    expect(await silent()).toEqual([]);
+    await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
+    await save(form);
+    await toast('Site silent was added.').waitFor();
+    await form.waitFor({ state: 'detached' });
+    const [alert] = await silent();
+    expect(await stored(app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([{ reason: 'Storm' }]);
+    await serviceQuery(app.db, 'delete from tocsin.rule_alert where uuid = $1', [alert.uuid]);
+  });
 
-  test('of a site whose rules all have one says so', async () => {
+  test('says so if all rules of a site have one', async () => {
     const { app, page } = manager;
     const { customer } = app.people;
     const site = await createSite(app.db, { customer, name: 'All joined', siteId: 'PS-JOINED' });
@@ -139,7 +136,7 @@ describe('a rule alert', () => {
     await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [site.uuid]);
   });
 
-  test('is changed', async () => {
+  test('can be changed', async () => {
     const { app, page, plant } = manager;
     await row('First of many').click();
     const form = panel('First of many');
@@ -170,7 +167,7 @@ describe('a rule alert', () => {
     await people.getByText('Ruth Adeyemi has no access to this site’s alarms.').waitFor({ state: 'detached' });
   });
 
-  long('goes along with the new name of its rule, and where it cannot this is said below the name', async () => {
+  long('follows a new name of its rule, and says below the name when it cannot', async () => {
     const { app, page, plant } = manager;
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     const along = page.getByText('The people of “First of many” go along with the new name.');
@@ -207,7 +204,7 @@ describe('a rule alert', () => {
 });
 
 describe('a reason', () => {
-  test('is made, refused when its rule has it, changed and deleted', async () => {
+  test('is created, refused if the rule has it, changed and deleted', async () => {
     await goTo(manager.page, '/admin/rules?tab=reasons');
     await manager.page.getByRole('button', { name: 'New reason' }).first().click();
     const form = panel('New reason');
@@ -233,7 +230,7 @@ describe('a reason', () => {
     expect(await stored(manager.app, 'reason', { reason: 'Sensor broken' })).toEqual([]);
   });
 
-  test('goes with its rule alert, which the deletion says', async () => {
+  test('is deleted with its rule alert, and the dialog says so', async () => {
     await goTo(manager.page, '/admin/rules?tab=alerts');
     await row('First of many').click();
     await panel('First of many').getByRole('button', { name: 'Delete' }).click();
@@ -256,7 +253,7 @@ const said = (field: Locator): Promise<string> =>
   );
 
 describe('a multi-condition rule', () => {
-  test('is built from conditions, shown as JSON and in words, and refused under a taken name', async () => {
+  test('is built from conditions, shown as JSON and as text, and refused under a taken name', async () => {
     const [channel] = manager.plant.sensor.channels;
     await serviceQuery(
       manager.app.db,
@@ -333,7 +330,7 @@ describe('a multi-condition rule', () => {
     });
   });
 
-  test('is changed and deleted', async () => {
+  test('can be changed and deleted', async () => {
     await insertRow(manager.app.db, 'tocsin.rule_alert', {
       tocsin_customer_uuid: manager.app.people.customer.uuid,
       tocsin_site_uuid: manager.plant.site.uuid,
@@ -382,7 +379,7 @@ describe('a multi-condition rule', () => {
   });
 });
 
-test('an action is made and changed, and says what is missing', async () => {
+test('an action is created and changed, and names missing fields', async () => {
   await goTo(manager.page, '/admin/rules?tab=actions');
   await manager.page.getByRole('button', { name: 'New action' }).first().click();
   const form = panel('New action');

@@ -32,7 +32,7 @@ const { dialog, toast, row, save, pick } = inWindow(() => page);
 const rulesNamed = (name: string) => stored(app, 'rule', { name, tocsin_site_uuid: plant.site.uuid });
 
 describe('a rule', () => {
-  test('is made over the real history of its data point, and wrong limits are said at their field', async () => {
+  test('is created on the real history of its data point, and wrong limits are marked at their field', async () => {
     await page.getByRole('button', { name: 'New rule' }).first().click();
     await save(page);
     await page.getByText('Enter a name.').waitFor();
@@ -79,7 +79,7 @@ describe('a rule', () => {
     ]);
   });
 
-  test('is changed by dragging its limit with keys, and becomes a new version', async () => {
+  test('is changed by moving its limit with keys, and becomes a new version', async () => {
     await page.getByText('12 weeks', { exact: true }).click();
     await page.getByRole('slider', { name: 'Upper limit' }).focus();
     await page.keyboard.press('ArrowUp');
@@ -93,7 +93,7 @@ describe('a rule', () => {
     expect(rule.value_upper).toBeGreaterThan(4.2);
   });
 
-  test('that somebody changed meanwhile is not overwritten unseen', async () => {
+  test('that somebody changed meanwhile is not overwritten', async () => {
     const [rule] = await rulesNamed('Well level');
     await page.getByLabel('Debounce').fill('1800');
     app.clock.advance(1000);
@@ -114,7 +114,7 @@ describe('a rule', () => {
     expect(await rulesNamed('Well level')).toMatchObject([{ debounce: 1800, priority: 'high' }]);
   });
 
-  test('leaving with something typed is asked about, and a deletion says what stays', async () => {
+  test('asks before leaving unsaved changes, and a deletion says what stays', async () => {
     await page.getByLabel('Debounce').fill('1801');
     await page.getByRole('link', { name: 'Rules & Alerts' }).last().click();
     await dialog('Leave without saving?').getByRole('button', { name: 'Stay' }).click();
@@ -128,7 +128,7 @@ describe('a rule', () => {
   });
 
   long(
-    'draws a single reading as a dot, what it missed is that of the rule while another name is typed, and it takes the minus that the console writes',
+    'draws a single reading as a dot, keeps its missed alarms while its name is edited, and accepts the minus sign of the console',
     async () => {
       const { customer } = app.people;
       const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Depth' }] });
@@ -202,7 +202,7 @@ describe('a rule', () => {
     },
   );
 
-  test('many are given the same at once, all of them or none, disabled at once, and found by the palette', async () => {
+  test('changes many rules at once, all or none, disables many, and is found by the palette', async () => {
     const names = ['Alpha of several', 'Beta of several'];
     for (const name of names) await addRule(app, plant, name);
     await goTo(page, '/admin/rules?q=several');
@@ -273,7 +273,7 @@ describe('a rule', () => {
     }
   });
 
-  test('with an open alarm is disabled only after a question, and its deletion says the same', async () => {
+  test('with an open alarm is disabled or deleted only after a confirmation', async () => {
     const rules = ['Overflow of one', 'Overflow of more'];
     const [one, other] = await Promise.all(rules.map((name) => addRule(app, plant, name)));
     for (const priority of ['low', 'high', 'low', 'high', 'low', 'high']) {
@@ -335,7 +335,7 @@ describe('a rule', () => {
     expect((await states())[1]).toEqual([false, false]);
   });
 
-  test('says why it did not fire', async () => {
+  test('explains why it did not fire', async () => {
     const MINUTE = 60_000;
     const { customer } = app.people;
     const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Inflow' }] });
@@ -370,7 +370,7 @@ describe('a rule', () => {
     await why.getByText('None in this period.').waitFor();
   });
 
-  test('says that it fired above an alarm that is open, also when its transitions are gone', async () => {
+  test('says that it fired while its alarm is open, also without transitions', async () => {
     const { customer } = app.people;
     const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Outflow' }] });
     const { uuid } = await addRule(app, { ...plant, sensor }, 'Outflow high', { value_upper: 4, debounce: 0 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-test('disabling somebody lists the rules that would notify nobody, and a replacement takes their place', async () => {
+test('disabling a user lists the rules that would notify nobody, and a replacement takes their place', async () => {
   const well = await createWell(app, 'Brook', { ruleName: 'Brook high', told: [nina], escalate: [nina] });
   await page.goto(`/admin/users?record=${nina.uuid}`);
   const panel = page.getByRole('complementary', { name: 'Nina Holt' });
@@ -118,7 +118,7 @@ test('rule, site and dashboard show a rule that notifies nobody, and a disabled 
   await expectAccessible(page, 'main');
 });
 
-test('an alarm that no sender took is loud: a banner with method and cause, a figure and the row', async () => {
+test('shows an alarm that no sender accepted: a banner with method and cause, a figure and the row', async () => {
   const well = await createWell(app, 'Loud', { ruleName: 'Loud high', told: [omar] });
   await flood(app, well);
   await settle(app);

@@ -5,7 +5,7 @@ import { managedPlant } from '../support/rule-plant.ts';
 
 const { manager, panel } = managedPlant('/admin/sensors');
 
-test('an alarm of a channel by itself says that an analog data point raises none', async () => {
+test('a digital alarm says that an analog data point raises none', async () => {
   const { page, plant } = manager;
   await page.goto(`/admin/sensors?record=${plant.sensor.uuid}&tab=channels&channel=${plant.sensor.channels[1]?.uuid}`);
   const choice = panel(`${plant.sensor.uid}: Flow`).getByLabel('Alarm without a rule');
@@ -14,7 +14,7 @@ test('an alarm of a channel by itself says that an analog data point raises none
   expect(await page.locator(described).textContent()).toMatch(/^Does nothing here: its data point is Analog/);
 });
 
-long('a channel that raises alarms by itself says whom another name takes along', async () => {
+long('a channel with a digital alarm says which rule alerts follow a new name', async () => {
   const { app, page, plant } = manager;
   const [channel] = plant.sensor.channels;
   await serviceQuery(

@@ -40,7 +40,7 @@ function sendLine(port: number, line: string): Promise<string> {
 }
 
 describe('a sensor', () => {
-  test('is registered, its token shown once, its examples work, and its first frame is seen to arrive', async () => {
+  test('is registered, shows its token once, has working examples, and shows its first frame', async () => {
     await page.getByRole('button', { name: 'New sensor' }).click();
     const form = panel('New sensor');
     await save(form, 'Register');
@@ -99,7 +99,7 @@ describe('a sensor', () => {
     await sensor.getByRole('button', { name: 'Revoke token' }).waitFor();
   });
 
-  test('behind a gateway is heard in its calls, and its commands are the gateway’s', async () => {
+  test('behind a gateway sensor receives its frames and commands through it', async () => {
     const { customer } = app.people;
     const gateway = await createSensor(app.db, { customer, uid: 'gw-1' });
     const columns = { tocsin_gateway_uuid: gateway.uuid };
@@ -123,7 +123,7 @@ describe('a sensor', () => {
     await page.waitForURL(/sensor-log\?.*q=gw-1/);
   });
 
-  test('is changed; whoever saves second is told what changed, and a deletion says what it takes along', async () => {
+  test('is changed; the second of two savers is told what changed, and a deletion says what it removes', async () => {
     const sensor = await createSensor(app.db, { customer: app.people.customer, uid: 'shared-1' });
     await goTo(page, `/admin/sensors?q=shared-1&record=${sensor.uuid}`);
     const form = panel('shared-1');
@@ -177,7 +177,7 @@ describe('a sensor', () => {
 });
 
 describe('a channel', () => {
-  test('on a phone is made, previewed, refused where its number or name is taken, changed and deleted', async () => {
+  test('on a phone is created, previewed, refused if its number or name is taken, changed and deleted', async () => {
     const sensor = await createSensor(app.db, { customer: app.people.customer, uid: 'mains-1', sensorType: 1 });
     await page.setViewportSize(narrow);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -230,7 +230,7 @@ describe('a channel', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  long('with an open alarm raises none by itself only after a question', async () => {
+  long('with an open alarm loses its digital alarm only after a confirmation', async () => {
     const sensor = await createSensor(app.db, {
       customer: app.people.customer,
       site: await plantSite(app, 'Pump house', 'PH-1'),

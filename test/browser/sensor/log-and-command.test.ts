@@ -39,7 +39,7 @@ async function send(body: string, sensor = logger): Promise<any> {
 }
 
 describe('the sensor log', () => {
-  test('shows raw beside decoded and why a frame was not, lives on by itself, and tries a frame in the decoder, whose time is judged as the door does', async () => {
+  test('shows raw and decoded frames with problems, updates live, and decodes a typed frame as the gateway does', async () => {
     await send('{"1": 205}');
     await send('1=7');
     const page = await app.visit('/admin/sensor-log?range=1h', { as: app.people.manager, time: app.clock.now() });
@@ -82,7 +82,7 @@ describe('the sensor log', () => {
     await app.leave(page);
   });
 
-  test('says why a device was turned away, without a frame', async () => {
+  test('says why a device was refused, without a frame', async () => {
     const guesser = await createSensor(app.db, { customer: app.people.customer, uid: 'guesser-1' });
     expect(await send('1=1', { ...guesser, token: 'guess' })).toMatchObject({ reason: 'wrong-token' });
     const page = await app.visit('/admin/sensor-log?range=1h&q=guesser', {
@@ -108,50 +108,47 @@ describe('the sensor log', () => {
     await app.leave(page);
   });
 
-  long(
-    'on a phone is narrowed by days and by text, downloaded as it is shown, and decodes without a break inside a word or a number',
-    async () => {
-      await send('{"1": 4711}');
-      const page = await app.visit('/admin/sensor-log', { as: app.people.manager, phone: true, dark: true });
-      await page.getByText('Days', { exact: true }).click();
-      await page.getByText('Choose the first and the last day').waitFor();
-      await page.getByLabel('First day').fill('2026-03-02');
-      await page.getByLabel('Last day').fill('2026-03-02');
-      await page.locator('tr[data-row]').first().waitFor();
-      await page.getByRole('searchbox').fill('4711');
-      await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
-      await page.locator('tr[data-row]').getByText('logger-log-1').filter({ visible: true }).waitFor();
-      await expectAccessible(page, 'main');
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export' }).click();
-      const file = await readFile(await (await download).path(), 'utf8');
-      expect(file.trim().split('\r\n')).toHaveLength(2);
-      expect(file).toContain('logger-log-1,http,"{""1"": 4711}",text,1 = 4711');
-      await page.getByLabel('Last day').fill('2026-03-01');
-      await page.getByRole('alert').getByText('Choose a last day on or after the first day.').waitFor();
+  long('on a phone filters by days and text, downloads the shown rows, and breaks no word or number', async () => {
+    await send('{"1": 4711}');
+    const page = await app.visit('/admin/sensor-log', { as: app.people.manager, phone: true, dark: true });
+    await page.getByText('Days', { exact: true }).click();
+    await page.getByText('Choose the first and the last day').waitFor();
+    await page.getByLabel('First day').fill('2026-03-02');
+    await page.getByLabel('Last day').fill('2026-03-02');
+    await page.locator('tr[data-row]').first().waitFor();
+    await page.getByRole('searchbox').fill('4711');
+    await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
+    await page.locator('tr[data-row]').getByText('logger-log-1').filter({ visible: true }).waitFor();
+    await expectAccessible(page, 'main');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file.trim().split('\r\n')).toHaveLength(2);
+    expect(file).toContain('logger-log-1,http,"{""1"": 4711}",text,1 = 4711');
+    await page.getByLabel('Last day').fill('2026-03-01');
+    await page.getByRole('alert').getByText('Choose a last day on or after the first day.').waitFor();
 
-      // The decoder breaks no word and no number.
-      await page.getByRole('button', { name: 'Decoder' }).click();
-      const { panel } = inWindow(() => page);
-      await panel('Decoder').getByLabel('UID').fill('logger-log-1');
-      await panel('Decoder').getByLabel('Frame').fill('{"t": 1772611200, "level": 123456.789}');
-      const table = panel('Decoder').getByRole('table', { name: 'Values' });
-      await table.getByRole('row', { name: /level.*12,345/ }).waitFor();
-      const broken = await table.locator('thead th, [data-number]').evaluateAll((cells) =>
-        cells.flatMap((cell: any) => {
-          const range = cell.ownerDocument.createRange();
-          range.selectNodeContents(cell);
-          return new Set([...range.getClientRects()].map(({ top }: { top: number }) => top)).size > 1
-            ? [cell.textContent]
-            : [];
-        }),
-      );
-      expect(broken).toEqual([]);
-      await app.leave(page);
-    },
-  );
+    // The decoder breaks no word and no number.
+    await page.getByRole('button', { name: 'Decoder' }).click();
+    const { panel } = inWindow(() => page);
+    await panel('Decoder').getByLabel('UID').fill('logger-log-1');
+    await panel('Decoder').getByLabel('Frame').fill('{"t": 1772611200, "level": 123456.789}');
+    const table = panel('Decoder').getByRole('table', { name: 'Values' });
+    await table.getByRole('row', { name: /level.*12,345/ }).waitFor();
+    const broken = await table.locator('thead th, [data-number]').evaluateAll((cells) =>
+      cells.flatMap((cell: any) => {
+        const range = cell.ownerDocument.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }: { top: number }) => top)).size > 1
+          ? [cell.textContent]
+          : [];
+      }),
+    );
+    expect(broken).toEqual([]);
+    await app.leave(page);
+  });
 
-  test("tells of each frame of a gateway's call what became of it, and decodes them", async () => {
+  test('shows the result of each frame in a gateway’s call, and decodes them', async () => {
     const { customer } = app.people;
     const gateway = await createSensor(app.db, { customer, uid: 'gate-log-1' });
     await createSensor(app.db, {
@@ -205,7 +202,7 @@ describe('a sensor command', () => {
   let page: Page;
   const { panel, row, save, abandon, toast } = inWindow(() => page);
 
-  test('is queued for many, kept as a template, taken by the device and confirmed with its reply', async () => {
+  test('is queued for many, saved as a template, received by the device and confirmed with its reply', async () => {
     const { customer } = app.people;
     const one = await createSensor(app.db, { customer, uid: 'command-a' });
     const two = await createSensor(app.db, { customer, uid: 'command-b' });
@@ -262,7 +259,7 @@ describe('a sensor command', () => {
     await abandon(form);
   });
 
-  test('is taken back while it waits, many at once, and one that has left meanwhile says so', async () => {
+  test('is cancelled while queued, many at once, and one that was sent meanwhile says so', async () => {
     const { customer, partner } = app.people;
     const sensors = [];
     for (const uid of ['back-a', 'back-b', 'back-c']) {
@@ -296,7 +293,7 @@ describe('a sensor command', () => {
     await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
   });
 
-  test('for a sensor that is gone is refused at its field, and what was typed stays', async () => {
+  test('for a deleted sensor is refused at its field, and the text stays', async () => {
     const phone = await app.visit('/admin/sensor-command?record=new&uids=nobody-1', {
       as: app.people.manager,
       phone: true,
@@ -317,7 +314,7 @@ describe('a sensor command', () => {
     await app.leave(phone);
   });
 
-  test('is sent by a service account too, which keeps sites, and is offered neither people, rules, copies nor the plant behind a sensor', async () => {
+  test('can be sent by a service account, which sees no people, rules, copies or assets', async () => {
     const { customer } = app.people;
     const site = await plantSite(app, 'Partner keeps it', 'PK-1');
     await goTo(page, `/admin/sites?record=${site.uuid}`);

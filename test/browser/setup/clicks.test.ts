@@ -50,7 +50,7 @@ async function clickAndType(label: string, text: string): Promise<void> {
 }
 
 describe('the setup', () => {
-  test(`leads from an empty plant to a live alarm in at most ${CLICK_BUDGET} clicks of a mouse, with the proposed test value`, async () => {
+  test(`leads from an empty plant to a live alarm in at most ${CLICK_BUDGET} clicks, with the proposed test value`, async () => {
     page = await app.open('/reports', { as: app.people.owner, time: app.clock.now() });
     const clicks = await countClicks(page);
     await page.getByRole('link', { name: 'Start: Add a site' }).click();
@@ -124,7 +124,7 @@ describe('the setup', () => {
     await app.leave(page);
   });
 
-  test('the step stays until it is taken, closed, or the page is left', async () => {
+  test('shows the next step until it is taken or closed, or the page is left', async () => {
     page = await app.open('/admin/sites?record=new', { as: app.people.manager });
     await panel('New site').getByLabel('Name', { exact: true }).fill('Kelder Road');
     await panel('New site').getByLabel('Site ID').fill('KR-1');
@@ -138,7 +138,7 @@ describe('the setup', () => {
     await app.leave(page);
   });
 
-  test('a sensor typed into the asset form is registered when the asset is saved, and its token is shown once', async () => {
+  test('registers a sensor that is typed into the asset form when the asset is saved, and shows its token once', async () => {
     const site = await plantSite(app, 'Weir Lane', 'WL-1');
     page = await app.open(`/admin/assets?record=new&site=${site.uuid}`, { as: app.people.manager });
     const form = panel('New asset');
@@ -164,7 +164,7 @@ describe('the setup', () => {
     await app.leave(page);
   });
 
-  test('every card of the site page adds to the site', async () => {
+  test('offers an add button for the site in every card of the site page', async () => {
     const site = await plantSite(app, 'Mill Sluice', 'MS-4');
     await plantAsset(app, site, 'Sluice gate');
     page = await app.open(`/admin/sites/${site.uuid}`, { as: app.people.manager });

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const { panel, save, row } = inWindow(() => page);
 
-test('a default message is made, previewed, refused when it is there already, and changed', async () => {
+test('a default message is created, previewed, refused if it exists, and changed', async () => {
   const newMessage = page.getByRole('button', { name: 'New message' }).first();
   await newMessage.click();
   const made = panel('New default message');
@@ -83,7 +83,7 @@ test('a default message is made, previewed, refused when it is there already, an
   expect(kept.map(({ message }) => message).sort()).toEqual(['A second one', '{site} {value}']);
 });
 
-test('another default message is chosen, and the one that is no longer in use is deleted', async () => {
+test('chooses another default message, and deletes the one that is no longer used', async () => {
   await goTo(page, '/admin/alarm-default-message');
   const form = panel('Alarm default message');
   await row('In use').click();
@@ -119,7 +119,7 @@ test('another default message is chosen, and the one that is no longer in use is
   expect(kept).toMatchObject([{ message: 'A second one', is_used: true }]);
 });
 
-test('the page for senders says what is missing in plain words, and has the request for the administrator', async () => {
+test('the page Senders says what is missing, and has a request for the administrator', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Ask your administrator for:').waitFor();
@@ -130,7 +130,7 @@ test('the page for senders says what is missing in plain words, and has the requ
   await page.getByRole('region', { name: 'WhatsApp' }).getByText('Set up (whatsapp)').waitFor();
 });
 
-test('a test message goes to oneself, and what became of it is said', async () => {
+test('sends a test message to the user and shows its result', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Not set up').waitFor();
@@ -156,7 +156,7 @@ test('a test message goes to oneself, and what became of it is said', async () =
   expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('kept');
 });
 
-test('where a provider reports to is shown, and a test message is followed until it arrived', async () => {
+test('shows the receipt address of a provider, and follows a test message until it is delivered', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: 'WhatsApp' });
   const address = `${new URL(page.url()).origin}/api/v1/receipts/whatsapp`;
@@ -182,7 +182,7 @@ test('where a provider reports to is shown, and a test message is followed until
   await card.getByText('Delivered to +447700900001.').waitFor();
 });
 
-test('the price of an SMS part is said where the channels are, and messages then say what they cost', async () => {
+test('the price of an SMS segment is set on the page Senders, and messages then show their cost', async () => {
   const card = page.getByRole('region', { name: 'SMS' });
   await card.getByText('switch on delivery receipts').waitFor();
   await card.getByLabel('Price of an SMS segment').fill('free');
@@ -198,7 +198,7 @@ test('the price of an SMS part is said where the channels are, and messages then
   await preview.getByText(/1 part, €0\.075 to each person\. A link/).waitFor();
 });
 
-test('what did not leave this server is read in the outbox, by owners alone, and its links are copied by a button', async () => {
+test('only owners read the outbox, and copy its links by a button', async () => {
   const link = 'https://plant.example/auth/new-password?code=a1_b-2';
   await insertRow(app.db, 'tocsin.outbox', {
     tocsin_customer_uuid: app.people.customer.uuid,

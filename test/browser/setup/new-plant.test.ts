@@ -37,7 +37,7 @@ const dialogOf = (window: Page) => window.getByRole('dialog', { name: 'Acknowled
 const next = () => page.getByRole('navigation', { name: 'Admin' }).getByRole('button', { name: /^Step \d of 8/ });
 
 describe.skipIf(curl.missing)('a plant is set up', () => {
-  test('the landing of an empty plant says how to begin, and leads to the form', async () => {
+  test('the start page of an empty plant says how to begin, and leads to the form', async () => {
     const steps = page.getByRole('region', { name: 'First steps' });
     // There is an operator already, who is linked to no site and so could open no alarm.
     await steps.getByText('0 of 8 done').waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await toast('Outlet pressure was added.').waitFor();
   });
 
-  test('a person, who accepts the invitation in a window of their own', async () => {
+  test('a user, who accepts the invitation in another window', async () => {
     await menu('Users');
     await button('New user').first().click();
     const form = panel('New user');
@@ -152,7 +152,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await row('Lena Voss').getByText('Active').waitFor();
   });
 
-  test('a rule, who is told of it, and a reason', async () => {
+  test('a rule, its recipients, and a reason', async () => {
     await menu('Rules & Alerts');
     await button('New rule').first().click();
     await page.getByLabel('Name', { exact: true }).fill('Pressure high');
@@ -182,7 +182,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await next().getByText('Send a test value').waitFor();
   });
 
-  test('the device sends by the command of the last step: an alarm stands in the console, and the message is written', async () => {
+  test('the device sends by the command of the last step, the console shows an alarm, and the message is sent', async () => {
     await next().click();
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByText('Outside the limits of Pressure high').waitFor();
@@ -201,7 +201,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     expect(message.body).toMatch(/Holmwick Booster.*22/s);
   });
 
-  test('whoever was told acknowledges it with the reason, and the manager sees it', async () => {
+  test('the recipient acknowledges it with the reason, and the manager sees it', async () => {
     await goTo(other, '/dashboard/alarms');
     await other.locator('tr[data-alarm]').filter({ hasText: 'Pressure high' }).click();
     const detail = other.getByLabel('Alarm', { exact: true });

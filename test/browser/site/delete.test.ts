@@ -33,7 +33,7 @@ const askToDelete = async (name: string) => {
 };
 const idOf = (well: Well | undefined) => well?.site.site_id ?? '';
 
-test('a site with a rule is deleted only after its ID was typed, and the dialog lists the rule', async () => {
+test('a site with a rule is deleted only after typing its ID, and the dialog lists the rule', async () => {
   const [well] = wells;
   await askToDelete('Eller Brook');
   const question = deletion('Eller Brook');
@@ -48,7 +48,7 @@ test('a site with a rule is deleted only after its ID was typed, and the dialog 
   expect(await stored(app, 'site', { name: 'Eller Brook' })).toEqual([]);
 });
 
-test('an open alarm alone asks for the ID too, and a site without either does not', async () => {
+test('an open alarm requires the ID too, and a site without either does not', async () => {
   await askToDelete('Quay End');
   await deletion('Quay End').getByLabel('Type QE-1 to delete the site').waitFor();
   expect(await isDisabled('Quay End')).toBe(true);
@@ -61,7 +61,7 @@ test('an open alarm alone asks for the ID too, and a site without either does no
   await panel('Plain Field').getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('several sites at once ask for the ID of each that has rules or open alarms', async () => {
+test('several sites require the ID of each that has rules or open alarms', async () => {
   for (const name of ['Fold Lane', 'Gill Side', 'Plain Field'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

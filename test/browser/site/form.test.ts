@@ -26,7 +26,7 @@ const siteNamed = async (name: string) => (await stored(app, 'site', { name }))[
 const heightOfRow = async (kind = 'row') =>
   Math.round((await page.locator(`tr[data-${kind}] td`).first().boundingBox())?.height ?? 0);
 
-test('rows are comfortable or compact, in every table', async () => {
+test('every table offers comfortable and compact rows', async () => {
   const site = await plantSite(app, 'Keld Top Borehole', 'BH-0003');
   await insertRow(app.db, 'tocsin.alarm', {
     ...{ tocsin_customer_uuid: app.people.customer.uuid, tocsin_site_uuid: site.uuid, site_name: site.name },
@@ -48,7 +48,7 @@ test('rows are comfortable or compact, in every table', async () => {
 });
 
 describe('sites', () => {
-  test('a site is made with all its fields, a group made in place and a linked user; a taken ID is refused at its field, and nothing is lost', async () => {
+  test('a site is created with all fields, a new group and a linked user; a taken ID is refused at its field, and nothing is lost', async () => {
     await page.getByRole('button', { name: 'New site' }).first().click();
     const form = panel('New site');
     await save(form);
@@ -123,7 +123,7 @@ describe('sites', () => {
   });
 
   long(
-    'by keys: Enter in a picker takes what it found and saves nothing, text not chosen is not dropped, and saving leads back to the row',
+    'by keyboard: Enter in a picker chooses and does not save, unchosen text stays, and saving returns to the row',
     async () => {
       const site = await plantSite(app, 'Worked by keys', 'KEY-1');
       await goTo(page, '/admin/sites?q=KEY-1');
@@ -189,7 +189,7 @@ describe('sites', () => {
     },
   );
 
-  describe('that is there', () => {
+  describe('an existing one', () => {
     let site: SiteRow;
     beforeAll(async () => {
       site = await plantSite(app, 'Dale Street SPS', 'PS-0070');
@@ -201,7 +201,7 @@ describe('sites', () => {
     const address = () => form().getByLabel('Address');
     const leave = () => dialog('Leave without saving?');
 
-    test('leaving with changes asks first; the server being away loses nothing', async () => {
+    test('asks before leaving with changes, and keeps them while the server is unreachable', async () => {
       await address().fill('Mine');
       await form().getByText('1 change not saved').waitFor();
       await form().getByRole('button', { name: 'Cancel' }).click();
@@ -213,7 +213,7 @@ describe('sites', () => {
       expect(await address().inputValue()).toBe('Mine');
     });
 
-    test('the second of two managers is told what the first changed, and chooses', async () => {
+    test('tells the second of two managers what the first changed, and lets them choose', async () => {
       const other = await app.browser(app.people.owner);
       const change = (theirs: string) => {
         app.clock.advance(1000);
@@ -239,7 +239,7 @@ describe('sites', () => {
       expect(await siteNamed('Dale Street SPS')).toMatchObject({ address: 'Mine again' });
     });
 
-    test('reasons of its rule alerts are linked and taken off', async () => {
+    test('links and unlinks reasons of its rule alerts', async () => {
       const customer = { tocsin_customer_uuid: site.tocsin_customer_uuid };
       const alert = await insertRow(app.db, 'tocsin.rule_alert', {
         ...customer,
@@ -257,7 +257,7 @@ describe('sites', () => {
       }
     });
 
-    test('what is left without saving is not stored, and a deletion says what goes with the site', async () => {
+    test('stores nothing when left without saving, and a deletion lists what goes with the site', async () => {
       await row('Dale Street SPS').click();
       await address().fill('typed, and not saved');
       await form().getByRole('button', { name: 'Cancel' }).click();
@@ -280,7 +280,7 @@ describe('sites', () => {
     });
   });
 
-  test('a copy asks for an ID of its own and opens its page with everything under it', async () => {
+  test('is copied under a new ID, and the copy opens with everything below it', async () => {
     const site = await plantSite(app, 'Abbey Lane PS', 'PS-0009');
     await plantAsset(app, site, 'Wet well');
     await goTo(page, `/admin/sites/${site.uuid}`);
@@ -304,7 +304,7 @@ describe('sites', () => {
     );
   });
 
-  test('many at once: silent after, a group, users, and deletion', async () => {
+  test('changes health duration, group and users of many at once, and deletes many', async () => {
     const sites: SiteRow[] = [];
     for (const number of [1, 2, 3]) sites.push(await plantSite(app, `Bulk ${number}`, `BU-${number}`));
     await serviceQuery(app.db, "update tocsin.site set tocsin_health_duration_hours = 2 where site_id = 'BU-3'", []);

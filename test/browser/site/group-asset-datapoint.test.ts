@@ -23,7 +23,7 @@ const { panel, dialog, toast, row, save, pick, confirm } = inWindow(() => page);
 const siteNamed = async (name: string) => (await stored(app, 'site', { name }))[0];
 
 describe('groups', () => {
-  test('made, refused when the name is taken, renamed, taken out of use and deleted', async () => {
+  test('are created, refused if the name is taken, renamed, disabled and deleted', async () => {
     const form = panel('New group');
     expect(await form.getByLabel('Level').inputValue()).toBe('3');
     await save(form);
@@ -61,7 +61,7 @@ describe('groups', () => {
     expect(await siteNamed('In the fells')).toMatchObject({ tocsin_group3_uuid: null });
   });
 
-  test('the customer, which is level 1, stands in no list of them', async () => {
+  test('do not list the customer, which is level 1', async () => {
     const { customer } = app.people;
     await insertRow(app.db, 'tocsin.group', { tocsin_customer_uuid: customer.uuid, level: 2, name: 'Uplands' });
     for (const path of ['/admin/groups', '/admin/groups?level=1']) {
@@ -73,7 +73,7 @@ describe('groups', () => {
 });
 
 describe('assets', () => {
-  test('made at a site, refused when its name is taken there, changed and deleted', async () => {
+  test('are created at a site, refused if the name is taken there, changed and deleted', async () => {
     const site = await plantSite(app, 'Marlow Dyke PS', 'PS-0063');
     await insertRow(app.db, 'tocsin.sensor', {
       tocsin_customer_uuid: site.tocsin_customer_uuid,
@@ -136,7 +136,7 @@ describe('a data point', () => {
     ...['tocsinSensorUuid', 'tocsinSensorChannelUuid', 'datapointColor', 'datapointTitleText', 'description'],
   ].sort();
 
-  test('is made of a channel of its sensor, refused at the field where the asset has it, changed and deleted', async () => {
+  test('is created from a channel, refused at its field if the asset has it, changed and deleted', async () => {
     const spare = await createSensor(app.db, { customer: app.people.customer, uid: 'spare-1' });
     const sent: { query: string; variables: any }[] = [];
     page.on('request', (request) => {
@@ -195,7 +195,7 @@ describe('a data point', () => {
     expect(await stored(app, 'asset_datapoint', { tocsin_datapoint_name: 'Spare level' })).toEqual([]);
   });
 
-  test('is put in its place by keys and by dragging', async () => {
+  test('is moved by keys and by dragging', async () => {
     await goTo(page, `/admin/datapoints?record=${plant.channels[0]?.datapointUuid}`);
     await page.getByRole('tab', { name: 'Order in the asset' }).click();
     const handles = page.getByRole('button', { name: /^Move / });

@@ -105,7 +105,7 @@ describe('the site page', () => {
     await app.leave(page);
   });
 
-  test('lists the asset with the worst alarm first, also when it opens while somebody looks', async () => {
+  test('moves the asset with the worst alarm to the front when it opens', async () => {
     const page = await openAtPlantTime(app, pathOf(store), { as: app.people.operator });
     await expect.poll(() => assetNames(page)).toEqual(['Air lock', 'Cold room']);
     await speak(app, store.room, '1=-11');
@@ -116,7 +116,7 @@ describe('the site page', () => {
     await app.leave(page);
   });
 
-  test('writes long state texts of a digital value beside the chart in full', async () => {
+  test('shows long state texts of a digital value in full beside the chart', async () => {
     const { customer } = app.people;
     const valve = await createSensor(app.db, {
       customer,

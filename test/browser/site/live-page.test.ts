@@ -34,7 +34,7 @@ async function comeBack(page: Page): Promise<void> {
 }
 
 describe('a site', () => {
-  test('is reached from the board, and a frame of its device changes a tile without a reload; values of a page that lost its connection do not look as if they were so now', async () => {
+  test('opens from the board, updates a tile by a frame without a reload, and marks values as old after a lost connection', async () => {
     const page = await openAtPlantTime(app, '/dashboard', { as: app.people.operator });
     await board(page).getByRole('link', { name: 'Quay Store' }).click();
     await page.getByRole('heading', { level: 1, name: 'Quay Store' }).waitFor();
@@ -72,7 +72,7 @@ describe('a site', () => {
     await app.leave(page);
   });
 
-  test('tells of its alarm in the header, in its list and on the tile, and it is handled there', async () => {
+  test('shows its alarm in the header, the list and the tile, where it can be handled', async () => {
     const hot = await createColdStore(app, 'Hot Store');
     await speak(app, hot.room, '1=-20');
     await settle(app);
@@ -102,7 +102,7 @@ describe('a site', () => {
     await app.leave(page);
   });
 
-  test('has its open alarms in the order of their list, and says of one that its value is back', async () => {
+  test('lists its open alarms in their order, and says that a value is back', async () => {
     const back = await createColdStore(app, 'Back Store');
     await serviceQuery(app.db, 'update tocsin.rule set debounce = 60 where tocsin_site_uuid = $1', [back.site.uuid]);
     await report(app, back.site, 'Seal torn');
@@ -130,7 +130,7 @@ describe('a site', () => {
     await app.leave(page);
   });
 
-  long('a data point that is deleted while it is shown leaves, and the trend says so', async () => {
+  long('removes a data point that is deleted meanwhile, and the trend says so', async () => {
     const gone = await createColdStore(app, 'Gone Store');
     const page = await openAtPlantTime(app, `${pathOf(gone)}?points=${gone.temperature},${gone.current}`, {
       as: app.people.operator,
@@ -148,26 +148,23 @@ describe('a site', () => {
     await app.leave(page);
   });
 
-  long(
-    'a site that somebody is no longer linked to says so instead of standing still, and so does an address that names none',
-    async () => {
-      const lost = await createColdStore(app, 'Lost Store');
-      const page = await openAtPlantTime(app, pathOf(lost), { as: app.people.operator });
-      await tile(page, 'Temperature').waitFor();
-      await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
-      await comeBack(page);
-      await page.getByText('Site not found').waitFor();
-      expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
-      await page.getByRole('link', { name: 'All sites' }).waitFor();
-      await goTo(page, pathOf(store));
-      await tile(page, 'Temperature').waitFor();
-      await goTo(page, '/dashboard/site/nonsense');
-      await page.getByText('Site not found').waitFor();
-      await app.leave(page);
-    },
-  );
+  long('says that the link to a site was removed, and that an address names no site', async () => {
+    const lost = await createColdStore(app, 'Lost Store');
+    const page = await openAtPlantTime(app, pathOf(lost), { as: app.people.operator });
+    await tile(page, 'Temperature').waitFor();
+    await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
+    await comeBack(page);
+    await page.getByText('Site not found').waitFor();
+    expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'All sites' }).waitFor();
+    await goTo(page, pathOf(store));
+    await tile(page, 'Temperature').waitFor();
+    await goTo(page, '/dashboard/site/nonsense');
+    await page.getByText('Site not found').waitFor();
+    await app.leave(page);
+  });
 
-  test('is put in order by keys and by hand, by those who may', async () => {
+  test('can be rearranged by keys and by dragging, by users who may', async () => {
     const order = await createColdStore(app, 'Order Store');
     const places = async () =>
       (
@@ -195,7 +192,7 @@ describe('a site', () => {
     await app.leave(page);
   });
 
-  test('shows who keeps sensors the last frames, also what could not be read, and the commands; axe finds nothing serious, wide and light as well as on a phone in the dark', async () => {
+  test('shows the last frames, unreadable ones too, and commands to users who manage sensors, and is accessible on wide and phone screens', async () => {
     await speak(app, store.room, '1=NaN');
     const page = await openAtPlantTime(app, pathOf(store), { as: app.people.manager });
     await page.getByRole('region', { name: 'Last commands' }).getByText('No command was sent yet').waitFor();
@@ -213,28 +210,25 @@ describe('a site', () => {
   });
 });
 
-long(
-  'a site behind a gateway says that it was heard through it, and not that its devices were never heard',
-  async () => {
-    const { customer, manager } = app.people;
-    const gateway = await createSensor(app.db, { customer, uid: 'gw-quay' });
-    const columns = { tocsin_gateway_uuid: gateway.uuid };
-    const behind = await createSensor(app.db, { customer, uid: 'behind-quay', columns });
-    const page = await openAtPlantTime(app, `/dashboard/site/${behind.site.uuid}`, { as: manager });
-    await page.getByRole('tab', { name: 'Raw frames' }).click();
-    const frames = page.getByRole('region', { name: 'Last raw frames' });
-    await frames.getByText('No frame has arrived yet').waitFor();
-    app.clock.advance(1000);
-    const answer = await fetch(`${app.url}/api/v1/ingest`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ frames: [{ uid: behind.uid, '1': 4.5 }] }),
-    });
-    expect(answer.status).toBe(200);
-    await settle(app);
-    await frames.getByText('Sensors of this site were heard through this gateway').waitFor();
-    await frames.getByText('gw-quay').waitFor();
-    expect(await frames.getByRole('link', { name: 'its calls' }).getAttribute('href')).toContain('q=gw-quay');
-    await app.leave(page);
-  },
-);
+long('behind a gateway sensor says that it was heard through it', async () => {
+  const { customer, manager } = app.people;
+  const gateway = await createSensor(app.db, { customer, uid: 'gw-quay' });
+  const columns = { tocsin_gateway_uuid: gateway.uuid };
+  const behind = await createSensor(app.db, { customer, uid: 'behind-quay', columns });
+  const page = await openAtPlantTime(app, `/dashboard/site/${behind.site.uuid}`, { as: manager });
+  await page.getByRole('tab', { name: 'Raw frames' }).click();
+  const frames = page.getByRole('region', { name: 'Last raw frames' });
+  await frames.getByText('No frame has arrived yet').waitFor();
+  app.clock.advance(1000);
+  const answer = await fetch(`${app.url}/api/v1/ingest`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ frames: [{ uid: behind.uid, '1': 4.5 }] }),
+  });
+  expect(answer.status).toBe(200);
+  await settle(app);
+  await frames.getByText('Sensors of this site were heard through this gateway').waitFor();
+  await frames.getByText('gw-quay').waitFor();
+  expect(await frames.getByRole('link', { name: 'its calls' }).getAttribute('href')).toContain('q=gw-quay');
+  await app.leave(page);
+});

@@ -67,7 +67,7 @@ async function boxOf(page: Page) {
 }
 
 describe('a trend', () => {
-  test('asks for finer values when one looks closer, keeps the view in the address, and is moved and zoomed with the wheel, with Shift, by keys and by buttons', async () => {
+  test('loads finer values when zooming in, keeps the view in the address, and moves and zooms by wheel, Shift, keys and buttons', async () => {
     const page = await openTrend(pathOf(store.temperature));
     await page.getByText(/^Average of/).waitFor();
     const questions = questionsOf(page);
@@ -118,7 +118,7 @@ describe('a trend', () => {
     await app.leave(page);
   });
 
-  long('draws the lines alone while a hand moves it, and everything once the hand rests', async () => {
+  long('draws only lines while it is dragged, and everything afterwards', async () => {
     const restless = await createColdStore(app, 'Restless Store');
     await addHistory(app, restless.temperature, 6, 4, '-20 + 4 * random()');
     const page = await openTrend(pathOf(restless.temperature));
@@ -145,7 +145,7 @@ describe('a trend', () => {
     await app.leave(page);
   });
 
-  test('has a cursor with all values, compares with an earlier period, and gives each value its own axis; wide and dark, axe finds nothing serious', async () => {
+  test('has a cursor with all values, compares with an earlier period, gives each value its own axis, and is accessible in the dark', async () => {
     const other = await createColdStore(app, 'Third Store');
     const page = await openTrend(pathOf(store.temperature, store.current, other.temperature));
     const legend = page.getByRole('list', { name: 'Shown values' });
@@ -167,7 +167,7 @@ describe('a trend', () => {
     await app.leave(page);
   });
 
-  test('follows live: what a device sends shows without a reload; it fills the screen and comes back, and takes values of any site, found by typing', async () => {
+  test('follows live values, fills the screen and returns, and adds values of any site by search', async () => {
     const page = await openTrend(pathOf(store.current));
     await page.getByText('Follows live').waitFor();
     await speak(app, store.room, '2=44.5');
@@ -195,7 +195,7 @@ describe('a trend', () => {
     await app.leave(page);
   });
 
-  test('is downloaded as the values and as a picture', async () => {
+  test('downloads values and a picture', async () => {
     const page = await openTrend(pathOf(store.current));
     const save = async (name: string) => {
       await page.getByRole('button', { name: 'Download' }).click();
@@ -222,7 +222,7 @@ describe('a trend', () => {
   });
 });
 
-test('on a phone a tap shows the values there, a finger moves it and two fingers zoom, and axe finds nothing serious', async () => {
+test('on a phone shows values on a tap, moves by one finger, zooms by two, and is accessible', async () => {
   const page = await openTrend(pathOf(store.temperature, store.current), { phone: true });
   await expectAccessible(page);
   const box = await boxOf(page);
@@ -256,7 +256,7 @@ test('on a phone a tap shows the values there, a finger moves it and two fingers
   await app.leave(page);
 });
 
-long('a trend is drawn where the browser names a language that is none', async () => {
+long('is drawn if the browser names an invalid language', async () => {
   const page = await openTrend(pathOf(store.temperature));
   const session = await page.context().newCDPSession(page);
   await session.send('Page.enable');

@@ -11,7 +11,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-test('a window that is used again is signed out, empty, of the usual size and listens to nobody', async () => {
+test('a reused window is signed out, empty, of the default size and without listeners', async () => {
   const used = await app.open('/admin/sites', { as: app.people.owner, dark: true });
   await used.evaluate("localStorage.setItem('kept', 'yes'), sessionStorage.setItem('kept', 'yes')");
   await used.setViewportSize({ width: 500, height: 500 });
@@ -34,7 +34,7 @@ test('a window that is used again is signed out, empty, of the usual size and li
   await app.leave(page);
 });
 
-test('what was done to a window before its first page is done to that window alone', async () => {
+test('keeps changes from before the first page inside their window', async () => {
   const prepared = await app.open('/api/v1/config', { prepare: (tab) => tab.clock.install() });
   await app.leave(prepared);
   const page = await app.open('/api/v1/config');

@@ -8,7 +8,7 @@ import { postgresAvailable, startPostgres } from './postgres.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 describe.skipIf(!postgresAvailable())('the PostgreSQL server for tests', () => {
-  test('makes, copies and drops databases for a user who is no superuser', async () => {
+  test('creates, copies and drops databases for a user who is not a superuser', async () => {
     const server = await startPostgres();
     try {
       await server.createDatabase('first');
@@ -34,7 +34,7 @@ describe.skipIf(!postgresAvailable())('the PostgreSQL server for tests', () => {
     }
   });
 
-  test('does not outlive the process that started it, even when that is killed', async () => {
+  test('ends with the process that started it, even when that is killed', async () => {
     const script = `
       import { startPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)};
       console.log((await startPostgres()).adminUrl);`;
@@ -54,7 +54,7 @@ describe.skipIf(!postgresAvailable())('the PostgreSQL server for tests', () => {
   });
 });
 
-test('a program is found by its name in the search path, or by a pattern', () => {
+test('finds a program by its name in the search path, or by a pattern', () => {
   expect(findBinary(['no-such-program', 'sh'])).toMatch(/\/sh$/);
   expect(findBinary(['/bin/no-such-*', '/bin/s[h]'])).toBe('/bin/sh');
   expect(findBinary(['no-such-program'])).toBeUndefined();

@@ -18,7 +18,7 @@ function importsOf(file: string): string[] {
 }
 
 function packagesOf(file: string): string[] {
-  // A statement at the beginning of a line, or an import that is made while running; SQL also knows the word from.
+  // An import statement at the start of a line, or a dynamic import. SQL has the word `from` too.
   const statement =
     /^(?:import '|(?:import|export) (?:type )?[\w*{][^;'`()=]*? from ')([^.'\n][^'\n]*)'|\bimport\(\s*'([^.'\n][^'\n]*)'/gm;
   return [...read(file).matchAll(statement)].map((match) => (match[1] ?? match[2]) as string);
@@ -73,7 +73,7 @@ describe('borders', () => {
     });
   }
 
-  /** The folders and files of server/, each above everything it imports. */
+  /** Folders and files of server/, each after everything that it imports. */
   const serverOrder = [
     'platform',
     'access.ts',
@@ -219,7 +219,7 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 
-  /** Fonts are no code: the server reads their files, by names that stand in one list. */
+  /** Fonts are not imported: the server reads their files by the names in this list. */
   const fonts = [...read('server/report/fonts.ts').matchAll(/package: '([^']+)'/g)].map(([, name]) => name as string);
 
   test('the server uses every package that is installed for it', () => {

@@ -1,4 +1,4 @@
-/** The pages in docs/conformance say which test shows what was asked for. Here they are taken at their word. */
+/** docs/conformance names a test for every line of the specification. This checks that the tests exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** The lines of a page's tables as their cells, without the heads; a line of text ends a table. */
+/** Cells of the tables' rows, without headings; text between ends a table. */
 function tablesOf(page: string): { line: number; cells: string[] }[][] {
   const tables: { line: number; cells: string[] }[][] = [];
   let inTable = false;
@@ -21,9 +21,9 @@ function tablesOf(page: string): { line: number; cells: string[] }[][] {
 }
 
 const QUOTED = /(?<quote>['"`])(?<title>(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>/.source;
-/** What a test or a group of them is called: the first of its call, or of its row in a table. One that is skipped shows nothing. */
+/** Title of a test or group: the first argument, or the row of a table. Ignores skipped tests. */
 const TITLE = new RegExp(`(?:\\b(?:test|describe)(?:\\.(?!skip\\(|todo\\()\\w+)*\\(|\\)\\(|\\[)\\s*${QUOTED}`, 'g');
-/** The names in a table of rules or nouns, which is an object. */
+/** Keys of a table that is an object. */
 const KEY = new RegExp(`^\\s*${QUOTED}:`, 'gm');
 
 const known = new Map<string, ReadonlySet<string>>();
@@ -38,12 +38,12 @@ function titlesIn(file: string): ReadonlySet<string> {
 }
 
 interface Named {
-  /** The file that was named last, which a title behind it belongs to. */
+  /** The last named file; titles after it belong to it. */
   file: string | undefined;
   wrong: string[];
 }
 
-/** Follows the names in the last cell of a row; 'the same test' is that of the row above. */
+/** Reads the names in the last cell of a row; 'the same test' is the one of the row above. */
 function follow(cell: string, above: string | undefined): Named {
   const wrong: string[] = [];
   let file: string | undefined;
@@ -61,7 +61,7 @@ function follow(cell: string, above: string | undefined): Named {
       wrong.push(`*${title}* stands behind no file`);
     } else {
       tests += 1;
-      // A name that is nothing but a gap to be filled fits every table.
+      // A title that is only a placeholder would match every table.
       if (/^%\w$/.test(title) || !titlesIn(file).has(title)) wrong.push(`${file} has no test called *${title}*`);
     }
   }

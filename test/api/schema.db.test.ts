@@ -1,4 +1,4 @@
-/** The schema that is committed is the schema that is served. */
+/** The committed schema matches the served one. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ test('type names start with a capital letter, which the query limits rely on', (
   expect(names.filter((name) => !/^[A-Z]/.test(name!))).toEqual([]);
 });
 
-/** The first line that differs, because eight thousand lines of difference help nobody. */
+/** The first differing line; a diff of eight thousand lines would not help. */
 function firstDifference(actual: string, expected: string): { line: number; is: string; was: string } | undefined {
   const [now, then] = [actual.split('\n'), expected.split('\n')];
   for (let index = 0; index < Math.max(now.length, then.length); index += 1) {

@@ -1,4 +1,4 @@
-/** What a chart is given, held against a slow computation over the same readings. */
+/** Chart data matches a slow computation over the same readings. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -25,14 +25,14 @@ let dense: Station;
 let digital: Station;
 let foreign: Station;
 
-// A Monday; the readings lie in five parts.
+// A Monday; the readings are in five partitions.
 const start = Date.parse('2026-02-09T00:00:00Z');
 const rolled = Date.parse('2026-03-09T10:00:30Z');
 const now = rolled + 40 * MINUTE;
 const analogue = make(11, 70 * SECOND, (random) => Math.round(random() * 4000) / 100 - 10);
 const switched = make(12, 20 * MINUTE, (random) => Math.round(random()));
 
-/** Readings at uneven times up to now. Some came days late, but of what came after the roll-up nothing is an hour late. */
+/** Readings at irregular times up to now. Some are days late, but none that arrives after the roll-up is an hour late. */
 function make(seed: number, pace: number, value: (random: () => number) => number): Reading[] {
   const random = seeded(seed);
   const readings: Reading[] = [];
@@ -70,7 +70,7 @@ beforeAll(async () => {
     [dense, analogue],
     [digital, switched],
   ] as const) {
-    // All of them once more: what is there already changes nothing.
+    // Duplicates of all readings, which change nothing.
     await store(app.db, await keyOf(app.db, station.channel), readings);
   }
   clock.set(new Date(now));
@@ -102,7 +102,7 @@ function expectRaw(answer: Series, readings: readonly Reading[]): void {
     expect(values).toEqual(readings.map(({ value }) => value));
 }
 
-/** Where pixels are whole minutes, hours or days the figures are exactly those of the slow computation. */
+/** If pixels are whole minutes, hours or days, the figures equal those of the slow computation exactly. */
 function expectExact(answer: Series, readings: readonly Reading[], from: number): void {
   const wanted = sumUp(readings, answer.bucketMs!);
   expect(answer.times).toEqual(wanted.map((bucket) => Math.max(bucket.start, from)));
@@ -138,7 +138,7 @@ describe('a chart', () => {
     ['hour', 20 * DAY, 240, 2 * HOUR],
     ['day', 30 * DAY, 15, 2 * DAY],
   ])('from roll-ups by %s matches a slow reference computation', async (resolution, range, width, bucketMs) => {
-    // Ends later than the roll-up, and begins in the middle of everything.
+    // Ends after the roll-up, and starts inside a bucket.
     for (const to of [now, rolled - 5 * HOUR - 12_345]) {
       const from = to - range + 7;
       const [answer] = await ask(owner, [dense], from, from + range, width);
@@ -180,7 +180,7 @@ describe('a chart', () => {
   });
 
   test('has in every pixel exactly its readings if only minutes, hours or days are left', async () => {
-    // Hours are deleted by the age of each, so they begin within a day. Days are what is left of all of it.
+    // Hours are deleted one by one by age, so they start within a day. Only days remain of the rest.
     const kept = { hour: start + 7 * DAY + 5 * HOUR + 13 * MINUTE, minute: start + 14 * DAY, raw: start + 21 * DAY };
     const dayOfHours = Math.ceil(kept.hour / DAY) * DAY;
     const unitAt = (time: number) =>
@@ -234,7 +234,7 @@ describe('a chart', () => {
     expectExact(few, within([...switched, ...readings], from, to), from);
 
     await rollUpAll(app.db, app.clock);
-    // As many as would take too long to read one by one.
+    // Too many to read one by one.
     await serviceQuery(app.db, 'update tocsin.rollup_minute set count = count * 1000 where channel_key = $1', [key]);
     const many = (await ask(stranger, [foreign], from, to, 120))[0]!;
     expect(many).toMatchObject({ resolution: 'minute', bucketMs: MINUTE });

@@ -1,4 +1,4 @@
-/** What a rule would have done: asked for as different people. */
+/** Simulations of rules, by different users. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
@@ -23,7 +23,7 @@ const now = () => plant.app.clock.now().getTime();
 describe('simulateRule', () => {
   const start = () => now() - 10 * DAY;
 
-  /** Out for five minutes at every full hour, of ten days. */
+  /** Outside its limits for five minutes at every full hour, for ten days. */
   async function hourly(): Promise<Station> {
     const station = await plant.station();
     const readings = Array.from({ length: 10 * 24 * 12 }, (_, index) => ({
@@ -103,7 +103,7 @@ describe('simulateRule', () => {
     await past(start() + 4 * HOUR + 30 * MINUTE, { acknowledge_json: null, reason: null });
     const draft = { ...draftOf(station), debounce: 60 };
     const named = await ask({ ...draft, ruleName: 'High level' });
-    // Anna by e-mail and SMS, the owner by one way that a manager may not see; Anna again when it is over.
+    // Anna by e-mail and SMS, the owner by a method the manager may not see; Anna again at each resolution.
     expect(named.messages).toBe(240 * 3 + 240 * 2);
     expect(named.notes).toEqual([
       'You may not see how 1 person of the rule alert would be told, so one message is counted for each.',
@@ -111,7 +111,7 @@ describe('simulateRule', () => {
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),
     ]);
-    // A stored rule has missed no more because its draft has another name, and its people go along with that.
+    // A draft with another name keeps the stored rule's missed alarms and recipients.
     const rule = await plant.rule(station, { name: 'High level' });
     const own = await past(start() + 7 * HOUR + 30 * MINUTE, { rule_name: 'Level', rule_uuid: rule.uuid });
     const renamed = await ask({ ...draft, ruleName: 'Level of today', ruleUuid: rule.uuid });
@@ -124,7 +124,7 @@ describe('simulateRule', () => {
     expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);
     expect(all.notes).toEqual(['No rule name was given, so it is not known who would have been told.']);
-    // Nor has a draft whose name somebody has just emptied, whatever the stored rule is called.
+    // So does a draft with an empty name.
     expect((await ask({ ...draft, ruleName: '', ruleUuid: rule.uuid })).notes).toEqual(all.notes);
     const blind = await ask({ ...draft, valueUpper: 1000 });
     expect(blind.missed.map(({ alarmUuid }: any) => alarmUuid)).toContain(caught.uuid);
@@ -141,7 +141,8 @@ describe('simulateRule', () => {
       Array.from({ length: 16 }, (_, index) => ({ time: start() + index * MINUTE, value: index % 2 === 0 ? 120 : 50 })),
     );
     const { alarmCount, messages } = await ask({ ...draftOf(station), ruleName: 'High level' });
-    // Eight alarms, two minutes apart: Anna hears of each and of its end, Ben of the first and of the sixth.
+    // Eight alarms, two minutes apart: Anna is notified of each opening and resolution, Ben of the first and the sixth
+    // opening.
     expect([alarmCount, messages]).toEqual([8, 8 + 8 + 2]);
   });
 
@@ -223,7 +224,7 @@ describe('simulateRule', () => {
         extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
       });
     }
-    // It is called as the stored rule where no name is given.
+    // Without a name it has the stored rule's name.
     expect(await ask({ ...draftOf(station), ruleName: null, ruleUuid: elsewhere.uuid })).toMatchObject({
       missedCount: 0,
       notes: ['No rule alert joins "High level" at this site to people.'],

@@ -52,7 +52,7 @@ test('the health of a week counts ended slots', async () => {
     [old.uuid, new Date(now - 30 * 24 * HOUR).toISOString()],
   );
   const slot = Math.floor(now / (6 * HOUR)) * 6 * HOUR;
-  // The one that runs now, one in the week, the first of the week, and one before it.
+  // The current slot, one in the week, the first of the week, and one before it.
   await heard(old, [slot, slot - 6 * HOUR, slot - 168 * HOUR, slot - 174 * HOUR]);
   expect((await asked(staff.owner, old)).weekHealth).toEqual({ received: 2, expected: 28 });
 });
@@ -97,7 +97,7 @@ test('names each recipient once to everybody who sees the site, and to nobody el
     });
     await insertRow(app.db, 'tocsin.rule_escalate_user', { ...link, tocsin_user_uuid: staff.manager.uuid });
   }
-  // As long as no rule has these names, they tell nobody.
+  // Rule alerts without a rule of their name notify nobody.
   expect((await asked(staff.owner)).people.nodes).toEqual([]);
   const sensor = await createSensor(app.db, { customer: staff.customer, site, channels: [{ name: 'Level' }] });
   for (const [name] of names)
@@ -116,7 +116,7 @@ test('names each recipient once to everybody who sees the site, and to nobody el
   for (const person of [staff.owner, staff.manager, staff.operator])
     expect((await asked(person)).people.nodes, person.display_name).toEqual(people);
   expect((await asked(staff.partner)).people.nodes).toEqual([]);
-  // What need not be acknowledged escalates to nobody.
+  // An alarm that need not be acknowledged does not escalate.
   await serviceQuery(app.db, 'update tocsin.rule_alert set ind_ack = false where escalate_minutes = 10', []);
   expect((await asked(staff.owner)).people.nodes[1]).toMatchObject({ escalateAfter: 30 });
   const strangers = await app.staff();

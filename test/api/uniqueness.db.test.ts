@@ -1,4 +1,4 @@
-/** What may exist once, and what a person is told who tries a second time. */
+/** Unique values, and the refusal of a second one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -7,7 +7,7 @@ import { buildStation, highLevel, type Station, unique } from './pumps.ts';
 
 type Values = Record<string, unknown>;
 
-/** One customer's side: somebody who may do everything there, and what the rows lean on. */
+/** One customer: an owner, and the rows that others refer to. */
 interface Side {
   staff: Staff;
   owner: TestBrowser;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   app = await startTestApp();
   ours = await buildSide();
   theirs = await buildSide();
-  // Equal in both customers, because site ids, like uids, are only unique inside one.
+  // The same in both customers: site ids and uids are unique inside one customer only.
   for (const { owner, station } of [ours, theirs])
     await done(update(owner, 'site', station.site.uuid, { siteId: 'PS-EQUAL' }));
 });
@@ -59,9 +59,9 @@ interface Rule {
   rows(side: Side): Promise<[Values, Values]> | [Values, Values];
   field: string;
   message: string;
-  /** The field that would make the second row like the first; undefined where nothing of it can be changed. */
+  /** The field that makes the second row equal to the first; undefined if none can be changed. */
   clash?: string;
-  /** Writing that counts as the same. */
+  /** Values that count as equal. */
   alike?: Values;
 }
 
@@ -250,7 +250,7 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
     const a = await done(create(owner, noun, first));
     const b = await done(create(owner, noun, second));
     const refusal = { code: 'CONFLICT', field, message };
-    // A second user with the same name still has an address of their own, and the other way round.
+    // The second user differs in everything but the tested field.
     const again = noun === 'user' ? { ...worker(), [field]: first[field] } : first;
     expect((await create(owner, noun, again)).refusal).toEqual(refusal);
     if (alike) expect((await create(owner, noun, { ...again, ...alike })).refusal).toEqual(refusal);

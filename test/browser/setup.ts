@@ -1,6 +1,6 @@
 import { ensureBrowser } from '../harness/browser/chromium.ts';
 
-/** Runs once, before the processes that test in a browser. */
+/** Runs once, before all browser tests. */
 export async function setup(): Promise<void> {
   const browser = await ensureBrowser();
   if ('missing' in browser) throw new Error(browser.missing);

@@ -59,7 +59,7 @@ async function publish(client: MqttClient, uid: string, frame: Buffer): Promise<
   return Promise.race([acknowledged, ended]);
 }
 
-/** What MQTT says: the code that refused the connection, or what became of the message. */
+/** The CONNACK code of a refused connection, or the result of the message. */
 async function byMqtt(sender: Sender, frame: Buffer): Promise<string | number> {
   try {
     const client = await join(sender);

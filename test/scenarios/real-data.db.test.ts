@@ -1,6 +1,7 @@
 /**
- * A machine's temperature over weeks, judged live, replayed and simulated: three ways to the same alarms, held against a
- * model of a few lines. A recipient of openings and resolutions is notified of every one. The real data lies beside the repository; where it does not, a made series runs alone.
+ * A machine's temperature over weeks, evaluated live, replayed and simulated: all give the alarms of a simple model. A
+ * recipient of openings and resolutions is notified of each. The real data is outside the repository; without it only a
+ * generated series runs.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -27,11 +28,11 @@ interface Alarm {
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-/** Its years are over; a clock that stands so far back counts as one that was never set. */
+/** Moves the old data near the present; a clock so far back would count as never set. */
 const LATER = 3653 * 24 * HOUR;
 const lower = 45;
 const upper = 100;
-/** At once; due between two readings; due at the very moment of a reading; and long. */
+/** None; due between two readings; due exactly at a reading; and long. */
 const debounces = [0, 450, 900, 3600];
 
 const file = join(import.meta.dirname, '../../../shared/data/machine_temperature.csv');
@@ -49,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => plant?.close());
 
-/** A value holds until the next one. Out for the debounce opens, inside for the debounce resolves. */
+/** A value holds until the next one. Outside for the debounce opens, inside for the debounce resolves. */
 function model(readings: readonly Reading[], holdMs: number, end: number): Alarm[] {
   const news: Reading[] = [];
   for (const reading of readings) if (reading.time > (news.at(-1)?.time ?? 0)) news.push(reading);
@@ -85,7 +86,7 @@ async function sentOf(ruleUuid: string): Promise<Sent> {
   return row as Sent;
 }
 
-/** So many readings in each frame, sent at the time of the last or later, and the engine asked every three hours. */
+/** Sends frames of this many readings at the time of the last or later; the engine ticks every three hours. */
 async function judgeLive(
   readings: readonly Reading[],
   together: number,
@@ -175,7 +176,7 @@ async function simulated(
   return { alarms, messages: simulateRule.messages };
 }
 
-/** Answers how many alarms each debounce gave. */
+/** Returns the number of alarms by debounce. */
 async function agree(readings: readonly Reading[], together = 1): Promise<number[]> {
   const { end, live, sent, datapoint } = await judgeLive(readings, together);
   manager = await plant.browser(await plant.person({ level: 5 }));
@@ -198,7 +199,7 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
   return counts;
 }
 
-/** Uneven pace, some frames late or twice, and gaps. */
+/** Irregular intervals, some frames late or repeated, and gaps. */
 function madeSeries(count: number): Reading[] {
   const random = seeded(7);
   const readings: Reading[] = [];

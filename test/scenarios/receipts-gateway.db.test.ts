@@ -1,4 +1,4 @@
-/** What an SMS gateway of any make reports, over real HTTP. */
+/** Receipts of any SMS gateway, by real HTTP. */
 import { expect, test } from 'vitest';
 import { startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { Plant } from './plant.ts';

@@ -1,4 +1,4 @@
-/** Whoever is told of a rule goes along with its new name. With no sender set up, messages go to the outbox. */
+/** Recipients of a rule follow its new name. Without a sender, messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SILENT_SITE } from '../../domain/alarm/texts.ts';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';

@@ -1,4 +1,4 @@
-/** Rules, datapoints and sites that are changed or taken away while something is pending or open. */
+/** Rules, data points and sites that are changed or deleted while an alarm is pending or open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, remove, update } from '../api/api.ts';
 import type { UserRow } from '../harness/database/factories.ts';
@@ -91,7 +91,7 @@ describe('a changed rule', () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
-    // As a form saves it: with everything that stands in it.
+    // As a form saves it, with all fields.
     const form = { name: 'High level', valueUpper: 100, debounce: 60, enabled: true, message: 'Pump sump is full' };
     await done(update(manager, 'rule', rule, form));
     await plant.send(station, 121);
@@ -180,7 +180,7 @@ describe.each([
 });
 
 describe('a data point with another sensor', () => {
-  /** The sensor that takes the place of a station's. */
+  /** A sensor that replaces the station's. */
   async function replaced(station: Station): Promise<Station> {
     const spare = await plant.another(station, [{ name: 'Level' }]);
     const patch = { tocsinSensorUuid: spare.sensor.uuid, tocsinSensorChannelUuid: spare.sensor.channels[0]?.uuid };
@@ -284,7 +284,7 @@ describe('a deleted site', () => {
 });
 
 test('deleting a data point deletes its conditions too and resolves their alarm', async () => {
-  // The session of the other tests has ended in their time.
+  // The session of earlier tests has ended by the turned clock.
   const mia = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
   const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Run' }] });
   const [level, run] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);

@@ -1,4 +1,4 @@
-/** What counts as out of limits: limits, clear limits, priorities, digital channels, and rules of several conditions. */
+/** Limits, clear limits, priorities, digital channels and rules of conditions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, done, update } from '../api/api.ts';
 import type { UserRow } from '../harness/database/factories.ts';

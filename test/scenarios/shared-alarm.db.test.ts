@@ -1,4 +1,4 @@
-/** An alarm that several rules share, because they say the same at the same site. */
+/** An alarm that several rules of a site share, because they have the same message. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
@@ -32,7 +32,7 @@ describe('an alarm', () => {
       { s: station.site.uuid },
     );
     expect(lookup.openAlarm.uuid).toBe(alarm.uuid);
-    // Each value that keeps it open is shown in alarm, also that of the rule which did not open it.
+    // Every data point that keeps the alarm open is in alarm, not only that of the first rule.
     const statuses = async () => {
       const ask =
         'select status from tocsin.asset_datapoint where tocsin_asset_uuid = $1 order by tocsin_datapoint_name desc';
@@ -92,10 +92,10 @@ describe('an alarm', () => {
       [site.uuid],
     );
     expect(joined.sentence).toMatch(/The rule "B" says the same here\. It is critical now\.$/);
-    // Anna knows of the alarm.
+    // Anna was already notified of the alarm.
     expect(new Set((await told()).slice(first.length))).toEqual(new Set(['Dora alarm']));
     const now = await told();
-    // What it has brought it does not bring again.
+    // The same rule adds its recipients only once.
     await plant.pass(60);
     await plant.send(station, 50, 0, 2);
     await plant.pass(60);

@@ -1,4 +1,4 @@
-/** Sites that are not heard of any more. */
+/** Silent sites. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, resolve } from './people.ts';
@@ -16,7 +16,7 @@ afterAll(() => plant?.close());
 
 const HOUR = 3600;
 
-/** A site that is silent after so many hours, and was heard just now. */
+/** A site with this health duration that has just sent something. */
 async function heard(hours = 2): Promise<Station> {
   const station = await plant.station();
   await plant.query('update tocsin.site set tocsin_health_duration_hours = $2 where uuid = $1', [
@@ -59,14 +59,14 @@ test('the alarm has the time at which the silence was due, however late it is no
   const due = plant.clock.now().getTime() + 2 * HOUR * 1000;
   await plant.alert(station.site, 'Site silent', { health: [anna], escalate: [boss] }, { escalate_minutes: 5 });
   await plant.pass(2 * HOUR - 30);
-  // Too short a restart to count as a time in which nobody was there to hear devices.
+  // A restart too short to count as downtime.
   await plant.restart(120);
   await plant.settle();
   const noticed = plant.clock.now().getTime();
   const [alarm] = await plant.open(station.site);
   expect([alarm.date_time.getTime(), alarm.created_at.getTime()]).toEqual([due, noticed]);
   expect((await plant.events(alarm.uuid))[0]).toMatchObject({ kind: 'opened' });
-  // Nobody could acknowledge it before, so the minutes until it escalates count from then.
+  // Nobody could acknowledge it before, so escalation counts from then.
   expect(alarm.next_escalation_at.getTime()).toBe(noticed + 5 * 60_000);
 });
 

@@ -1,4 +1,4 @@
-/** A sender that accepts a message and then says nothing holds up nobody but itself. */
+/** A provider that accepts a message and never answers delays only its own messages. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/provider/http-receiver.ts';
@@ -38,7 +38,7 @@ async function stationFor(people: UserRow[]): Promise<Station> {
   return station;
 }
 
-/** One round of the engine. As with its timers, nobody waits for one round before the next begins. */
+/** One tick of the engine, not awaited, as with its timers. */
 const beginRound = () => void plant.app.engine?.tick();
 
 const rowsOf = ({ site }: Station) =>

@@ -1,6 +1,6 @@
 /**
- * Who is notified depends only on the order of events: one by one, in any batching, live or uploaded after a gap, through any door.
- * The product runs whole; a model of a few lines says what each recipient must get.
+ * Notifications depend only on the order of events: one by one, in any batches, live or uploaded after a gap, by any
+ * protocol. The whole product runs; a simple model says what each recipient must get.
  */
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ interface Sequence {
   debounce: number;
   /** Seconds since the reading before, and whether the value is above the limit. */
   readings: { gap: number; out: boolean }[];
-  /** How many readings are sent together, repeated until all are sent. */
+  /** Sizes of the batches, repeated until all readings are sent. */
   batches: number[];
 }
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
     Both: await plant.person({ name: 'Both' }),
     Opening: await plant.person({ name: 'Opening', flags: phone }),
     Ending: await plant.person({ name: 'Ending' }),
-    // Shares a phone, on which they are notified once.
+    // Shares a phone number with another user; the number is notified once.
     Twin: await plant.person({ name: 'Twin', flags: { ...phone, email_notification: false } }),
     Actor: await plant.person({ name: 'Actor' }),
   };
@@ -101,7 +101,10 @@ function alarmsOf(readings: readonly Reading[], debounce: number): ReplayedAlarm
   );
 }
 
-/** What one address gets: 'open' and 'end' of alarms by their number. Who believes the right thing is not notified again for ten minutes. */
+/**
+ * Notifications to one address: 'open' and 'end' with the alarm's number. A recipient whose last notification is still
+ * true gets no repeat for ten minutes.
+ */
 function model(alarms: readonly ReplayedAlarm[], alert: boolean, resolve: boolean): string[] {
   const sent: string[] = [];
   let last: { kind: 'open' | 'end'; at: number } | undefined;
@@ -129,7 +132,7 @@ function expected(alarms: readonly ReplayedAlarm[]): Record<string, string[]> {
   return Object.fromEntries(ways.map((way, index) => [way, lists[index] as string[]]));
 }
 
-/** What each address got, in the order in which it was queued. */
+/** Notifications by address, in the order of queueing. */
 async function notified(station: Station): Promise<Record<string, string[]>> {
   const alarms = await plant.query('select uuid from tocsin.alarm where tocsin_site_uuid = $1 order by date_time', [
     station.site.uuid,
@@ -148,7 +151,7 @@ async function notified(station: Station): Promise<Record<string, string[]>> {
   return got;
 }
 
-/** How many notifications the simulator counts for the readings that are stored, and how many there were. */
+/** Number of notifications that the simulation counts for the stored readings, and the real number. */
 async function counted(station: Watched, from: number): Promise<{ simulated: number; sent: number }> {
   const { simulateRule } = await manager.data(
     'query ($input: SimulateRuleInput!) { simulateRule(input: $input) { messages } }',
@@ -177,7 +180,7 @@ const frame: Send = (station, batch) => {
   );
 };
 
-/** Debounces fall due by the server's clock, and after them the ten minutes end. */
+/** Ends all debounces by the server's clock, and then the ten minutes. */
 async function settleAll(debounce: number): Promise<void> {
   await plant.settle();
   await plant.pass(debounce + 1);
@@ -204,7 +207,7 @@ async function live(sequence: Sequence): Promise<Watched> {
 }
 
 const bounce = (gap: number, ...outs: boolean[]) => outs.map((out) => ({ gap, out }));
-/** As a logger uploads after a gap: out, in, out for good. */
+/** As a logger uploads after a gap: outside, inside, outside for good. */
 const known: Sequence[] = [
   { debounce: 0, readings: bounce(60, true, false, true), batches: [3] },
   { debounce: 0, readings: bounce(60, false, true, false, true, false, true), batches: [2, 3] },
@@ -229,7 +232,7 @@ describe('notifications depend only on the order of events', () => {
       const isOpen = debounce === 0 && alarms.at(-1)?.resolvedAt === undefined;
       for (const [way, station] of Object.entries(stations)) {
         const got = await notified(station);
-        // At once, not only when ten minutes are over.
+        // At once, not only after ten minutes.
         if (isOpen && alarms.length > 0) expect(got['Both 1'], way).toContain(`open ${alarms.length - 1}`);
       }
       await settleAll(debounce);

@@ -1,6 +1,6 @@
 /**
- * Kills the server between any two steps of opening an alarm and sending its messages, once at each, and then lets it go on:
- * every alarm is there once, and every message went out at least once, always with the same key.
+ * Kills the server once between any two steps of opening an alarm and sending its messages, and restarts it: every
+ * alarm exists once, and every message was sent at least once, always with the same key.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-r
 import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
-/** What is left behind by one kill must not be what the next one meets: first what comes last. */
+/** Last steps first, so that a kill does not meet the leftovers of another. */
 const steps = [
   'message leased',
   'message handed over',
@@ -34,7 +34,7 @@ const steps = [
 
 interface Case {
   step: string;
-  /** What finds out that the alarm is due: the reading itself, or the clock a second later. */
+  /** The alarm becomes due by the reading itself, or by the clock a second later. */
   by: 'reading' | 'clock';
   sensor: TestSensor;
   ruleUuid: string;
@@ -88,7 +88,7 @@ async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** A station for each case, and two people who are told of it: one by e-mail, one by SMS. */
+/** A station for each case, with two recipients: one by e-mail, one by SMS. */
 async function makeCases(db: Database): Promise<Case[]> {
   const customer = await createCustomer(db);
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -132,7 +132,7 @@ async function makeCases(db: Database): Promise<Case[]> {
   return made;
 }
 
-/** As a device does: a frame that was not acknowledged is kept, and sent again. */
+/** Resends an unacknowledged frame, as a device does. */
 async function send(product: Product, one: Case): Promise<void> {
   const { uid, token } = one.sensor;
   try {
@@ -200,7 +200,7 @@ test('opens every alarm once and sends every message with one key when killed at
 
   running = await startProduct(settings, '/healthz');
   for (const one of cases) if (!one.acknowledged) await send(running, one);
-  // A device that never heard the answer sends once more than the server needs.
+  // A device without an answer sends once more than necessary.
   for (const one of cases) await send(running, one);
   await expect.poll(() => new Set(keysSent()).size, { timeout: 60_000, interval: 200 }).toBe(2 * cases.length);
   if (isLong) expect(Date.now() - died).toBeLessThan(30_000);
@@ -216,7 +216,7 @@ test('opens every alarm once and sends every message with one key when killed at
   expect(messages.filter(({ state }) => state !== 'sent')).toEqual([]);
   const sent = keysSent();
   expect(new Set(sent)).toEqual(new Set(messages.map(({ key }) => key)));
-  // What was handed over when the server died went out once more.
+  // A message that was being sent at the kill was sent again.
   expect(sent.length).toBeGreaterThan(new Set(sent).size);
   expect(before.messages.filter(({ key }) => !messages.some((message) => message.key === key))).toEqual([]);
 });
@@ -233,7 +233,7 @@ async function expectShortLeases(): Promise<void> {
   for (const { until } of leases) expect(until.getTime() - Date.now()).toBeLessThan(20_000);
 }
 
-/** The keys of everything that reached the mail server and the gateway, as often as it did. */
+/** Keys of all messages that reached the mail server and the SMS gateway, with repeats. */
 function keysSent(): string[] {
   const mails = smtp.messages.map(({ headers }) => /<([^@]+)@/.exec(headers.get('message-id') ?? '')?.[1] ?? '');
   return [...mails, ...gateway.requests.map(({ url }) => url.searchParams.get('key') ?? '')];

@@ -1,6 +1,6 @@
 /**
- * Turns the machine's clock under the running product, as NTP, a hypervisor or a person does: two hours ahead, half an hour
- * back, and a restart while it is wrong. No debounce ends early, and every reading is evaluated and shown.
+ * Sets the machine's clock under the running product, as NTP, a hypervisor or a person does: two hours ahead, half an
+ * hour back, and a restart while it is wrong. No debounce ends early, and every reading is evaluated and shown.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Kills the server again and again while devices send, and counts what it had acknowledged. */
+/** Kills the server repeatedly while devices send, and compares its acknowledgements with the stored frames. */
 import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { connect as connectMqtt } from 'mqtt';
@@ -58,7 +58,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Sends one frame and resolves when the server has acknowledged it; rejects when it is gone. */
+/** Sends one frame. Resolves on the acknowledgement, rejects when the server is gone. */
 type Send = (frame: string) => Promise<void>;
 
 const doors: Record<string, (product: Product, sensor: TestSensor) => Promise<Send>> = {
@@ -124,7 +124,7 @@ const sent: Sent[] = [];
 let acknowledgements = 0;
 const first = Date.now() - 3_600_000;
 
-/** Sends until the server is gone. A frame that was not acknowledged is sent again after the restart, as a device does. */
+/** Sends until the server is gone. Unacknowledged frames are sent again after the restart, as a device does. */
 async function sendUntilGone(product: Product, sensor: TestSensor, door: string): Promise<void> {
   try {
     const send = await (doors[door] as (typeof doors)[string])(product, sensor);
@@ -151,10 +151,10 @@ test('kills during ingest lose no acknowledged frame and double none', { timeout
     const senders = sensors.map((sensor, index) =>
       sendUntilGone(product, sensor, names[(index + kill) % names.length] as string),
     );
-    // As many as make enough of all rounds, however slow the machine is.
+    // Enough acknowledgements for this round, however slow the machine is.
     const enough = acknowledgements + ENOUGH / KILLS;
     await expect.poll(() => acknowledgements, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough);
-    // A moment of its own for every round; the sleep is what is tested.
+    // Kills at another moment in every round.
     await new Promise((resolve) => setTimeout(resolve, (kill * 137) % 400));
     await product.stop('SIGKILL');
     await Promise.all(senders);
@@ -180,7 +180,7 @@ test('kills during ingest lose no acknowledged frame and double none', { timeout
   expect(acknowledged.filter((one) => !stored.has(key(one)) || !logged.has(key(one)))).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);
   expect(stored.size, 'nothing that was never sent').toBeLessThanOrEqual(sent.length);
-  // A frame is logged as often as it arrived: never more often than it was sent.
+  // A frame is logged at most as often as it was sent.
   const rounds = new Map(sent.map((one) => [key(one), one]));
   expect([...logged].filter(([name]) => !rounds.has(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The attack of an operator on a started server: nested lists under many aliases, while a device sends. */
+/** An operator's expensive queries to a started server: nested lists under many aliases, while a device sends. */
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../server/platform/log.ts';
@@ -70,7 +70,7 @@ async function ask(query: string): Promise<{ status: number; bytes: number; code
   return { status: answer.status, bytes: text.length, code };
 }
 
-/** The most memory the process had since it began, in MB. */
+/** Peak memory of the process, in MB. */
 const mostMemory = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${product.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 

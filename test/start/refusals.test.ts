@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const start = (settings: Record<string, string>) =>
   runProduct(['server/main.ts'], { TOCSIN_DATA_DIR: folder, TOCSIN_DEMO: 'off', PORT: '0', ...settings });
 
-/** The port is the same for every role, and this one need not build the API's schema first. */
+/** All roles use the same port, and this one starts without the API schema. */
 const quick = { TOCSIN_ROLES: 'gateway' };
 
 /** One line that says what to do, and exit code 1. */

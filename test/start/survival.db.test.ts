@@ -12,7 +12,7 @@ const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: 
 const email = 'owner@plant.example';
 const password = 'a long enough password';
 let postgres: TestPostgres | undefined;
-/** Starting takes longest, so each test goes on with the product that the one before it left running. */
+/** Starting takes long, so each test continues with the running product of the one before. */
 let product: Product;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function siteNames(product: Product, headers: Record<string, string>): Pro
   }
 }
 
-/** Writes as fast as it can from several sides until the server is gone. Answers what the server had confirmed. */
+/** Writes from several clients until the server is gone. Returns the confirmed rows. */
 async function writeUntilGone(product: Product, headers: Record<string, string>, round: string): Promise<string[]> {
   const confirmed: string[] = [];
   const side = async (number: number) => {

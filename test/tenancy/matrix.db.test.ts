@@ -18,7 +18,7 @@ let tables: { schema: string; name: string; key: string[]; insertable: string[];
 
 class Undo extends Error {}
 
-/** Does something as somebody and takes it back: what came of it, or the code the database refused it with. */
+/** Runs a statement as somebody and rolls it back. Returns its result, or the database's error code. */
 async function attempt<T>(
   access: Access,
   work: (tx: Transaction) => Promise<T>,
@@ -71,10 +71,10 @@ function accessOf(role: Role): Access {
   return personAccess(person, clock);
 }
 
-/** Whether a right that reaches so far covers a row at a place. */
+/** Whether a permission of this reach covers a row at this place. */
 function covers(reach: Reach | undefined, role: Role, target: Target, verb: Verb): boolean {
   if (target === 'foreign' || reach === undefined) return false;
-  // What people make for themselves names nobody: it is theirs, whoever it was made ready for.
+  // Users create rows for themselves only, so the target does not matter.
   if (reach === 'self' && verb === 'create') return true;
   if (reach === 'all' || reach === 'below') return true;
   if (reach === 'linked-sites') return target === 'linked';
@@ -94,7 +94,7 @@ function where(key: string[], row: Row): { text: string; values: unknown[] } {
   };
 }
 
-/** A row for another customer names that customer, also where the column is not for requests to write. */
+/** A row for another customer has that customer's uuid, even in columns that requests cannot write. */
 const foreignCustomer = (column: string, target: Target) => target === 'foreign' && column === 'tocsin_customer_uuid';
 
 type Try = (table: (typeof tables)[number], name: string, role: Role, target: Target) => Promise<boolean>;
@@ -139,7 +139,7 @@ const tries: Record<Verb, Try> = {
   },
 };
 
-/** The keys of a row as the database itself writes them, because times and bytes read differently as JSON. */
+/** Keys of a row as the database writes them, because times and bytes differ in JSON. */
 async function textKeys(table: (typeof tables)[number], row: Row): Promise<Row> {
   const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
     tx.query(

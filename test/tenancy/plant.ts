@@ -3,7 +3,7 @@ import type { Transaction } from '../../server/platform/database.ts';
 
 export type Row = Record<string, any>;
 
-/** A row at the site the operator is linked to, and one at a site that they are not linked to. */
+/** One row at the operator's linked site, and one at another site. */
 export interface Pair {
   linked: Row;
   other?: Row;
@@ -14,7 +14,7 @@ export interface Plant {
   customer: Row;
   people: { owner: Row; manager: Row; operator: Row; partner: Row };
   rows: Record<string, Pair>;
-  /** Values for one more row of a table, which would be valid there. */
+  /** Valid values for one more row of each table. */
   fresh: Record<string, (where: 'linked' | 'other') => Row>;
 }
 
@@ -44,7 +44,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   const rows: Record<string, Pair> = {};
   const fresh: Plant['fresh'] = {};
 
-  /** Adds a table: how a row of it looks at a site, and from that two rows now and a fresh one later. */
+  /** Adds a table by a function that makes a row for a site: two rows now and a fresh one later. */
   const table = async (name: string, make: (where: 'linked' | 'other') => Row, schema = 'tocsin') => {
     const linked = await insert(tx, `${schema}.${name}`, { ...c, ...make('linked') });
     const other = await insert(tx, `${schema}.${name}`, { ...c, ...make('other') });
@@ -120,7 +120,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     tocsin_datapoint_name: unique('Level '),
     sensor_type: 2,
   }));
-  // One more asset at each site, so that a fresh datapoint does not repeat a combination.
+  // A second asset at each site, so that a fresh data point is unique.
   const spareAsset = {
     linked: await insert(tx, 'tocsin.asset', { ...c, tocsin_site_uuid: site('linked'), name: unique('Spare ') }),
     other: await insert(tx, 'tocsin.asset', { ...c, tocsin_site_uuid: site('other'), name: unique('Spare ') }),
@@ -184,7 +184,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
       event: { type: 'alarm' },
     }),
   }));
-  // The first one is in use, which nobody may delete.
+  // The first one is in use and cannot be deleted.
   await insert(tx, 'tocsin.alarm_default_message', { ...c, message: unique('{site} ') });
   await table('alarm_default_message', () => ({ message: unique('{site} ') }));
   await table('action', (where) => ({ ...watched(where), action: 1, notify_to: user(where) }));
@@ -337,7 +337,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     tocsin_sensor_uuid: sensor(where),
     token_hash: randomBytes(32),
   }));
-  // The migrator's own table: even the server's role has no part in it, so its rows are those the migrator wrote.
+  // The migrator's own table, which even the server's role cannot read; its rows are the migrator's.
   rows.migration = { linked: { name: '0001_customers_and_people.sql' } };
   fresh.migration = () => ({ name: `${randomUUID()}.sql`, checksum: 'x', applied_at: when });
 

@@ -73,7 +73,7 @@ describe('acknowledging', () => {
         await page.setViewportSize(size);
         await open.waitFor();
         if (size === wide) {
-          // Opened without a connection it names the alarm and waits for the reasons.
+          // Opened without a connection, the dialog names the alarm and waits for the reasons.
           await page.context().setOffline(true);
           await open.click();
           await dialogOf(page).getByText('There is no connection. The reasons come as soon as it is back.').waitFor();
@@ -81,7 +81,7 @@ describe('acknowledging', () => {
           await page.context().setOffline(false);
         } else await open.click();
         await reason.waitFor();
-        // Where it stands once the dialog has come up.
+        // The position after the dialog's opening animation.
         await reason.click({ trial: true });
         const place = await placeOf();
         await page.context().setOffline(true);
@@ -143,7 +143,7 @@ describe('acknowledging', () => {
       value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
     await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
     const alarming = await colourOf(reading.locator('b'));
-    // The second one comes without any news of alarms.
+    // The second value arrives without an alarm notification.
     for (const level of [3.4, 3.5]) {
       app.clock.advance(1000);
       await send(app, well, level, 0);
@@ -178,7 +178,7 @@ describe('acknowledging', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await gone(page);
-    // The row has gone to the acknowledged ones, and the focus with it.
+    // The row has moved to the acknowledged ones, with the focus.
     await rowOf(page, 'Fence broken').getByRole('img', { name: 'Acknowledged by' }).waitFor();
     await rowOf(page, 'Fence broken').and(page.locator(':focus')).waitFor();
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
@@ -205,7 +205,7 @@ describe('acknowledging', () => {
       );
       await acknowledgeAs(app, app.people.manager, alarm, 'Sensor fault');
       const told = dialog.getByText(`${app.people.manager.display_name} was first`);
-      // The news may be quicker than the hand, and then there is no reason to choose any more.
+      // The page may already show the other acknowledgement, and then has no reasons to choose.
       await dialog.getByRole('button', { name: chosen }).or(told).first().click();
       await told.waitFor();
       await dialog.getByText('Your text was not saved.').waitFor();
@@ -256,7 +256,7 @@ describe('acknowledging', () => {
     const acknowledgeWritten = dialog.getByRole('button', { name: 'Acknowledge 1 of 3' });
     expect(await acknowledgeWritten.isDisabled()).toBe(true);
     await written.fill('Mended it');
-    // A reason of the others' lists lets go of the one that words are written for.
+    // Choosing a reason from a list excludes the alarm that gets free text.
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 3: North high, North well').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await written.press('Enter');
@@ -265,7 +265,7 @@ describe('acknowledging', () => {
     await dialog.getByRole('heading', { name: 'Acknowledge 2 more alarms' }).waitFor();
     await written.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 2: North high, North well').waitFor();
-    // A reason takes no key while the one before is still being recorded.
+    // A reason accepts no key while the previous one is being saved.
     await dialog.getByRole('button', { name: 'Rain', disabled: false }).press('Enter');
     await results.getByText('North high, North wellAcknowledged').waitFor();
     await results.getByText(`${app.people.manager.display_name} acknowledged this alarm first`).waitFor();
@@ -284,7 +284,7 @@ describe('acknowledging', () => {
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Mended it']);
-    // The note stays in its field for those that needed another reason.
+    // The note stays for the alarms that needed another reason.
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
       'A cloudburst.',
       'A cloudburst.',
@@ -292,7 +292,7 @@ describe('acknowledging', () => {
     ]);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
 
-    // What is written for the last of them is not lost where somebody else is first with that one.
+    // Text for the last alarm is kept when somebody else acknowledges that one first.
     const west = await flood(app, await createWell(app, 'West well', { ruleName: 'West high', reasons: ['Rain'] }));
     await report(app, quay, 'Bulk gate');
     for (const message of ['West high', 'Bulk gate']) await rowOf(page, message).press('x');
@@ -308,7 +308,7 @@ describe('acknowledging', () => {
     await dialog.getByText('Close', { exact: true }).click();
     await gone(page);
 
-    // Nor own words beside which a reason out of a list was taken, or what a slip of the thumb closes.
+    // Free text is kept beside a chosen reason, and when the dialog is closed by accident.
     const east = await createWell(app, 'East well', { ruleName: 'East high', reasons: ['Rain'] });
     await flood(app, east);
     const lock = await report(app, quay, 'Bulk lock');
@@ -341,7 +341,7 @@ describe('acknowledging', () => {
     await choose('Sluice A', 'Sluice B');
     await page.keyboard.press('a');
     await dialogOf(page).getByLabel('Reason').fill('On it');
-    // Whoever thinks better of it keeps the choice.
+    // Cancelling keeps the selection.
     await page.keyboard.press('Escape');
     await gone(page);
     await bar.getByText('2 selected').waitFor();
@@ -410,13 +410,13 @@ describe('acknowledging', () => {
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
     const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.');
     await undone.waitFor();
-    // As long as it waits, also after the page is loaded again.
+    // Kept while it waits, also after a reload.
     await page.reload();
     await undone.waitFor();
     await expectAccessible(page);
     expect((await stored(app, alarm)).acknowledge_json).toBeNull();
 
-    // Somebody else at the same browser finds the alarm, and none of the words.
+    // Another user of the same browser sees the alarm, but not the text.
     await signInByForm(page, app.people.manager.email);
     await dialogOf(page).getByRole('heading', { name: 'Gate jammed' }).waitFor();
     expect(await dialogOf(page).getByLabel('Reason').inputValue()).toBe('');

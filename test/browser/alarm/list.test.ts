@@ -28,7 +28,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** The owner's window, whose clock stands. */
+/** The owner's window with a fixed clock. */
 const visit = (path: string): Promise<Page> => app.visit(path, { as: app.people.owner, time: app.clock.now() });
 
 describe('the age of an alarm', () => {
@@ -108,7 +108,7 @@ describe('the keys of the list', () => {
     await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
     await page.keyboard.press('k');
     await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
-    // The focus has gone elsewhere, and the keys still mean the row where it was.
+    // The focus is elsewhere, and keys still act on its last row.
     await page.getByRole('button', { name: 'Filters' }).focus();
     await page.keyboard.press('j');
     await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
@@ -203,7 +203,7 @@ test('past alarms show when they were resolved, latest first, and export all fil
   expect(lines[0]).toMatch(/^Severity,Message,Site,Asset,Opened,Resolved,/);
   expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual([['Hatch open', 'Quay Street']]);
 
-  // On a phone it is behind the button of the filters.
+  // On a phone it is behind the Filters button.
   await page.setViewportSize(narrow);
   await goTo(page, '/dashboard/alarms?show=all');
   await page.getByText('Pump tripped').waitFor();
@@ -216,7 +216,7 @@ long('says that the connection is lost and since when, and catches up by itself'
   const page = await visit('/dashboard/alarms');
   await page.getByText('Pump tripped').waitFor();
   await page.route('**/graphql', (route) => route.abort());
-  // Somebody comes back to the window after a while, which makes the page ask.
+  // Returning to the window makes the page reload its data.
   await page.clock.setFixedTime(app.clock.now().getTime() + 60_000);
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
   const banner = page.getByText(/Connection lost at \d\d:\d\d\. Trying again\./);

@@ -28,7 +28,7 @@ async function createQuickWell(name: string, options: WellOptions): Promise<Well
   return well;
 }
 
-/** A real frame, as the device sends it. */
+/** A real frame of the device. */
 async function speak({ sensor }: Well, level: number): Promise<void> {
   app.clock.advance(1000);
   const answer = await fetch(`${app.url.replace('localhost', '127.0.0.1')}/api/v1/ingest/${sensor.uid}`, {
@@ -48,7 +48,7 @@ async function alarmOf({ site }: Well): Promise<string> {
   return row?.uuid ?? '';
 }
 
-/** Counts the tones that the page really plays. */
+/** Counts the tones that the page plays. */
 const listenIn = (page: Page) =>
   page.evaluate(`{
     const start = OscillatorNode.prototype.start;
@@ -57,7 +57,7 @@ const listenIn = (page: Page) =>
     window.tones = 0;
   }`);
 const tones = (page: Page) => page.evaluate('window.tones') as Promise<number>;
-/** Browsers let a page sound once somebody has touched it. */
+/** Browsers allow sound only after an interaction. */
 const touch = (page: Page) => page.keyboard.press('Shift');
 async function openLive(path: string, options: VisitOptions): Promise<Page> {
   const page = await app.visit('/error/4xx', options);
@@ -68,7 +68,7 @@ async function openLive(path: string, options: VisitOptions): Promise<Page> {
   return page;
 }
 
-/** How long it takes from the beginning of the deed until its result is in view, in milliseconds. */
+/** Milliseconds from the start of `deed` until `result` is visible. */
 async function timed(deed: () => Promise<void>, result: Locator): Promise<number> {
   const began = performance.now();
   await deed();
@@ -87,7 +87,7 @@ describe('an alarm raised by a device', () => {
     const row = page.getByText('Weir high');
     expect(await row.count()).toBe(0);
     let took = await timed(() => speak(well, 9), row);
-    // One that came late on a busy machine says little of the product, so it is let go and raised again.
+    // A slow round on a busy machine is repeated, up to three times.
     for (let again = 0; took >= 2000 && again < 3; again += 1) {
       await speak(well, 1);
       await row.first().waitFor({ state: 'detached' });
@@ -112,10 +112,10 @@ describe('an alarm raised by a device', () => {
     const alarm = await alarmOf(well);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Crew on the way' });
     await expect.poll(() => page.title()).toBe('Alarms · Tocsin');
-    // What was said names a number that is true no more.
+    // The announcement has an outdated number.
     await expect.poll(() => said.textContent()).toBe('');
 
-    // In the list of a wide screen too: back inside its limits it is over, and leaves the list by itself.
+    // In the list of a wide screen too: an alarm whose value is back leaves the list by itself.
     await page.setViewportSize(wide);
     await page.locator('tr[data-alarm]', { hasText: 'Weir high' }).waitFor();
     await speak(well, 1);
@@ -145,7 +145,7 @@ test('announces a new alarm on every page, wide and on a phone, with a link to i
     await speak(well, 1);
     await page.getByText('Critical, resolved').waitFor();
   }
-  // One that is held stays, but not longer than its alarm.
+  // A toast under the mouse stays, but not longer than its alarm.
   await speak(well, 9);
   await shown.focus();
   await speak(well, 1);
@@ -213,7 +213,7 @@ long('stays usable and correct with two thousand alarms in a burst', async () =>
   await speak(well, 9);
   const row = page.locator('tr[data-alarm]', { hasText: 'Storm high' });
   await row.focus();
-  // Time of the processor: how busy the machine is does not count, only what the page makes of it.
+  // CPU time of the page, independent of the load of the machine.
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const worked = async () => {
@@ -230,7 +230,7 @@ long('stays usable and correct with two thousand alarms in a burst', async () =>
        from tocsin.site s, generate_series(1, 200) n where s.uuid = $1`,
       [well.site.uuid, batch],
     );
-    // A key is answered while they come in.
+    // Keys work while alarms arrive.
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor({ state: batch % 2 === 0 ? 'visible' : 'detached' });
   }
@@ -238,7 +238,7 @@ long('stays usable and correct with two thousand alarms in a burst', async () =>
   const seconds = (performance.now() - began) / 1000;
   expect(asked).toBeLessThanOrEqual(seconds + 3);
   expect((await worked()) - atFirst).toBeLessThan(10);
-  // The row that the keys stand on is still the same one.
+  // The selected row is still the same.
   expect(
     await row.evaluate(
       (element: { ownerDocument: { activeElement: unknown } }) => element.ownerDocument.activeElement === element,

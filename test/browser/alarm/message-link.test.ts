@@ -48,13 +48,13 @@ describe('the link in a message', () => {
     });
     await page.getByText('through the link in an SMS').waitFor();
 
-    // The same message again: there is nothing left to acknowledge, and it says so.
+    // The same link again: there is nothing left to acknowledge.
     await page.goto(address);
     await dialogOf(page).getByText('You have acknowledged it already').waitFor();
     await app.leave(page);
   });
 
-  // That one of another alarm and one that was made up are refused just so: test/scenarios/link.db.test.ts.
+  // Links of another alarm and forged links are tested in test/scenarios/link.db.test.ts.
   test('that has expired says so, and the dialog works without it', async () => {
     const well = await createWell(app, 'Late well', { ruleName: 'Late level', reasons });
     const alarm = await flood(app, well);

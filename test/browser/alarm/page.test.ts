@@ -51,7 +51,7 @@ describe('the list of alarms', () => {
     expect(await messages(page)).toHaveLength(3);
     await goTo(page, '/dashboard/alarms?show=all');
     await page.getByText('Door forced').waitFor();
-    // Under Acknowledged stands who has, also where that is nobody.
+    // The column Acknowledged shows who did, or nobody.
     await goTo(page, '/dashboard/alarms?show=past');
     const forced = page.locator('tr[data-alarm]', { hasText: 'Door forced' });
     await expect.poll(() => forced.locator('td').last().textContent()).toBe('nobody');
@@ -138,7 +138,7 @@ describe('the page of an alarm', () => {
     const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });
     await similar.getByText('Reasons given before: Sensor fault once.').waitFor();
     await expectGoodLooks(page, 'main');
-    // On a phone its button is where a finger finds it.
+    // On a phone its button is within reach.
     await page.getByRole('button', { name: 'Acknowledge' }).click({ trial: true });
     await page.setViewportSize(wide);
     await page.keyboard.press('a');
@@ -246,7 +246,7 @@ describe('the page of an alarm', () => {
     await expect
       .poll(() => one('Sump, Level is above 80 %').textContent())
       .toMatch(/does not hold70 % now.*; 91\.2 % when/);
-    // One below the other they have one time axis, also those of which nothing newer came.
+    // Charts below each other share a time axis, even without newer readings.
     await expect.poll(() => drawn.nth(1).textContent()).toMatch(/standing at \d\d:\d\d, held since then/);
     const spans = (await drawn.allTextContents()).map((text) => /from (\d\d:\d\d to \d\d:\d\d)/.exec(text)?.[1]);
     expect(new Set(spans).size, spans.join()).toBe(1);

@@ -107,7 +107,7 @@ describe('resolving', () => {
     const page = await app.visit('/dashboard/alarms?q=Hatch', { as: app.people.operator });
     await rowOf(page, 'Hatch A open').focus();
     await page.keyboard.press('x');
-    // The focus is in the box then, and the keys mean the rows all the same.
+    // The checkbox has the focus, and keys still act on the rows.
     await rowOf(page, 'Hatch B open').getByRole('checkbox').click();
     await page.keyboard.press('r');
     const dialog = dialogOf(page);
@@ -231,7 +231,7 @@ describe('the detail of an alarm', () => {
     await message.getByText('To +442079460123').waitFor();
     await message.getByText(/Not sent: No sender is set up. An owner finds/).waitFor();
     await expectAccessible(page, '[role=dialog]');
-    // Escape closes the dialog that lies over the detail, and only then the detail.
+    // Escape closes the dialog first, then the detail.
     await detail.getByRole('button', { name: 'Acknowledge' }).click();
     await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).waitFor();
     await page.keyboard.press('Escape');

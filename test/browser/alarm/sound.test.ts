@@ -13,7 +13,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Keeps what a page sounds with, and counts the strokes of its bell. */
+/** Records the page's audio and counts the strokes of its bell. */
 const listen = async (tab: Page) => {
   await tab.addInitScript(`{
     globalThis.strokes = 0;

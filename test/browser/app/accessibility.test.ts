@@ -12,7 +12,7 @@ import { fillHistory } from '../support/rule-plant.ts';
 let app: ConsoleApp;
 let visitor: Page;
 let owner: Page;
-/** Where the pages of one thing are. */
+/** Addresses of single records. */
 const records = {} as Record<'site' | 'group' | 'asset' | 'user' | 'rule', string>;
 beforeAll(async () => {
   app = await startConsole();
@@ -24,7 +24,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** One of everything that has a page or a form of its own, with alarms, readings and changes to show. */
+/** One record of every kind with a page or form, with alarms, readings and changes. */
 async function plant(): Promise<void> {
   const { customer } = app.people;
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -68,7 +68,7 @@ const { panel } = inWindow(() => owner);
 
 type Look = typeof expectGoodLooks;
 
-/** Does it for each, and says at the end what was wrong with which. */
+/** Runs for each and reports all failures at the end. */
 async function forEach<T>(all: readonly T[], nameOf: (one: T) => string, look: (one: T) => Promise<void>) {
   const wrong: string[] = [];
   for (const one of all)
@@ -78,19 +78,19 @@ async function forEach<T>(all: readonly T[], nameOf: (one: T) => string, look: (
   expect(wrong).toEqual([]);
 }
 
-/** Each part of the form as it comes forward. The list behind it has been looked at by itself. */
+/** Checks each tab of a form. The list behind it is checked separately. */
 async function lookAtParts(name: string | RegExp, first: Look, look: Look): Promise<void> {
   await panel(name).getByRole('button', { name: 'Save' }).waitFor();
   await first(owner, '[data-panel]');
   const parts = await panel(name).getByRole('tab').all();
-  // Those of usual looks are made of the same as the others.
+  // Tabs of default forms use the same components as others.
   for (const tab of isLong || look !== expectUsualLooks ? parts.slice(1) : []) {
     await tab.click();
     await look(owner, '[data-panel]');
   }
 }
 
-// Without a serious problem, wide and light as well as on a dark phone.
+// No serious problem, wide and light as well as on a dark phone.
 test('pages of sign-in and errors are accessible', async () => {
   const paths = ['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'];
   await forEach(paths, String, async (path) => {
@@ -100,8 +100,8 @@ test('pages of sign-in and errors are accessible', async () => {
   });
 });
 
-// The page of all reports and the one of alarms are looked at where there is much to show: reports-figures.
-// The overview is called after the customer.
+// The pages of all reports and of alarms are checked with more data in reports-figures. The overview has the customer's
+// name.
 const pages: [path: string, title: string, look: Look][] = [
   ['/dashboard', '', expectGoodLooks],
   ['/dashboard/alarms', 'Alarms', expectGoodLooks],
@@ -138,9 +138,9 @@ describe('signed-in users in the same window', () => {
       async ([path, title, look]) => {
         await goTo(owner, path);
         expect(owner.url()).toContain(path);
-        // Before the name stands how many alarms wait.
+        // The number of unacknowledged alarms precedes the title.
         expect((await owner.title()).replace(/^\(\d\) /, '')).toBe(`${title || customer.name} · Tocsin`);
-        // What stands around the pages is looked at with the first of an area.
+        // Header and sidebar are checked with the first page of an area.
         await look(owner, ['/dashboard', '/admin/sites'].includes(path) ? undefined : 'main');
       },
     );
@@ -148,7 +148,7 @@ describe('signed-in users in the same window', () => {
 
   test('forms for new records are accessible', async () => {
     const forms: [path: string, look: Look][] = [
-      // The editor of rules is looked at below, with a rule.
+      // The rule editor is checked below, with a rule.
       ['/admin/rules?record=new', expectUsualLooks],
       ['/admin/rules?tab=alerts&record=new', expectGoodColours],
       ['/admin/rules?tab=conditions&record=new', expectGoodLooks],

@@ -44,8 +44,8 @@ afterAll(async () => {
 });
 
 /**
- * What of the tables in view is cut off. A column may lie outside of its table's frame only where the frame shows that it
- * scrolls; text that does not fit ends in an ellipsis and is shown whole on hover, or it stands in a cell that scrolls.
+ * Cut-off parts of visible tables. A column may be outside its frame only if the frame shows that it scrolls. Text that
+ * does not fit ends in an ellipsis with a tooltip, or is in a scrolling cell.
  */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** The board while it stays open: values by one subscription, the order by the news of alarms, and no asking in between. */
+/** The open board: values by one subscription, order by alarm notifications, and no polling. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { board, states } from '../../harness/browser/board.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** What the page sends over its live connection and asks, from its beginning on. `prepare` sees the page before it loads. */
+/** Records the page's live messages and queries from the start. `prepare` gets the page before it loads. */
 async function openWatched(
   path: string,
   prepare: (page: Page, hearsAlarms: Promise<unknown>) => Promise<void> = async () => {},
@@ -45,7 +45,7 @@ async function openWatched(
   return { page, sent, asked };
 }
 
-/** The page's own code arrives after the page has heard from the alarms. */
+/** Delays the page's code until the alarm subscription has started. */
 async function codeAfterNews(page: Page, hearsAlarms: Promise<unknown>): Promise<void> {
   await page.clock.install();
   await page.route('**/DashboardPage-*.js', async (route) => {
@@ -62,7 +62,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   await settle(app);
   const { page, sent, asked } = await openWatched('/dashboard', codeAfterNews);
   await tile(page, 'Board Store').getByText('−20.5').waitFor();
-  // The page followed the alarms before it asked, so that it need not ask again.
+  // The page subscribed before it queried, so it need not query again.
   await page.clock.fastForward(5_000);
   await page.clock.resume();
   for (const name of ['SiteBoard', 'OpenAlarmCounts', 'DeliveryProblems']) {
@@ -85,7 +85,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   await expect.poll(() => tile(page, 'Board Hot').getAttribute('data-state')).toBe('critical');
   await first.getByRole('heading', { name: 'Board Hot' }).waitFor();
 
-  // Each state has its number, and the address keeps which is chosen.
+  // Each state has its count, and the address has the chosen one.
   await states(page).getByText('No alarm').click();
   await tile(page, 'Board Hot').waitFor({ state: 'detached' });
   expect(await tile(page, 'Board Store').getAttribute('data-state')).toBe('normal');
@@ -96,7 +96,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   expect(await states(page).last().getAttribute('aria-pressed')).toBe('true');
   const numbers = (await states(page).allTextContents()).map((text) => Number(/\d+$/.exec(text)?.[0]));
   expect(numbers.slice(1).reduce((sum, count) => sum + count, 0)).toBe(numbers[0]);
-  // Pressed once more, it shows all again.
+  // A second press shows all again.
   await states(page).last().click();
   await tile(page, 'Board Hot').waitFor();
   await app.leave(page);
@@ -133,7 +133,7 @@ long('the list view follows live values too, and survives the deletion of a show
   await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
   await speak(app, gone.room, '2=4');
   await settle(app);
-  // The news of an alarm make the page ask again, without a reload.
+  // An alarm notification makes the page query again, without a reload.
   await report(app, gone.site, 'Look here');
   await tile(page, 'Board Gone').getByText('Look here').waitFor();
   await tile(page, 'Board Gone').getByText('4 A').waitFor();

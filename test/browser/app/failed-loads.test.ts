@@ -1,4 +1,4 @@
-/** What a page says in the place of something that cannot come, or not any more. */
+/** Messages in place of content that cannot be loaded or no longer exists. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvitation } from '../../../server/auth/password/invitation.ts';
@@ -54,7 +54,7 @@ long('an alarm or page that cannot be loaded says that there is no connection, a
   await page.context().setOffline(false);
   await panel.getByRole('heading', { name: 'Door open' }).waitFor();
 
-  // Nor are the past alarms and a site an endless wait for whoever goes there from the board meanwhile.
+  // Past alarms and a site opened from the board do not wait forever either.
   const [one, next] = [await plantSite(app, 'Weir One', 'WE-1'), await plantSite(app, 'Weir Two', 'WE-2')];
   await goTo(page, `/dashboard/site/${one.uuid}`);
   await goTo(page, '/dashboard');
@@ -100,7 +100,7 @@ long(
       await expect.poll(() => page.locator('dl dd b').allTextContents()).toEqual(Array(3).fill('no site yet'));
     }
 
-    // Nor does a unit office or a site that is gone narrow a report.
+    // A deleted unit office or site does not filter a report either.
     const gone = '00000000-0000-4000-8000-000000000000';
     for (const address of [`alarms?office=${gone}`, `alarms?site=${gone}`, `health?by=site&office=${gone}`]) {
       await goTo(page, `/reports/${address}`);

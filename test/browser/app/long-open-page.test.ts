@@ -1,4 +1,4 @@
-/** What a page that stays open lives through: the connection, a new version, the end of its session. And that it can be installed. */
+/** A page that stays open: lost connection, new version, end of its session; and its installation as an app. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** The window of the first test, in which the next one goes on. */
+/** Shared by the first two tests. */
 let page: Page;
 
 test('says that the connection is lost, and catches up without a reload when it is back', async () => {
@@ -33,7 +33,7 @@ test('says that the connection is lost, and catches up without a reload when it 
   await page.getByText('Seen before').waitFor();
   await isLive;
   await page.evaluate('window.notReloaded = true');
-  // The browser says in its console that it is offline; that is no trouble of the page.
+  // The browser logs that it is offline; this is not an error of the page.
   const before = troubles.length;
   await page.context().setOffline(true);
   await page.getByText(/Connection lost at \d\d:\d\d\. Trying again\./).waitFor();
@@ -56,7 +56,7 @@ describe('a new version of the console', () => {
     await look();
     await (await same).finished();
     expect(await offer.count()).toBe(0);
-    // The next build: the same page with another name of its script.
+    // The next build: the same page with another script name.
     await page.route('**/index.html', async (route) => {
       const answer = await route.fetch();
       const body = (await answer.text()).replace(/(src="\/assets\/index-)[^"]+/, '$1another.js');
@@ -81,7 +81,7 @@ test('the end of a session leads to sign-in, and from there back to the same pag
   const page = await app.open(path, { as: operator });
   await page.getByText('No past alarm matches the filter').waitFor();
   await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [operator.uuid]);
-  // The server ends the live connections of the session, as it does every few seconds; the page finds out by that alone.
+  // The server closes live connections of the session every few seconds; the page notices only by that.
   await app.subscriptions?.check();
   await page.waitForURL('**/auth/login?return=*');
   await page.getByText('Your session has ended. Sign in to go on.').waitFor();
@@ -108,7 +108,7 @@ describe('the console on a phone’s home screen', () => {
     for (const { src, sizes } of [...manifest.icons, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
       const answer = await page.request.get(src);
       expect(answer.headers()['content-type']).toBe('image/png');
-      // The width and height of a PNG stand in its first chunk.
+      // A PNG has its width and height in the first chunk.
       const png = await answer.body();
       expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
     }
@@ -117,7 +117,7 @@ describe('the console on a phone’s home screen', () => {
     const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
     expect(new URL(scope as string).pathname).toBe('/');
 
-    // Also where the theme is not the system's.
+    // Also if the theme differs from the system's.
     const colours = () =>
       page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((meta: any) => meta.content as string));
     expect(await colours()).toEqual(['#fbfcfc', '#fbfcfc']);

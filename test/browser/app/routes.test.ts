@@ -1,4 +1,4 @@
-/** Where addresses end in a real browser. Every page and person is asked of the router in web/routes/router.test.ts. */
+/** Redirects in a real browser. web/routes/router.test.ts checks every page for every role. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
@@ -13,10 +13,10 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** An address of the server without the console, for what has to be arranged before that is loaded. */
+/** An address without the console, for preparations before it loads. */
 const BLANK = '/api/v1/config';
 
-/** Goes to each address as by a link, and gathers where it ends. */
+/** Opens each address by a link and returns where it ends. */
 async function endsOf(page: Page, paths: readonly string[]): Promise<Record<string, string>> {
   const ends: Record<string, string> = {};
   for (const path of paths) {
@@ -69,7 +69,7 @@ describe('signed in', () => {
   });
 });
 
-/** Lets a call of the page wait until it is released. */
+/** Holds a request of the page until it is released. */
 async function hold(page: Page, calls: RegExp): Promise<{ asked: Promise<void>; release(): void }> {
   const [held, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(calls, async (route) => {
@@ -87,7 +87,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
   const bell = page.getByRole('status', { name: 'Loading' });
   await page.goto('/reports');
   await status.asked;
-  // Had the page not waited, it would stand by the time two other answers are here.
+  // Without waiting, the page would be shown by the time two other answers have arrived.
   for (let round = 1; round <= 2; round += 1)
     await page.evaluate("fetch('/api/v1/config').then((answer) => answer.text())");
   expect(await bell.isVisible()).toBe(true);
@@ -104,7 +104,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
 test('logs a failed start and nothing else', async () => {
   const before = troubles.length;
   const said: string[] = [];
-  // A window of its own: where the console was open before, its service worker fetches the page.
+  // A new window: the service worker of an opened console would serve the page.
   const page = await app.open(BLANK, { prepare: async () => {} });
   page.on('request', (request) => request.method() === 'GET' || said.push(request.url()));
   page.on('dialog', (dialog) => said.push(dialog.message()));
@@ -116,7 +116,7 @@ test('logs a failed start and nothing else', async () => {
   await page.goto('/auth/login');
   await expect.poll(() => troubles.length).toBe(before + 1);
   await page.waitForLoadState('networkidle');
-  // What the harness gathers is the browser's own log.
+  // `troubles` contains the browser's own log.
   expect(troubles.splice(before)).toEqual([`${BLANK}: index.html has no element with the id root.`]);
   expect(
     await page.getByRole('main').or(page.getByRole('alert')).or(page.getByRole('dialog')).count(),

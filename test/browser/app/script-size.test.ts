@@ -1,6 +1,6 @@
 /**
- * What a browser loads, as it travels: the login page, each page beyond the shell, the whole admin area, the chart only where a
- * chart is shown, and editors only when they are used.
+ * Transferred scripts: the login page, each page beyond the shell, the admin area, the chart only where one is shown,
+ * and editors only when used.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** The scripts a page has loaded once it shows this text and asks for nothing more. */
+/** Scripts that a page has loaded when it shows this text and is idle. */
 async function scriptsOf(
   path: string,
   text: string | RegExp,
@@ -73,7 +73,7 @@ test('keeps the login page small, and serves a production build without source m
   const development =
     /jsxDEV|jsx-dev-runtime|react(-dom)?[.-](client\.)?development|react-refresh|@vite\/client|import\.meta\.hot|sourceMappingURL/;
   expect(served.filter(([, text]) => development.test(text)).map(([path]) => path)).toEqual([]);
-  // React says errors by number in its production build alone.
+  // React reports errors by number only in its production build.
   expect(served.some(([, text]) => text.includes('Minified React error #'))).toBe(true);
   const page = await (await fetch(`${app.url}/auth/login`)).text();
   expect(page).not.toMatch(/@vite|@react-refresh|\.tsx?"/);
@@ -94,7 +94,7 @@ long('limits each page beyond the shell', async () => {
   for (const { name, path, text, chart } of pages) {
     loaded.set(name, await scriptsOf(path, text, { as: app.people.owner }, { chart }));
   }
-  // What every one of them loads is the shell.
+  // Scripts that every page loads are the shell.
   const all = [...loaded.values()];
   const shell = new Set([...(all[0] as Set<string>)].filter((script) => all.every((scripts) => scripts.has(script))));
   const beyond = pages.map(({ name }) => {
@@ -120,7 +120,7 @@ const editors = [
 const without = (all: ReadonlySet<string>, known: ReadonlySet<string>) =>
   new Set([...all].filter((path) => !known.has(path)));
 
-/** The scripts that a window has fetched since it was loaded, also those that it has kept from before. */
+/** Scripts that a window has fetched since it was loaded, including cached ones. */
 async function fetchedBy(page: Page): Promise<Set<string>> {
   await settled(page);
   const urls: string[] = await page.evaluate(() =>
@@ -132,7 +132,7 @@ async function fetchedBy(page: Page): Promise<Set<string>> {
 }
 
 long('limits all pages of the admin area together, and the editors', async () => {
-  // Whom the area is closed to gets the shell, and nothing of the area.
+  // A user without access gets the shell only.
   const closed = await app.open('/admin/sites', { as: app.people.operator });
   const shell = await fetchedBy(closed);
   await app.leave(closed);

@@ -103,7 +103,7 @@ describe('sidebar', () => {
     await page.getByRole('button', { name: 'Expand' }).click();
     await page.getByRole('button', { name: 'Collapse' }).waitFor();
 
-    // As narrow as a tablet: folded from the start, and what has no room in the page shows whole under the pointer.
+    // Tablet width: collapsed at first, with full names in tooltips.
     await page.setViewportSize({ width: 820, height: 1100 });
     await page.getByRole('button', { name: 'Expand' }).waitFor();
     expect(await width()).toBeLessThan(80);
@@ -182,7 +182,7 @@ describe('header', () => {
     await page.waitForURL('**/dashboard/my-work');
     await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor({ state: 'attached' });
 
-    // What was typed last is opened, not what was found before.
+    // Opens the result of the last text, not of an earlier one.
     const text = page.getByRole('dialog').getByRole('combobox');
     for (const typed of ['fresh', 'penstock']) {
       await page.keyboard.press('Control+k');
@@ -206,7 +206,7 @@ describe('header', () => {
     const page = await app.visit('/reports', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     const text = page.getByRole('dialog').getByRole('combobox');
-    // What is typed before the palette is there is not lost: all of it in one moment.
+    // Keys typed before the palette is shown are kept.
     await page.evaluate(`for (const [key, ctrlKey] of [['k', true], ['o'], ['u']])
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: ctrlKey === true, bubbles: true, cancelable: true }))`);
     await expect.poll(() => text.inputValue()).toBe('ou');
@@ -223,7 +223,7 @@ describe('header', () => {
     await page.getByRole('option', { name: /Palette Weir/ }).click();
     await page.waitForURL(`**/dashboard/site/${site.uuid}`);
     await page.getByRole('heading', { level: 1, name: 'Palette Weir' }).waitFor();
-    // An open alarm is found by its words, and what is not there is looked for among the past ones.
+    // An open alarm is found by its message; otherwise past alarms are searched.
     const alarm = await report(app, site, 'Penstock jammed');
     await page.keyboard.press('Control+k');
     await text.fill('jammed');
@@ -238,7 +238,7 @@ describe('header', () => {
 });
 
 long('opens a page that is not loaded yet once the connection is back', async () => {
-  // A window that was used before might have it still.
+  // A reused window might have it cached.
   const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
   await page.getByRole('main').waitFor();
   const before = troubles.length;
@@ -269,7 +269,7 @@ describe('demo mode', () => {
     });
     await page.getByText('hey', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/pass');
-    // The page's time stands still from before the server answers, and is turned by hand.
+    // The page's clock is paused before the server answers, and advanced by hand.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
     release();
     await expect.poll(() => page.evaluate("localStorage.getItem('userlevel')")).toBe('90');

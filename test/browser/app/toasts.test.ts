@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 test('a toast is at the top right for 5 seconds, longer under the mouse, is not repeated, and closes by a tap or its button', async () => {
-  // The page's clock is turned by hand.
+  // The page's clock is advanced by hand.
   const page = await app.open('/auth/login', { prepare: (tab) => tab.clock.install() });
   const toast = page.getByRole('alert');
   const provoke = async () => {
@@ -35,7 +35,7 @@ test('a toast is at the top right for 5 seconds, longer under the mouse, is not 
   await page.clock.fastForward(400);
   await toast.waitFor({ state: 'detached' });
 
-  // It goes one second after the mouse leaves.
+  // Disappears one second after the mouse leaves.
   await provoke();
   await toast.hover();
   await page.clock.fastForward(20_000);
@@ -69,7 +69,7 @@ describe('inside the console', () => {
     globalThis.setTimeout = (work, after, ...rest) => ([5000, 1000].includes(after) ? 0 : start(work, after, ...rest));
   }`;
 
-  /** A page of somebody whose way out the server did not answer, which a toast says. Neither its five seconds end nor the one second after the mouse has left it. */
+  /** A page with a toast that stays: sign-out gets no answer, and the toast's timers never end. */
   async function withTrouble(path: string, phone: boolean, width?: number): Promise<Page> {
     const prepare = width ? (tab: Page) => tab.setViewportSize({ width, height: 800 }) : undefined;
     const page = await app.open(path, { as: app.people.owner, phone, ...(prepare && { prepare }) });
@@ -85,7 +85,7 @@ describe('inside the console', () => {
 
   const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
 
-  /** Whether two parts of a page lie over each other. */
+  /** Whether two elements overlap. */
   async function meet(one: Locator, other: Locator): Promise<boolean> {
     const [a, b] = [await boxOf(one), await boxOf(other)];
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -100,7 +100,7 @@ describe('inside the console', () => {
     await expect.poll(() => meet(toast, page.getByRole('button', { name: 'Filters' }))).toBe(false);
     await page.getByLabel('Alarm', { exact: true }).getByRole('heading', { name: 'Pump tripped' }).waitFor();
     await expect.poll(() => meet(toast, page.getByLabel('Alarm', { exact: true }))).toBe(false);
-    // It stays while somebody goes on.
+    // Stays while the user navigates.
     await goTo(page, `/dashboard/alarms/${alarm}`);
     await expect.poll(() => meet(toast, page.getByRole('button', { name: 'Resolve' }))).toBe(false);
     await app.leave(page);
@@ -110,7 +110,7 @@ describe('inside the console', () => {
     const page = await withTrouble('/dashboard/alarms', true);
     const toast = page.getByRole('alert');
     const tabs = page.getByRole('navigation', { name: 'Main' });
-    // The sheet with the way out is still leaving.
+    // The sheet with Sign out is still closing.
     await expect.poll(async () => (await boxOf(toast)).y).toBeGreaterThan(300);
     expect(await meet(toast, tabs)).toBe(false);
     expect(await meet(toast, page.getByRole('banner'))).toBe(false);
@@ -124,7 +124,7 @@ describe('inside the console', () => {
     await app.leave(page);
   });
 
-  /** The controls of the page, a panel or a dialog that lie under the toast and can be pressed where it does not. */
+  /** Controls of the page, a panel or a dialog that are under the toast but would otherwise be clickable. */
   async function coveredControls(page: Page): Promise<string[]> {
     return page.evaluate(async () => {
       const { document, innerWidth, innerHeight } = globalThis as any;
@@ -144,7 +144,7 @@ describe('inside the console', () => {
       const found: string[] = [];
       for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
         if (toasts.contains(control) || !covers(control)) continue;
-        // A page that is full of controls keeps room at its end, so that each can be moved out from under the toast.
+        // A page full of controls has room at its end, so that each can be scrolled out from under the toast.
         control.scrollIntoView({ block: 'center' });
         await settle();
         if (covers(control)) found.push(control.getAttribute('aria-label') ?? control.textContent ?? control.name);

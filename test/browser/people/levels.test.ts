@@ -1,6 +1,6 @@
 /**
- * What each kind of account sees in the console: one walk for each. Who may open which address is asked of the router for every
- * page and person in web/routes/router.test.ts, and what the API answers each of them in test/api/levels.db.test.ts.
+ * The console for each kind of account, one walk for each. web/routes/router.test.ts checks access to every page,
+ * test/api/levels.db.test.ts the API.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ interface Menus {
   userLevel: string;
   header: string[];
   sidebar: string[];
-  /** Where they end who open the empty path, and who open the login while they are signed in. */
+  /** Where the empty path and the login page lead a signed-in user. */
   arrives: [empty: string, login: string];
 }
 
@@ -81,7 +81,7 @@ const ownersRead = 'The audit trail is for owners';
 const noPlant = 'Partner accounts cannot view alarms and reports';
 const refusals = [noAdmin, notYours, ownersKeepIt, ownersRead, noPlant];
 
-/** Where they arrive, and what the header and the admin area offer them. The walk goes on from the sites. */
+/** Checks the start page, the header and the admin area, and ends on the sites. */
 async function expectMenus(page: Page, role: Role): Promise<void> {
   const { userLevel, header, sidebar, arrives } = menus[role];
   for (const [index, path] of ['/', '/auth/login'].entries()) {
@@ -101,7 +101,7 @@ async function refusedWith(page: Page): Promise<string[]> {
   return refusals.filter((refusal) => words.includes(refusal));
 }
 
-/** Goes to each page, and gathers what stands there in its place. */
+/** Opens each page and returns the refusal shown there. */
 async function refusalsOn(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const path of paths) {
@@ -114,7 +114,7 @@ async function refusalsOn(page: Page, paths: readonly string[]): Promise<Record<
 
 const each = (paths: readonly string[], refusal: string) => Object.fromEntries(paths.map((path) => [path, [refusal]]));
 
-/** Whose e-mail stands in the list of people. */
+/** Users in the list, by their e-mail. */
 async function listed(page: Page): Promise<Role[]> {
   await goTo(page, '/admin/users');
   await page.locator('tr[data-row]').first().waitFor();
@@ -152,7 +152,7 @@ describe('each has its own links in the header and in the admin area', () => {
     const closed = ['/admin/sites', '/admin/assets', '/admin/audits'];
     expect(await refusalsOn(page, closed)).toEqual(each(closed, noAdmin));
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
-    // On a phone the button stands beside each alarm.
+    // On a phone the button is beside each alarm.
     await page.setViewportSize(narrow);
     await goTo(page, '/dashboard/alarms');
     expect(await page.getByRole('button', { name: 'Acknowledge Flood at' }).count()).toBe(1);

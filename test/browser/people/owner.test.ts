@@ -1,4 +1,4 @@
-/** What only owners do: the company, the audit trail and service accounts. */
+/** Pages for owners only: company, audit trail and service accounts. */
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ test('an owner changes the company’s name and time zone', async () => {
     time_zone: 'Europe/Berlin',
   });
 
-  // What was saved is what the next change is held against.
+  // The next change is compared with the saved values.
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
   await form().getByLabel('E-mail').fill('office@holmwick.example');
   await save(form());
@@ -112,7 +112,7 @@ long('open pages switch to a new time zone by themselves', async () => {
      values ($1, $2, 'Quay', 'Flood', 'major', '2026-01-05T10:00:00Z', '2026-01-05T11:30:00Z')`,
     [app.people.customer.uuid, site.uuid],
   );
-  // Somewhere without the console first, so that nothing of its news is missed.
+  // Starts without the console, so that no notification is missed.
   const elsewhere = await app.open('/api/v1/config', { as: app.people.manager });
   const follows = following(elsewhere);
   await elsewhere.goto('/dashboard/alarms?show=past');
@@ -193,7 +193,7 @@ test('the audit trail is filtered by person, noun and day, in either order, with
     .first()
     .waitFor();
 
-  // A link, which has no name of its own, is called by the person and the site it joins, also where the person is gone.
+  // A link has no name, so it is shown as its person and site, even if the person is deleted.
   const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Len Leaver' });
   await linkUser(app.db, leaver, plant.site);
   await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);

@@ -1,4 +1,4 @@
-/** What people choose for themselves: the start page, how dates and numbers are written, and how they are notified. */
+/** A user's own settings: start page, locale and notification methods. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
 import { goTo } from '../../harness/browser/settled.ts';

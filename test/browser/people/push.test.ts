@@ -29,9 +29,8 @@ afterAll(async () => {
 });
 
 /**
- * A window that may show notifications, signed in. The one thing that no test can have is the push service of a browser's
- * maker, which subscribing calls: its answer is given in its place. The permission, the service worker, the calls to our
- * server, what it sends and the notifications are real.
+ * A signed-in window that may show notifications. Only the answer of the browser's push service to a subscription is
+ * faked. Permission, service worker, calls to the server, pushes and notifications are real.
  */
 async function openWith(person: UserRow, subscription: string): Promise<Page> {
   const context = await (browser as Browser).newContext({
@@ -74,7 +73,7 @@ interface Shown {
   actions: string[];
 }
 
-/** Hands pushes to the service worker, as the browser does when they arrive. Answers a look at what is shown. */
+/** Passes pushes to the service worker as the browser does. Returns a function that reads the shown notifications. */
 async function deliver(page: Page, ...pushes: string[]): Promise<() => Promise<Shown[]>> {
   const session = await page.context().newCDPSession(page);
   const registration = new Promise<string>((resolve) => {
@@ -97,7 +96,10 @@ async function deliver(page: Page, ...pushes: string[]): Promise<() => Promise<S
     });
 }
 
-/** Presses Acknowledge on the one notification shown. Answers the address the worker opens, which needs a real press to open. */
+/**
+ * Presses Acknowledge on the only notification. Returns the address that the worker opens, because opening needs a real
+ * press.
+ */
 async function clickAcknowledge(page: Page): Promise<string> {
   const [worker] = page.context().serviceWorkers();
   return (worker as Worker).evaluate(async () => {
@@ -139,7 +141,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     expect(payload.title).toMatch(/^CRITICAL: .*Reservoir high/);
     expect(payload.text).toMatch(/^CRITICAL: /);
 
-    // A test cannot press a button of the system's notification centre, so the browser's event for it is made here.
+    // A test cannot press buttons of the system's notifications, so it dispatches the event.
     const opened = await clickAcknowledge(page);
     expect(new URL(opened).pathname).toBe(path);
     expect(await shown()).toEqual([]);
@@ -179,7 +181,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     const choice = choiceOf(page);
     await page.getByRole('button', { name: /^User menu/ }).click();
     await choice.click();
-    // This account has app push switched off, and is told so in place of waiting in vain.
+    // This account has app push switched off, and the page says so.
     await page.getByText(/App push is switched off in your profile/).waitFor();
     await expect.poll(known).toBe(1);
     await choice.click();

@@ -1,4 +1,4 @@
-/** The screens of sign-in: what they show, what they send word for word, and what they make of the answers. */
+/** The sign-in screens: their texts, exact requests, and reactions to answers. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInvitation } from '../../../server/auth/password/invitation.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 const somebody = (values: Partial<Parameters<typeof createUser>[1]> = {}): Promise<UserRow> =>
   createUser(app.db, { customer: app.people.customer, level: 20, password: PASSWORD, ...values });
 
-/** What the call of this name carries that comes of doing something. */
+/** The request of this name that `act` causes. */
 async function callOf(page: Page, name: string, act: () => Promise<void>): Promise<unknown> {
   const path = `/api/v1/auth/${name}`;
   const coming = page.waitForRequest((call) => call.method() === 'POST' && new URL(call.url()).pathname === path);
@@ -87,7 +87,7 @@ test('login has the texts of the specification, reports a refusal, and leads to 
     tocsin_customer_id: customer.id,
   });
   await page.waitForURL('**/reports');
-  // What was refused before says nothing of somebody who is signed in.
+  // Earlier refusals disappear after sign-in.
   expect(await page.locator('[data-kind=error][data-phase=shown]').count()).toBe(0);
   const stored = await page.evaluate("[localStorage.getItem('userID'), localStorage.getItem('userlevel')]");
   expect(stored).toEqual([owner.uuid, '-10']);
@@ -97,7 +97,7 @@ test('login has the texts of the specification, reports a refusal, and leads to 
   await app.leave(page);
 });
 
-/** A question to the API carries the name of its operation, its text and its variables. */
+/** A GraphQL request has the operation's name, text and variables. */
 function expectWholeQuestion(call: Request): void {
   const { operationName, query, variables } = call.postDataJSON();
   expect(operationName).toMatch(/^\w+$/);
@@ -108,14 +108,14 @@ function expectWholeQuestion(call: Request): void {
 test('the end of a session leads to sign-in and back to the same page', async () => {
   const person = await somebody({ level: 5 });
   const page = await app.open('/admin/groups', { as: person });
-  // What the page still asks for would find the session gone before the click does.
+  // Waits for running requests, which would notice the ended session before the click does.
   await settled(page);
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Sites' }).focus();
   await app.db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
     tx.query('delete from tocsin_private.session where user_uuid = $1', [person.uuid]),
   );
-  // By its key, which waits for nothing: the page's live connection notices the end a moment later.
+  // By key, without waiting: the live connection notices the end a moment later.
   await page.keyboard.press('Enter');
   await page.waitForURL('**/auth/login**');
   await signInByForm(page, person.email);
@@ -124,11 +124,11 @@ test('the end of a session leads to sign-in and back to the same page', async ()
 });
 
 describe('screens that set a password', () => {
-  /** One window, in which somebody is verified and then changes their password; later it is a visitor's. */
+  /** One window: a user verifies the address and changes the password; later it is a visitor's. */
   let page: Page;
   let person: UserRow;
   beforeAll(async () => {
-    // These screens go to the login three seconds after a success: the page's clock stands still and is turned, nobody waits.
+    // These screens lead to the login after three seconds, so the page's clock is advanced by hand.
     page = await app.open('/auth/login', { prepare: (tab) => tab.clock.install() });
   });
   afterAll(async () => {
@@ -136,7 +136,7 @@ describe('screens that set a password', () => {
   });
 
   async function openAsVisitor(path: string): Promise<void> {
-    // A page that is still open would try to follow the news without a session.
+    // An open page would try to subscribe without a session.
     await page.goto('/api/v1/config');
     await page.context().clearCookies();
     await page.goto(path);
@@ -147,12 +147,12 @@ describe('screens that set a password', () => {
     await page.getByLabel('Confirm password').fill(password);
   }
 
-  /** The form that sets a password with a code, as it is sent. */
+  /** Request of the form that sets a password with a code. */
   const sentWith = (uuid: string, otp: string, password = NEW) => {
     return { uuid, ppassword: '', password: base64(password), cpassword: base64(password), otp };
   };
 
-  /** Presses the button that sets the password, in a page whose time stands still from before the press, and reads the answer. */
+  /** Presses the button that sets the password, with the page's clock paused, and reads the answer. */
   async function backToLoginAfter(button: string, answer: string): Promise<void> {
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
     const successes = page.getByRole('region', { name: 'Messages' }).locator('[data-kind=success]');
@@ -161,7 +161,7 @@ describe('screens that set a password', () => {
     await successes.nth(before).waitFor();
     expect((await successes.allTextContents()).filter((words) => words.includes(answer))).toHaveLength(1);
     await page.clock.runFor(2999);
-    // Had the time come, the page would have asked who is signed in and gone on by the time two such answers are here.
+    // Without the pause, the page would have navigated by the time two such answers have arrived.
     for (let round = 1; round <= 2; round += 1)
       await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.text())");
     expect(new URL(page.url()).pathname).not.toBe('/auth/login');
@@ -181,7 +181,7 @@ describe('screens that set a password', () => {
     await page.waitForURL('**/auth/verify');
     const message = await mail.waitFor((caught) => caught.to.includes(person.email));
     const code = /\b\d{6}\b/.exec(message.text)?.[0] ?? '';
-    // A code that could not be sent is no reason to type one.
+    // The code field is not shown if the code could not be requested.
     await page.context().setOffline(true);
     await press(page, 'Send the code again')();
     await page.getByText(`The code could not be sent to ${person.email}. Try again in a few minutes`).waitFor();
@@ -301,7 +301,7 @@ describe('screens that set a password', () => {
 
     const later = ['Code', 'New password'];
     const email = page.getByLabel('E-mail');
-    // The server never tells whether there is an account, so this answer is given in its place.
+    // The server never says whether an account exists, so this answer is faked.
     await page.route('**/api/v1/auth/forgot', (route) => route.fulfill({ json: false }));
     await email.fill('nobody@plant.example');
     await press(page, 'Send code')();

@@ -56,7 +56,7 @@ describe('the acknowledgement report', () => {
     await page.getByRole('link', { name: 'Ben Okafor' }).click();
     await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(bens));
-    // A person's link keeps what else the figures are narrowed to.
+    // A person's link keeps the other filters.
     await page.getByRole('combobox', { name: 'Person' }).selectOption('Aoife Byrne');
     await expect.poll(async () => (await cells(page, 'Delivery by person'))[0]?.[0]).toBe('Aoife Byrne');
     await page.getByRole('link', { name: 'Aoife Byrne' }).click();
@@ -65,7 +65,7 @@ describe('the acknowledgement report', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       ...{ state: 'out', kind: '1', method: '3' },
     });
-    // The alarms of the same days that are behind what is missing in the figure.
+    // Links to the unacknowledged alarms of the same days.
     await goTo(page, `/reports/acknowledgements?${few}`);
     await page.getByRole('link', { name: 'Unacknowledged alarms' }).click();
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
@@ -114,7 +114,7 @@ describe('the acknowledgement report', () => {
     await page.emulateMedia({ media: 'print' });
     expect([await rows.count(), await which.isVisible(), await where.isVisible()]).toEqual([20, true, true]);
     expect(await page.getByText(/^Page 1 of/).isVisible()).toBe(false);
-    // A button is not repeated with the head on the pages that follow, its words are.
+    // Printed pages repeat the heading's text, but not its button.
     const styleOf = (part: Locator, name: 'display' | 'whiteSpace') =>
       part.evaluate(
         (element: any, property) => element.ownerDocument.defaultView.getComputedStyle(element)[property],
@@ -122,7 +122,7 @@ describe('the acknowledgement report', () => {
       );
     expect(await styleOf(table.locator('thead button').first(), 'display')).toBe('contents');
     expect(await styleOf(rows.first().locator('td').last(), 'whiteSpace')).toBe('nowrap');
-    // Paper is read on another day, and no time is broken.
+    // Printed times have a date and are not broken.
     const time = rows.first().locator('time');
     expect(await time.getAttribute('data-paper')).toMatch(/^\d+ \S+ \d{4} \d\d:\d\d$/);
     expect([await styleOf(time, 'whiteSpace'), await time.locator('span').isVisible()]).toEqual(['nowrap', false]);
@@ -151,7 +151,7 @@ describe('the delivery report', () => {
     const ways = (await cells(page, 'Delivery by method')).map((row) => Number(row.at(-3)));
     expect(ways).toEqual(ways.toSorted((a, b) => b - a));
 
-    // Another choice takes the sentences away.
+    // Another choice removes the messages.
     await page.getByRole('link', { name: 'Failed messages' }).click();
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     expect(parameter(page, 'state')).toBe('failed');
@@ -163,7 +163,7 @@ describe('the delivery report', () => {
     await site.getByRole('button').click();
     await expect.poll(() => site.getAttribute('aria-sort')).toBe('descending');
     expect(parameter(page, 'sort')).toBe('-site');
-    // What the server cannot put in order has no button.
+    // A column that the server cannot sort has no button.
     expect(await list.getByRole('columnheader', { name: 'Message' }).getByRole('button').count()).toBe(0);
     const [head = [], ...rows] = rowsOf(await download(page));
     const words = rows.slice(0, 5).map((row) => row[head.indexOf('Message')] as string);
@@ -192,7 +192,7 @@ describe('the delivery report', () => {
     await row.getByText('delivered after').last().waitFor();
     await row.click();
     await page.getByText('Handed over').waitFor();
-    // With the number that the search finds it by.
+    // With the number that the search finds.
     await page.getByText(/^SMS to .+, \+490000$/).waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
 
@@ -222,7 +222,7 @@ test('has its filters behind a button on a phone, names them in print, and cuts 
   expect(await page.getByLabel('Unit office').isVisible()).toBe(false);
   await page.emulateMedia({ media: null });
 
-  // The day that weeks lead up to stands in its frame.
+  // The end day of the weeks fits its field.
   await goTo(page, '/reports/health');
   const over = await page.getByLabel('Twelve weeks until').evaluate((input: any) => {
     const [inner, frame] = [input.getBoundingClientRect(), input.parentElement.getBoundingClientRect()];
@@ -239,7 +239,7 @@ test('has its filters behind a button on a phone, names them in print, and cuts 
   );
   expect([(await ends.count()) > 5, cut]).toEqual([true, 0]);
 
-  // An acknowledgement says how soon it came.
+  // An acknowledgement shows its delay.
   await goTo(page, `/reports/acknowledgements?by=site&sort=-after&${few}`);
   await page
     .getByText(/^(SMS|E-mail|WhatsApp|App push) to .+, acknowledged by .+ after \d/)
@@ -286,7 +286,7 @@ test('shows an operator only the linked site, in figures and filters, without li
   expect(await page.getByRole('link', { name: 'Set the price of an SMS segment' }).count()).toBe(0);
   await leaveAll();
 
-  // Linked to a young site instead, the first page reckons from its days as the report does.
+  // Linked to a newer site instead, the first page counts from its creation as the report does.
   const link = (from: ReportSite, to: ReportSite) =>
     serviceQuery(
       app.db,
@@ -312,8 +312,7 @@ test('shows an operator only the linked site, in figures and filters, without li
 
 test('is accessible, wide and light as well as on a dark phone', async () => {
   const page = await open('/reports');
-  // Further rows and bars are made as the first ones are. What stands around the tables is looked at in accessibility.test.ts, on
-  // each report.
+  // Five rows are enough: further ones look the same. Header and filters are checked in accessibility.test.ts.
   const week = 'from=2026-01-08&to=2026-01-14&size=5';
   const daily = plant.sites.find(({ hours }) => hours === 24);
   const lookedAtHereAlone = [

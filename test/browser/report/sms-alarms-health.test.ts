@@ -44,7 +44,7 @@ describe('the SMS report', () => {
     const site = plant.sites[0] as ReportSite;
     await page.getByRole('link', { name: site.name, exact: true }).click();
     await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
-    // The very messages that were counted, in the list and in the figures above it.
+    // The counted messages, in the list and in the figures above it.
     const messages = went().filter((message) => message.site === site.uuid);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(messages.length));
     await page
@@ -166,7 +166,7 @@ describe('the alarm report', () => {
       await page.reload();
       await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
 
-      // Of many months it is called by both years, and a month leads to its days.
+      // A range of many months has both years in its title, and a month leads to its days.
       await goTo(page, '/reports/alarms?from=2016-02-01&to=2026-01-14&size=5');
       await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
       const bars = page.getByRole('figure', { name: 'Alarms each month' });
@@ -212,12 +212,12 @@ describe('the alarm report', () => {
     expect(await ruleBox.inputValue()).toBe(uuid);
     await ruleBox.selectOption('');
 
-    // Searched by message or site, its figures and links follow.
+    // Figures and links follow a search by message or site.
     const site = plant.sites[0] as ReportSite;
     const alarms = made().filter((alarm) => alarm.site === site.uuid);
     await page.getByRole('searchbox').fill(site.name.toUpperCase());
     await counts(alarms.length);
-    // The breakdown arrives on its own, some time after the figures.
+    // The breakdown arrives some time after the figures.
     await expect.poll(() => namesIn(page, 'Sites with the most alarms')).toEqual([site.name]);
     await page.getByRole('link', { name: 'Pump blocked' }).click();
     await counts(alarms.filter(({ reason }) => reason === 'Pump blocked').length);
@@ -230,7 +230,7 @@ describe('the alarm report', () => {
   test('says of how many rules it shows those with the most alarms, in every order', async () => {
     await addManyRules(app.db, plant, 62);
     const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name&size=5');
-    // Those of all 62 that come first by their name.
+    // The first by name of all 62.
     await page.getByRole('heading', { name: 'Rules with alarms: the first 10 of 62 in this order' }).waitFor();
     const names = async () => (await cells(page, 'Rules with alarms')).map(([name]) => name);
     const rules = page.getByRole('table', { name: 'Rules with alarms' });
@@ -239,7 +239,7 @@ describe('the alarm report', () => {
     const shown = await many();
     await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
     await expect.poll(async () => (await many()).filter((name) => !shown.includes(name))).toHaveLength(10);
-    // The third press takes the order away.
+    // The third press removes the order.
     await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
     await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 62' }).waitFor();
     await expect.poll(() => cells(page, 'Rules with the most alarms')).toHaveLength(10);
@@ -276,7 +276,7 @@ describe('the health report', () => {
     const site = plant.sites[1] as ReportSite;
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: site.name, exact: true }) });
     await row.waitFor();
-    // The figures are those of the unit office alone, as the last line of its table.
+    // The figures of the unit office alone equal the last row of its table.
     const grid = page.getByRole('grid', { name: 'Health by site' });
     const total = grid.locator('tfoot td').nth(-2);
     await expect.poll(() => figure(page, 'Received of expected').textContent()).toBe(`${await total.textContent()} %`);
@@ -289,7 +289,7 @@ describe('the health report', () => {
 
     await goTo(page, '/reports/health?by=site');
     await page.getByRole('link', { name: 'Quay 1', exact: true }).waitFor();
-    // The last week still runs on a Wednesday, and says until when it is counted.
+    // The current week is unfinished, and its heading says until when it is counted.
     expect(await grid.getByRole('columnheader').nth(13).textContent()).toBe('to 13 Jan12 Jan');
     const share = grid.getByRole('columnheader').filter({ hasText: 'Received' });
     await share.getByRole('button').click();
@@ -310,7 +310,7 @@ describe('the health report', () => {
     const heads = table.getByRole('columnheader');
     await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
     expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
-    // The last column of all unit offices is the key figure of the month.
+    // The last column of all unit offices is the month's key figure.
     const december = table.locator('tfoot td').nth(12);
     await expect.poll(() => december.textContent()).toMatch(/^\d/);
     await expect
@@ -328,13 +328,13 @@ describe('the health report', () => {
     expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
     await page.getByRole('link', { name: 'Health', exact: true }).click();
     await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
-    // A month of which the last day is given is whole.
+    // A month is whole if its last day is given.
     await goTo(page, '/reports/health?each=month&until=2025-11-30');
     await page.getByText('1 Dec 2024 to 30 Nov 2025').waitFor();
 
     await goTo(page, '/reports/health?until=2025-12-24');
     await page.getByText('6 Oct to 23 Dec 2025, and 24 Dec').waitFor();
-    // The last whole month against the one before.
+    // The last whole month compared with the one before.
     await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
     await page.getByText(/^October \d/).waitFor();
     await page.getByLabel('Twelve weeks until').fill('2026-02-01');

@@ -1,4 +1,4 @@
-/** The other tabs of the page of rules: rule alerts, their reasons, rules of several conditions, and actions. */
+/** Tabs of the page Rules: rule alerts, reasons, multi-condition rules and actions. */
 
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ describe('a rule alert', () => {
     const form = panel('New rule alert');
     await pick(form, 'Site', 'Kelder', /Kelder Road/);
     const rule = form.getByRole('combobox', { name: 'Rule', exact: true });
-    // A name that no rule has would tell nobody; Enter takes what was found and saves nothing.
+    // An unknown rule name is not accepted; Enter chooses the found one and does not save.
     await rule.fill('Firstly');
     await save(form);
     await form.getByText('No rule of the site has this name. Choose one from the list.').waitFor();
@@ -32,7 +32,7 @@ describe('a rule alert', () => {
     await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
     await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
     await form.getByText('After an escalation they are also notified when the alarm resolves.').waitFor();
-    // Ruth is an operator who is linked to no site, which is said at both of her lines and mended from one.
+    // Ruth is an operator without a link to the site: both of her rows say so, and one links her.
     const warnings = form.getByText('Ruth Adeyemi has no access to this site’s alarms. Link them to the site');
     await expect.poll(() => warnings.count()).toBe(2);
     await form.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).first().click();
@@ -55,14 +55,14 @@ describe('a rule alert', () => {
     await save(form);
     await form.waitFor({ state: 'detached' });
 
-    // A link that names the site and the rule brings them along.
+    // A link with site and rule fills both fields.
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${plant.site.uuid}&rule=First of many`);
     await reason.fill('Storm');
     await reason.press('Enter');
     await save(form);
     await form.getByText('The site already has a rule alert for this rule name.').waitFor();
     await abandon(form);
-    // What it began with goes with it.
+    // The address loses the initial values.
     expect(new URL(page.url()).search).toBe('?tab=alerts');
     const [alert] = await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid });
     expect(alert).toMatchObject({
@@ -78,7 +78,7 @@ describe('a rule alert', () => {
     expect(await stored(manager.app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([
       { reason: 'Crew on the way' },
     ]);
-    // It is found by whom it tells, and its reason by its words.
+    // Found by its recipients, and its reason by its text.
     for (const [address, found] of [
       ['alerts&q=adeyemi', 'First of many'],
       ['reasons&q=crew way', 'Crew on the way'],
@@ -110,7 +110,7 @@ describe('a rule alert', () => {
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
     await save(form);
     await form.getByText('A recipient no longer exists. Remove them.').waitFor();
-    // Nothing of it is stored.
+    // Nothing is stored yet.
     const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
     expect(await silent()).toEqual([]);
     await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
@@ -156,7 +156,7 @@ describe('a rule alert', () => {
     ]);
     expect(await stored(app, 'rule_escalate_user', ofAlert)).toHaveLength(1);
 
-    // At its rule it is read in words, with whom it cannot reach.
+    // The page of its rule shows it as text, with unreachable recipients.
     await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [plant.site.uuid]);
     await goTo(page, `/admin/rules?record=${ruleUuid}`);
     const people = page.getByRole('region', { name: 'People and escalation' });
@@ -242,7 +242,7 @@ describe('a reason', () => {
   });
 });
 
-/** What stands at a field as what is wrong with it. */
+/** The error message of a field. */
 const said = (field: Locator): Promise<string> =>
   field.evaluate((element: any) =>
     element
@@ -309,7 +309,7 @@ describe('a multi-condition rule', () => {
         const json = form.getByLabel('Rule as JSON');
         const whole = await json.inputValue();
         expect(whole).toContain('"operator": "greaterThan"');
-        // What is half typed is not called wrong before it is left.
+        // Incomplete JSON is not marked as wrong before the field is left.
         await json.fill(whole.slice(0, -1));
         await form.getByText(/^Opens when/).waitFor({ state: 'detached' });
         expect(await form.getByText(/not valid JSON|as JSON\./).count()).toBe(0);
@@ -366,7 +366,7 @@ describe('a multi-condition rule', () => {
     await form.getByRole('switch', { name: 'Enabled' }).click();
     await save(form);
     await dialog('Disable and resolve 1 open alarm?').waitFor();
-    // The key answers the question, and leaves the form as it is.
+    // Escape closes the question and keeps the form.
     await manager.page.keyboard.press('Escape');
     await dialog('Disable and resolve 1 open alarm?').waitFor({ state: 'detached' });
     await form.getByText('1 change not saved').waitFor();

@@ -50,7 +50,7 @@ describe('a rule', () => {
     await page.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
     await page.getByText('The lower limit must be below the upper limit.', { exact: true }).waitFor();
     await page.getByText('Upper limit: The lower limit must be below the upper limit.').waitFor();
-    // What is no number is neither made one nor left out.
+    // Text that is not a number is neither converted nor ignored.
     await page.getByLabel('Lower limit').first().fill('');
     await page.getByLabel('Lower limit').first().pressSequentially('0x5');
     await page.getByText('Enter a number, such as 1250 or 4.2.', { exact: true }).waitFor();
@@ -86,7 +86,7 @@ describe('a rule', () => {
     await page.getByText('changes not saved').first().waitFor();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
     await page.getByText('Version 2 is live').waitFor();
-    // It is still tried on as much of its history.
+    // The chosen history range stays.
     expect(await page.getByRole('radio', { name: '12 weeks' }).isChecked()).toBe(true);
     const [rule] = await rulesNamed('Well level');
     expect(rule.version).toBe(2);
@@ -145,7 +145,7 @@ describe('a rule', () => {
       const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
       await expect.poll(() => missed.textContent()).toBe('1');
       await page.getByRole('img', { name: /History in/ }).waitFor();
-      /** How many pixels of the picture have a colour of the console. */
+      /** Number of pixels with a colour of the console. */
       const shows = (colour: string) =>
         page.evaluate(`(() => {
         const canvas = document.querySelector('.uplot canvas');
@@ -222,7 +222,7 @@ describe('a rule', () => {
       .getByText(/None of them was changed\. (Alpha|Beta) of several, Kelder Road: The lower limit must be below/)
       .waitFor();
     await expectAccessible(page, '[role=dialog]');
-    // Somebody else changes one of them now, and the form has it as it was.
+    // Somebody else changes one of them, while the form has the old values.
     await serviceQuery(
       app.db,
       "update tocsin.rule set debounce = 7, updated_at = now() where name = 'Beta of several'",
@@ -235,7 +235,7 @@ describe('a rule', () => {
       [0, 'medium'],
       [7, 'medium'],
     ]);
-    // What is in sight is read anew, and the next try knows of it.
+    // The form reloads the visible rules, and the next attempt uses them.
     await form.getByText('Now: at once for 1, 7 s for 1.').waitFor();
     await change.click();
     await toast('2 rules changed.').waitFor();
@@ -243,7 +243,7 @@ describe('a rule', () => {
     await row('Beta of several').getByText('Below 2 or above 9').waitFor();
     expect(await row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
 
-    // A limit is taken away by a choice of its own, which is there for limits that one of them has.
+    // A limit is removed by its own option, which exists if one of the rules has the limit.
     for (const name of names) await row(name).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     expect(await form.getByRole('checkbox').count()).toBe(2);
@@ -252,7 +252,7 @@ describe('a rule', () => {
     await change.click();
     await form.waitFor({ state: 'detached' });
     await row('Beta of several').getByText('Below 2', { exact: true }).waitFor();
-    // What was chosen is let go of once it is done.
+    // The selection is cleared afterwards.
     await expect.poll(() => row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
 
     for (const name of names) await row(name).getByRole('checkbox').check();
@@ -347,7 +347,7 @@ describe('a rule', () => {
       uuid,
       yesterday,
     ]);
-    // Out of limits for five minutes, which is too short for the debounce.
+    // Outside its limits for five minutes, shorter than the debounce.
     for (const [minutes, level] of [
       [60, 2],
       [40, 5],

@@ -9,7 +9,7 @@ import { long } from '../../harness/long.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { inWindow, plantSite, stored } from '../support/admin.ts';
 
-/** How often the list of commands asks what became of them, in milliseconds. */
+/** Polling interval of the list of commands, in milliseconds. */
 const LOOKS_AGAIN = 5000;
 
 let app: ConsoleApp;
@@ -46,7 +46,7 @@ describe('the sensor log', () => {
     const { panel, row } = inWindow(() => page);
     const rows = row('logger-log-1');
     await rows.filter({ hasText: '{"1": 205}' }).getByText('1 = 205').waitFor();
-    // Read as JSON, because that is how this sensor writes, whatever the text looks like.
+    // Decoded as JSON, because the sensor's format says so.
     await rows.filter({ hasText: '1=7' }).getByText(/JSON/).waitFor();
     expect(await rows.count()).toBe(2);
 
@@ -77,7 +77,7 @@ describe('the sensor log', () => {
     await decoder.getByRole('row', { name: /Level 41 4\.1/ }).waitFor();
     await decoder.getByLabel('Frame').fill('Level=301.23456');
     await decoder.getByRole('row', { name: /Level 301\.23456 30\.123456/ }).waitFor();
-    // What is only tried is not kept.
+    // A frame that is only tried is not stored.
     expect(await stored(app, 'incoming_sensor_log', { uid: logger.uid })).toHaveLength(5);
     await app.leave(page);
   });
@@ -234,7 +234,7 @@ describe('a sensor command', () => {
     await page.clock.fastForward(LOOKS_AGAIN);
     await first.getByText('Confirmed').waitFor();
     await first.getByText('opened', { exact: true }).waitFor();
-    // Devices and the log call it by its number, so the list shows it and is searched by it.
+    // Devices and the log use the command's number, so the list shows and finds it.
     const { id } = commands[0];
     expect(await first.locator('td[data-quiet]').first().textContent()).toBe(String(id));
     const { commands: others } = await send('1=1', two);

@@ -47,7 +47,7 @@ test('a default message is created, previewed, refused if it exists, and changed
   const text = made.getByRole('textbox', { name: 'Message' });
   await text.fill('{site} needs you:');
   await made.getByRole('button', { name: /^Add value/ }).click();
-  // The message is written on behind the placeholder, and a space is a space.
+  // Typing continues after the placeholder, and keeps spaces.
   await page.keyboard.type(' now');
   expect(await text.inputValue()).toBe('{site} needs you: {value} now');
   await made
@@ -134,7 +134,7 @@ test('sends a test message to the user and shows its result', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Not set up').waitFor();
-  // Whoever is typed and not chosen is not taken for oneself.
+  // A typed name that is not chosen does not mean the user themself.
   await card.getByRole('combobox').fill('Nobody');
   await card.getByRole('button', { name: 'Send a test' }).click();
   await card.getByText('Choose an entry from the list, or clear the field.').waitFor();
@@ -145,7 +145,7 @@ test('sends a test message to the user and shows its result', async () => {
   await card.getByText(`On its way to ${app.people.manager.email}.`).waitFor();
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
-  // What was kept is counted by the days of the report, and leads to the very messages.
+  // Messages in the outbox are counted by the days of the report, with a link to them.
   await page.reload();
   await card.getByText('Nothing; 1 message kept in 30 days, besides invitations and codes').waitFor();
   await card.getByRole('link', { name: '1 message' }).click();
@@ -162,7 +162,7 @@ test('shows the receipt address of a provider, and follows a test message until 
   const address = `${new URL(page.url()).origin}/api/v1/receipts/whatsapp`;
   await card.getByText(address, { exact: true }).waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  // The clock stands still, so that what is said only for a moment is seen on the slowest machine.
+  // The clock is paused, so that short messages are seen on a slow machine.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   await card.getByRole('button', { name: 'Copy: address for receipts' }).click();
   await card.getByRole('button', { name: 'Copied: address for receipts' }).waitFor();

@@ -1,4 +1,4 @@
-/** A manager takes a plant from nothing to an alarm that somebody has acknowledged, in the console alone. */
+/** A manager sets up a plant in the console, from nothing to an acknowledged alarm. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -15,10 +15,10 @@ if (curl.missing) console.warn(curl.missing);
 
 const password = 'the first own password';
 let app: ConsoleApp;
-/** The manager's window, and the one in which the invited person works. */
+/** The manager's window, and that of the invited user. */
 let page: Page;
 let other: Page;
-/** What the new sensor signs in with. */
+/** Token of the new sensor. */
 let token: string;
 beforeAll(async () => {
   app = await startConsole();
@@ -39,7 +39,7 @@ const next = () => page.getByRole('navigation', { name: 'Admin' }).getByRole('bu
 describe.skipIf(curl.missing)('a plant is set up', () => {
   test('the start page of an empty plant says how to begin, and leads to the form', async () => {
     const steps = page.getByRole('region', { name: 'First steps' });
-    // There is an operator already, who is linked to no site and so could open no alarm.
+    // An operator exists, but without a link to a site.
     await steps.getByText('0 of 8 done').waitFor();
     expect(await steps.getByRole('listitem').count()).toBe(8);
     await goTo(page, '/dashboard');
@@ -115,7 +115,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     const point = panel('New data point');
     await point.getByLabel('Name').fill('Outlet pressure');
     await pick(point, 'Asset', 'Booster', /Booster pump/);
-    // The asset brings its sensor along.
+    // The asset has its sensor.
     await point.getByLabel('Channel').selectOption({ label: '1 Pressure' });
     await point.getByLabel('Unit').fill('bar');
     await save(point);

@@ -75,12 +75,12 @@ describe('sites', () => {
     await form.getByText(/for 2 hours, the site is silent/).waitFor();
     await save(form);
     await form.getByText('Another site has this ID. Choose another ID.').waitFor();
-    // The part with the field comes forward, and the field has the focus.
+    // The tab with the field opens, and the field has the focus.
     await page.waitForFunction("document.activeElement?.value === 'BH-0003'");
     await page.reload();
     await form.getByText('Your unsaved input was restored.').waitFor();
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Kelder Road PS');
-    // The rows are still as compact as they were made.
+    // The rows are still compact.
     await row('Keld Top Borehole').waitFor();
     expect(await heightOfRow()).toBeLessThan(32);
     await form.getByLabel('Site ID').fill('PS-0031');
@@ -102,7 +102,7 @@ describe('sites', () => {
     const links = await stored(app, 'site_user', { tocsin_site_uuid: site.uuid });
     expect(links.map((link) => link.tocsin_user_uuid)).toEqual([app.people.operator.uuid]);
 
-    // Of a site’s rules its page has those of several conditions too.
+    // The site's page shows multi-condition rules too.
     const sensor = await createSensor(app.db, { customer: app.people.customer, site, channels: [{ name: 'Level' }] });
     const high = { fact: sensor.channels[0]?.datapointUuid, operator: 'greaterThan', value: 4 };
     const ruleJson = { conditions: { all: [high] }, event: { type: 'alarm' } };
@@ -137,7 +137,7 @@ describe('sites', () => {
       await district.press('Enter');
       await form.getByText('1 change not saved').waitFor();
       const office = form.getByRole('combobox', { name: 'Unit office (level 5)' });
-      // Whoever only passes through the field has chosen nothing.
+      // Focusing the field chooses nothing.
       await office.click();
       const offer = page.getByRole('listbox').getByRole('option', { name: 'Kelder' });
       await offer.waitFor();
@@ -163,10 +163,10 @@ describe('sites', () => {
       await link.fill('Nobody');
       await form.getByRole('tab', { name: 'Details' }).click();
       await save(form);
-      // The part with the field comes forward.
+      // The tab with the field opens.
       await form.getByText('Choose an entry from the list, or clear the field.').waitFor();
       await link.fill('');
-      // One person after the other is linked without leaving the field.
+      // Links several users without leaving the field.
       await link.focus();
       for (const { display_name: name } of [app.people.operator, app.people.manager]) {
         await page.keyboard.insertText(name);

@@ -130,7 +130,7 @@ describe('a data point', () => {
       .sort((a, b) => a.tocsin_asset_datapoint_order - b.tocsin_asset_datapoint_order)
       .map(({ tocsin_datapoint_name }) => tocsin_datapoint_name);
 
-  /** The fields that people fill, as the specification lists them, and none besides. */
+  /** The fields of the specification, and no others. */
   const fields = [
     ...['tocsinDatapointName', 'uom', 'sensorType', 'status', 'tocsinAssetDatapointOrder', 'tocsinAssetUuid'],
     ...['tocsinSensorUuid', 'tocsinSensorChannelUuid', 'datapointColor', 'datapointTitleText', 'description'],
@@ -149,7 +149,7 @@ describe('a data point', () => {
     await form.getByLabel('Name').fill('Spare level');
     await form.getByLabel('Asset').fill(spare.site.name);
     await page.getByRole('option', { name: new RegExp(spare.site.name) }).click();
-    // The asset brings its sensor along.
+    // The asset has its sensor.
     await form.getByLabel('Channel').selectOption({ label: '1 Channel 1' });
     expect(await form.getByLabel('Sensor').inputValue()).toBe('spare-1');
     expect(await form.getByLabel('Channel').locator('option').allInnerTexts()).toEqual(['Choose', '1 Channel 1']);
@@ -186,7 +186,7 @@ describe('a data point', () => {
     }
     expect(state).toEqual({ input: { uuid: expect.any(String), status: 1 } });
     expect(Object.keys(updated).sort()).toEqual(['patch', 'uuid']);
-    // The time of the last change that was seen tells whether somebody else changed it meanwhile.
+    // `updatedAt` detects a concurrent change.
     expect(Object.keys(updated.patch).sort()).toEqual([...fields, 'updatedAt'].sort());
     await page.getByRole('row', { name: /Spare level/ }).click();
     await edit.getByRole('button', { name: 'Delete' }).click();

@@ -27,7 +27,7 @@ afterAll(async () => {
 const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
 const tile = (page: Page, name: string) => page.getByRole('region', { name: 'Values' }).getByRole('button', { name });
 
-/** Somebody comes back to the window after a while, which makes the page ask again at once. */
+/** Returning to the window makes the page reload its data at once. */
 async function comeBack(page: Page): Promise<void> {
   await page.clock.setFixedTime(app.clock.now().getTime() + 60_000);
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
@@ -53,7 +53,7 @@ describe('a site', () => {
         .evaluate((face) => (face as any).style.cssText);
     await settle(app);
     await expect.poll(color).toContain('#00aa00');
-    // What only those see who may change it.
+    // Only for users who may change it.
     expect(await page.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
     expect(await page.getByText('Raw frames').count()).toBe(0);
 
@@ -90,7 +90,7 @@ describe('a site', () => {
     await header.getByText('Critical, not acknowledged').waitFor();
     await header.getByText('1 open alarm').waitFor();
     await tile(page, 'Temperature').getByText('Critical, high').waitFor();
-    // No sender is set up, so what is to be told lies in the outbox.
+    // Without a sender, notifications are in the outbox.
     await alarms.getByRole('listitem').getByText('Nobody notified: no sender is set up for e-mail').waitFor();
     await alarms.getByRole('button', { name: /^Acknowledge/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Loading' }).click();

@@ -20,7 +20,7 @@ let store: ColdStore;
 beforeAll(async () => {
   app = await startConsole();
   store = await createColdStore(app, 'Trend Store');
-  // More readings than the chart has room for, so they are averaged until one looks closely.
+  // More readings than the chart has pixels, so they are averaged until one zooms in.
   await addHistory(app, store.temperature, 6, 4, `-20 + sin(extract(epoch from t) / 600)`);
   await addHistory(app, store.current, 30, 600, '30');
 });
@@ -35,7 +35,7 @@ interface Question {
   width: number;
 }
 
-/** What the page asks of the series, from now on. */
+/** Records the page's queries of series from now on. */
 function questionsOf(page: Page): Question[] {
   const questions: Question[] = [];
   page.on('request', (request) => {
@@ -85,7 +85,7 @@ describe('a trend', () => {
     const shown = new URL(page.url()).searchParams;
     expect(Date.parse(shown.get('to') ?? '') - Date.parse(shown.get('from') ?? '')).toBeGreaterThan(30 * MINUTE);
     expect(Date.parse(shown.get('to') ?? '') - Date.parse(shown.get('from') ?? '')).toBeLessThan(42 * MINUTE);
-    // Loaded again, it is the same.
+    // The same after a reload.
     await page.reload();
     await page.getByText('Each reading').waitFor();
     await page.getByText('Stays at this time').waitFor();
@@ -123,7 +123,7 @@ describe('a trend', () => {
     await addHistory(app, restless.temperature, 6, 4, '-20 + 4 * random()');
     const page = await openTrend(pathOf(restless.temperature));
     await page.getByText(/^Average of/).waitFor();
-    /** How many pixels have the tint of a range: the least that are seen while it moves by so many frames. */
+    /** Fewest pixels with the tint of a range, over a number of frames while it moves. */
     const tinted = (moves: number) =>
       page.evaluate(`(async () => {
         const over = document.querySelector('.u-over');
@@ -209,7 +209,7 @@ describe('a trend', () => {
     expect(csv.name).toMatch(/^trend-.*\.csv$/);
     const lines = csv.content.toString('utf8').replace('\ufeff', '').trim().split('\r\n');
     expect(lines[0]).toMatch(/^Time,Time \(UTC\),Asset \d+ Current \(A\)$/);
-    // Six hours with a reading every ten minutes, and what the device sent since.
+    // Six hours with a reading every ten minutes, and later frames.
     expect(lines.length).toBeGreaterThan(34);
     expect(lines[1]).toMatch(/,2026-\d\d-\d\dT[\d:.]+Z,30$/);
     expect(lines.at(-1)).toMatch(/,44\.5$/);
@@ -233,7 +233,7 @@ test('on a phone shows values on a tap, moves by one finger, zooms by two, and i
       touchPoints: xs.map((x, id) => ({ x: box.x + x, y: box.y + 40, id })),
     });
   const { width } = box;
-  // The mouse events that a browser makes of a tap are kept away, as some do by themselves.
+  // Suppresses the mouse events that browsers derive from a tap, as some browsers do.
   await page.evaluate(() => {
     const { document } = globalThis as any;
     const stop = (event: { stopPropagation(): void }) => event.stopPropagation();
@@ -241,7 +241,7 @@ test('on a phone shows values on a tap, moves by one finger, zooms by two, and i
   });
   await touch('touchStart', width * 0.5);
   await touch('touchEnd');
-  // The line of the cursor; what was measured there depends on where the gap of the readings lies by now.
+  // The cursor line; its value depends on where the gap in the readings is.
   const line = page.locator('.u-cursor-x');
   await expect.poll(() => line.first().evaluate((element: any) => element.style.transform)).toMatch(/translate\(\d/);
   await touch('touchStart', width * 0.2);
@@ -271,7 +271,7 @@ long('is drawn if the browser names an invalid language', async () => {
   await app.leave(page);
 });
 
-/** How many pixels of a picture are clearly darker than its background, as the browser itself reads it. */
+/** Number of pixels that are clearly darker than the background. */
 function inkOf(page: Page, content: Buffer): Promise<number> {
   return page.evaluate(async (base64) => {
     const { createImageBitmap, OffscreenCanvas, atob, Blob } = globalThis as any;

@@ -8,9 +8,8 @@ import { isLong } from '../../harness/long.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Fails with what axe finds serious or critical, as `rule: element`, and where a page is wider than its window. Where only a
- * part of a page has changed since it was last looked at, a selector says which. Where only its colours are others, contrast
- * alone is asked.
+ * Fails if axe finds a serious or critical problem, or the page is wider than its window. `part` limits the check to a
+ * selector; `rules` can limit it to contrast.
  */
 export async function expectAccessible(page: Page, part = ':root', rules: 'all' | 'contrast' = 'all'): Promise<void> {
   await settled(page);
@@ -18,7 +17,7 @@ export async function expectAccessible(page: Page, part = ':root', rules: 'all' 
   const violations = await page.evaluate(
     async ([selector, which]) => {
       const { axe } = globalThis as any;
-      // What a rule finds is as grave as the rule: those that never find anything serious need not look.
+      // Skips rules that never report anything serious.
       const unused = axe._audit.rules.filter(
         ({ id, impact }: any) =>
           impact === 'minor' || impact === 'moderate' || (which === 'contrast' && id !== 'color-contrast'),
@@ -54,15 +53,18 @@ async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dar
   await settled(page);
 }
 
-/** How many pages were looked at; in a run that is not long each has one look whole, in turns, and has to fit into the other. */
+/**
+ * Number of checked pages. Outside the long run, each page gets one full check, alternating between wide and narrow; in
+ * the other it must fit.
+ */
 let looks = 0;
 
-/** The same, wide and light, then narrow and dark. */
+/** Checks wide and light, then narrow and dark. */
 export async function expectGoodLooks(page: Page, part?: string): Promise<void> {
   await lookTwice(page, part, 'all');
 }
 
-/** For one of a kind of which another has had both looks whole, with colours of its own: in the second look only these. */
+/** For a page like one that had both full checks, but with its own colours: the second check is for contrast only. */
 export async function expectGoodColours(page: Page, part?: string): Promise<void> {
   await lookTwice(page, part, isLong ? 'contrast' : 'all');
 }
@@ -75,7 +77,7 @@ async function lookTwice(page: Page, part: string | undefined, second: 'all' | '
   await (isLong || looks % 2 === 0 ? expectAccessible(page, part, second) : expectToFit(page));
 }
 
-/** The same without a colour of its own: every rule once, and that it fits into a narrow window. */
+/** For a page without its own colours: all rules once, and the narrow width. */
 export async function expectUsualLooks(page: Page, part?: string): Promise<void> {
   await lookAt(page, wide, 'light');
   await expectAccessible(page, part);

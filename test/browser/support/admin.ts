@@ -1,9 +1,9 @@
-/** What the tests of the admin area do again and again. */
+/** Common steps of admin tests. */
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleApp } from '../../harness/browser/console.ts';
 import { createSite, insertRow, type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
 
-/** The pages of the admin area, by the last part of their address. */
+/** Admin pages, by the last part of their address. */
 export const adminPages = [
   'sites',
   'sensors',
@@ -22,10 +22,10 @@ export const adminPages = [
 
 type Name = string | RegExp;
 
-/** The parts of the admin area in a window, which may be opened later. */
+/** Helpers for the admin area in a window, which may be opened later. */
 export function inWindow(window: () => Page) {
   const named = (name: Name) => ({ name, exact: typeof name === 'string' });
-  // Asked for in every step, and by its role each time the whole page would be read.
+  // By selector: searching by role would scan the whole page in every step.
   const panel = (name: Name) =>
     typeof name === 'string'
       ? window().locator(`aside[aria-label=${JSON.stringify(name)}]`)
@@ -38,24 +38,24 @@ export function inWindow(window: () => Page) {
     toast: (words: Name) => window().getByRole('status').filter({ hasText: words }),
     row: (text: Name) => window().locator('tr[data-row]').filter({ hasText: text }),
     button: (name: Name) => window().getByRole('button', named(name)),
-    /** Presses the button of a panel or dialog, which is called Save where nothing is said. */
+    /** Presses a button of a panel or dialog; Save by default. */
     save: (within: Locator | Page, name: Name = 'Save') => within.getByRole('button', named(name)).click(),
-    /** What stands beside a button that copies it. */
+    /** Text beside a copy button. */
     code: async (label: string) =>
       (await window()
         .locator('div', { has: window().getByRole('button', { name: `Copy: ${label}` }) })
         .last()
         .locator('code')
         .textContent()) ?? '',
-    /** Answers the question that stands over the page. */
+    /** Answers the confirmation dialog. */
     confirm: (name: string) => window().getByRole('dialog').getByRole('button', { name, exact: true }).click(),
-    /** Leaves a form in which something was typed. */
+    /** Leaves a form with unsaved changes. */
     async abandon(form: Locator): Promise<void> {
       await form.getByRole('button', { name: 'Cancel' }).click();
       await dialog('Leave without saving?').getByRole('button', { name: 'Leave without saving' }).click();
       await form.waitFor({ state: 'detached' });
     },
-    /** Types into a picker and takes an option of its list. */
+    /** Types into a picker and chooses an option. */
     async pick(within: Locator | Page, label: string, text: string, option: Name): Promise<void> {
       await within.getByRole('combobox', named(label)).click();
       await within.getByRole('combobox', named(label)).fill(text);
@@ -64,7 +64,7 @@ export function inWindow(window: () => Page) {
   };
 }
 
-/** Rows of the own customer whose columns have these values. */
+/** Rows of the own customer with these column values. */
 export async function stored<R extends object = any>(
   app: ConsoleApp,
   table: string,
@@ -89,7 +89,7 @@ export const plantAsset = (app: ConsoleApp, site: SiteRow, name: string): Promis
     name,
   });
 
-/** Sends a frame as its device does, and answers the status. */
+/** Sends a frame as its device does, and returns the status. */
 export async function sendByHttp(app: ConsoleApp, uid: string, token: string, body: string): Promise<number> {
   const answer = await fetch(`${app.url}/api/v1/ingest/${uid}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Alarms for the browser to handle: real ones that readings opened, and some that people reported. */
+/** Alarms for browser tests: opened by readings, and reported by people. */
 import type { Page } from 'playwright-core';
 import type { ConsoleApp } from '../../harness/browser/console.ts';
 import {
@@ -27,7 +27,7 @@ export interface WellOptions {
   escalate?: UserRow[];
 }
 
-/** A site where people report what they see; its operator is told by SMS. */
+/** A site for reported alarms; its operator is notified by SMS. */
 export async function createQuay(app: ConsoleApp): Promise<SiteRow> {
   const { customer, operator } = app.people;
   await setUser(app, operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
@@ -36,7 +36,7 @@ export async function createQuay(app: ConsoleApp): Promise<SiteRow> {
   return quay;
 }
 
-/** A well whose level is watched, at a site that the operator may see. */
+/** A well with a rule for its level, at a site of the operator. */
 export async function createWell(app: ConsoleApp, name: string, options: WellOptions): Promise<Well> {
   const { customer, operator } = app.people;
   const { ruleName, reasons = [], told = [], escalate = [] } = options;
@@ -69,7 +69,7 @@ export async function createWell(app: ConsoleApp, name: string, options: WellOpt
   return { site, sensor, ruleName };
 }
 
-/** The level has risen over its limit and stayed there, so that the alarm opens and everybody is told. Answers the alarm. */
+/** Raises the level until the alarm opens and notifications are sent. Returns the alarm. */
 export async function flood(app: ConsoleApp, well: Well): Promise<string> {
   const levels = [
     [180, 3.1],
@@ -109,14 +109,14 @@ export async function sendAll(
   if (!answer.ok) throw new Error(answer.sentence);
 }
 
-/** Everything that is due by now: what a first round causes, a second one carries out. */
+/** Runs everything due: two ticks, because the first can make something due. */
 export async function settle(app: ConsoleApp): Promise<void> {
   await app.gateway?.pipeline.behind.flush();
   await app.engine?.tick();
   await app.engine?.tick();
 }
 
-/** Checking a password takes long by design, so somebody who does several things signs in once. */
+/** Verifying a password is slow by design, so each user signs in once. */
 const sessions = new WeakMap<ConsoleApp, Map<string, TestBrowser>>();
 
 async function signedIn(app: ConsoleApp, person: UserRow): Promise<TestBrowser> {
@@ -129,7 +129,7 @@ async function signedIn(app: ConsoleApp, person: UserRow): Promise<TestBrowser> 
   return fresh;
 }
 
-/** An alarm that a person reported: it has no rule, and so no list of reasons. */
+/** An alarm that a person reported: without a rule and reasons. */
 export async function report(app: ConsoleApp, site: SiteRow, message: string): Promise<string> {
   const owner = await signedIn(app, app.people.owner);
   const { createAlarm } = await owner.data(
@@ -183,7 +183,7 @@ export const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Ackn
 export const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
 export const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
 
-/** Ends the session as this change leaves the browser, so that nothing else the page asks for finds out before. */
+/** Ends the session with this change, so that no other request of the page notices first. */
 export async function endSessionWith(page: Page, change: 'AcknowledgeAlarm' | 'ResolveAlarms'): Promise<void> {
   let hasEnded = false;
   await page.route('**/graphql', async (route) => {

@@ -2,7 +2,7 @@ import type { Page, WebSocket } from 'playwright-core';
 
 const sockets = new WeakMap<Page, WebSocket[]>();
 
-/** The live connections of a page from the first call on: a page that goes on within the console keeps the one it has. */
+/** Live connections of a page since the first call; navigation inside the console keeps them. */
 function socketsOf(page: Page): WebSocket[] {
   const known = sockets.get(page) ?? [];
   if (!sockets.has(page)) {
@@ -14,7 +14,7 @@ function socketsOf(page: Page): WebSocket[] {
   return known;
 }
 
-/** Begins to listen; the answer comes once the page follows the news of alarms. */
+/** Resolves when the page has subscribed to alarms. */
 export async function following(page: Page): Promise<void> {
   const heard = async (socket: WebSocket) => {
     await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('alarmNews'));

@@ -1,4 +1,4 @@
-/** The reports of a plant with a known past, and what their tests read from the pages. */
+/** Reports of a plant with known history, and readers for their pages. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
@@ -12,7 +12,7 @@ import { setDefaultCustomer } from '../../harness/database/factories.ts';
 export let app: ConsoleApp;
 export let plant: ReportPlant;
 
-/** Starts the console and the plant before the tests of a file, and closes them after it. */
+/** Starts console and plant before the tests of a file, and stops them after. */
 export function startReportPlant(): void {
   beforeAll(async () => {
     app = await startConsole({ clock: new HandClock(NOW) });
@@ -26,7 +26,7 @@ export function startReportPlant(): void {
   });
 }
 
-/** The console of the plant's owner, on the day of the plant's past. */
+/** Opens a page as the plant's owner, at the time of the plant. */
 export async function open(path: string, options: Partial<VisitOptions> = {}): Promise<Page> {
   const page = await app.visit(path, { as: plant.owner, time: NOW, ...options });
   opened.push(page);
@@ -38,9 +38,9 @@ export const leaveAll = async () => {
 };
 
 export const days = 'from=2025-10-20&to=2026-01-14';
-/** Where it does not matter how many rows a list shows. */
+/** For tests that need only a few rows. */
 export const few = `${days}&size=5`;
-/** Where fewer bars show the same. */
+/** For tests that need only a few bars. */
 export const month = 'from=2025-12-01&to=2025-12-31';
 export const first = Date.parse('2025-10-19T22:00:00Z');
 export const figure = (page: Page, name: string) =>
@@ -67,7 +67,7 @@ export async function download(page: Page, format = 'CSV'): Promise<{ name: stri
 export const rowsOf = ({ content }: { content: Buffer }): string[][] => parse(content, { bom: true });
 export const unquoted = (name: string | undefined) => name?.replace(/^'/, '');
 
-/** A bar for each of so many days, which add up to the figure above them. */
+/** Expects one bar per day, with the figure above as their sum. */
 export async function expectBars(
   page: Page,
   title: string,

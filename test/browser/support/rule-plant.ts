@@ -1,4 +1,4 @@
-/** A site with two data points, and somebody to tell, for the tests of rules and of what belongs to them. */
+/** A site with two data points and a recipient, for tests of rules. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
@@ -21,7 +21,7 @@ export async function createRulePlant(app: ConsoleApp): Promise<RulePlant> {
   return { site, sensor };
 }
 
-/** For all tests of a file: such a site, and a manager who looks at the address. */
+/** Creates such a site and a manager's window, for all tests of a file. */
 export function managedPlant(path: string) {
   const manager = {} as { app: ConsoleApp; page: Page; plant: RulePlant };
   beforeAll(async () => {
@@ -53,7 +53,7 @@ export function addRule(
   });
 }
 
-/** One reading of the first channel for each of the last hours, the oldest first. */
+/** One reading of the first channel for each of the last hours, oldest first. */
 export async function fillHistory(app: ConsoleApp, sensor: TestSensor, levels: readonly number[]): Promise<void> {
   const pipeline = app.gateway?.pipeline;
   const device = await pipeline?.identify(sensor.uid, sensor.token);

@@ -1,4 +1,4 @@
-/** A cold store with a real logger, for the pages that show a site and its trends. */
+/** A cold store with a logger, for tests of sites and trends. */
 import type { Page } from 'playwright-core';
 import type { ConsoleApp } from '../../harness/browser/console.ts';
 import type { VisitOptions } from '../../harness/browser/visits.ts';
@@ -10,15 +10,15 @@ export const HOUR = 60 * MINUTE;
 
 export interface ColdStore {
   site: SiteRow;
-  /** Channel 1 the temperature, which is watched, channel 2 a current. */
+  /** Channel 1 is the temperature, which has a rule; channel 2 a current. */
   room: TestSensor;
-  /** Channel 1 a door, Closed or Open. */
+  /** Channel 1 is a door, Closed or Open. */
   door: TestSensor;
   temperature: string;
   current: string;
 }
 
-/** At a site that the operator may see. Above −15 °C an alarm opens at once. */
+/** At a site of the operator. Above −15 °C an alarm opens at once. */
 export async function createColdStore(app: ConsoleApp, name: string): Promise<ColdStore> {
   const { customer, operator, manager } = app.people;
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -74,7 +74,7 @@ export async function createColdStore(app: ConsoleApp, name: string): Promise<Co
   return { site, room, door, temperature, current };
 }
 
-/** A frame of the device, over HTTP as a device sends it. */
+/** Sends a frame by HTTP as the device does. */
 export async function speak(app: ConsoleApp, sensor: TestSensor, body: string): Promise<void> {
   app.clock.advance(1000);
   const answer = await fetch(`${app.url.replace('localhost', '127.0.0.1')}/api/v1/ingest/${sensor.uid}`, {
@@ -85,7 +85,7 @@ export async function speak(app: ConsoleApp, sensor: TestSensor, body: string): 
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Readings of the last hours at an even pace; `value` is what SQL makes of the time t. */
+/** Readings of the last hours at a fixed interval; `value` is an SQL expression of the time t. */
 export async function addHistory(
   app: ConsoleApp,
   datapoint: string,
@@ -112,7 +112,7 @@ export async function addHistory(
   );
 }
 
-/** A window whose clock shows the time of the plant. */
+/** A window with the plant's time. */
 export function openAtPlantTime(app: ConsoleApp, path: string, options: VisitOptions): Promise<Page> {
   return app.visit(path, { ...options, time: app.clock.now() });
 }

@@ -1,4 +1,4 @@
-/** The harness itself: whoever gets a window that was used before meets nothing of the one who used it. */
+/** Tests of the harness: a reused window keeps nothing of its earlier use. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
 

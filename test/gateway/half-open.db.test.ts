@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL whose packets vanish without a reset. Nobody waits for them: devices and people are refused
- * with an answer that says to try again, and are served as soon as the server can be reached.
+ * Half-open connections to PostgreSQL: packets vanish without a reset. Devices and users get a refusal that says to try
+ * again, and are served as soon as the server is reachable.
  */
 import { connect, type Socket } from 'node:net';
 import { connectAsync, type MqttClient } from 'mqtt';
@@ -19,7 +19,7 @@ import { type FaultProxy, startFaultProxy } from '../harness/machine/fault-proxy
 import { PASSWORD, type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
 
 const NAME = 'tocsin_half_open';
-/** The promise is 5, 1 and 10 seconds. Every run waits longer, because a test machine may be busy with others. */
+/** The documented limits are 5, 1 and 10 seconds. Normal runs allow more, because the machine may be busy. */
 const limit = isLong ? { refused: 5000, health: 1000, back: 10_000 } : { refused: 20_000, health: 5000, back: 30_000 };
 
 /** Replaces the process number in BackendKeyData, the message K that follows a sign-in. */
@@ -112,7 +112,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     return String(answer.status);
   };
 
-  /** What somebody is answered, and after how long. */
+  /** The answer and its duration. */
   async function timed(ask: () => Promise<string>): Promise<{ answer: string; ms: number }> {
     const began = performance.now();
     const answer = await ask();
@@ -145,7 +145,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     expect(checked.answer).toBe('503');
     expect(slowest(waiting)).toBeLessThan(limit.refused);
     expect(checked.ms).toBeLessThan(limit.health);
-    // The server is known to be away by now.
+    // By now the server is known to be unreachable.
     const later = await Promise.all([byHttp, signIn, health].map(timed));
     expect(later.map(({ answer }) => answer)).toEqual(['503 unavailable retry', '503', '503']);
     expect(slowest(later)).toBeLessThan(limit.health);
@@ -171,7 +171,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     expect((await long).rows).toMatchObject([{ figure: 1 }]);
   });
 
-  /** Runs a long query on a connection that was opened before, or after, the server was set up in another way. */
+  /** Runs a long query on a connection that was opened before or after a change of the server's settings. */
   async function longQuery(opened: 'before' | 'after', change: string, undo: string): Promise<unknown[]> {
     const admin = new pg.Client(postgres.adminUrl);
     await admin.connect();

@@ -1,4 +1,4 @@
-/** Programs that nobody here wrote, against the running product. */
+/** Third-party clients against the running product. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -194,7 +194,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     );
     expect(many.code).toBe(0);
     expect(await devices.readings(sensor)).toHaveLength(201);
-    // The device is told to stay away as soon as its token ends.
+    // A device is disconnected as soon as its token is revoked.
     await devices.revoke(sensor);
     await heard('Connection Refused');
     listener.stop();
@@ -218,7 +218,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
       /identifier rejected/i,
     );
     const stolen = watch('mosquitto_pub', ['-d', '-q', '1', '-m', '1=1', ...own, '-t', `tocsin/${other.uid}/up`]);
-    // It says that it sends before it does, and would send again and again.
+    // The client reports sending before it sends, and would repeat.
     await expect
       .poll(() => devices.turnedAway(mine))
       .toContainEqual(expect.stringMatching(`It published to tocsin/${other.uid}/up.$`));
@@ -235,7 +235,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     expect(listener.lines.join('\n')).not.toContain(`"id":${id}`);
     expect(await devices.frames(mine)).toEqual([]);
     expect(await devices.readings(other)).toHaveLength(1);
-    // The clients were not told why, and whoever keeps the sensor reads it in its log.
+    // The clients get no reason, but the sensor log has it.
     await expect
       .poll(() => devices.turnedAway(mine))
       .toEqual([
@@ -311,7 +311,7 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     const login = at(mosquitto.port, 'tocsin', 'p@ss word');
     const up = ['-q', '1', '-t', `tocsin/${sensor.uid}/up`, ...login];
     let minute = 0;
-    // Until the bridge has subscribed, this broker keeps nothing for its group, at the start and after its own restart.
+    // This broker keeps nothing for the group until the bridge has subscribed, at the start and after a restart.
     const sendUntilStored = async () => {
       const before = (await bridged.readings(sensor)).length;
       while ((await bridged.readings(sensor)).length === before) {

@@ -48,7 +48,7 @@ test('a value outside its limits for the debounce opens one alarm, and one insid
     ['Anna Operator', 'alarm', 'sent'],
     ['Anna Operator', 'resolve', 'sent'],
   ]);
-  // By the value that came back, and not by that of the alarm or by one that came later.
+  // With the value that came back, not that of the alarm or a later one.
   expect((await plant.messages(station.site))[1]?.text).toBe(
     `RESOLVED (minor): ${station.site.name}: High level. After 2 min: inside its limits since ${back} (80)`,
   );
@@ -89,7 +89,7 @@ test('a data point has state, value, colour and text of the same reading when th
       assetDatapoints.nodes.find(({ uuid }: any) => uuid === datapointUuid),
     );
   };
-  /** Newest values are written behind. Whatever is written by now belongs to one reading. */
+  /** Newest values are written behind; each write belongs to one reading. */
   const expectWhole = async () => {
     const [pump, level] = await shown();
     if (pump.lastUpdated !== null) {
@@ -101,7 +101,7 @@ test('a data point has state, value, colour and text of the same reading when th
       });
     }
     if (level.lastUpdated !== null) expect(level.status, `${level.latestValue}`).toBe(level.latestValue > 100 ? 2 : 1);
-    // Before anything is written both are without data.
+    // Both have no data before the first write.
     for (const { status, lastUpdated } of [pump, level]) expect(status === 0).toBe(lastUpdated === null);
   };
   const stations = { digital, analogue };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => plant?.close());
 
-/** A fresh site with a level and a flow, of two sensors. */
+/** A new site with a level and a flow, of two sensors. */
 async function twoSensors(): Promise<void> {
   level = await plant.station();
   flow = await plant.another(level);
@@ -104,7 +104,7 @@ test('opens again with the next reading after it was resolved by hand while it h
 });
 
 describe('texts of conditions', () => {
-  /** A sump whose level is measured in metres, and a pump that has words for its states. */
+  /** A sump with a level in metres, and a pump with texts for its states. */
   async function sumpAndPump(): Promise<void> {
     await twoSensors();
     await plant.query("update tocsin.asset set name = 'Sump' where uuid = $1", [level.sensor.assetUuid]);

@@ -1,4 +1,4 @@
-/** Messages on their way: retries, providers that are down or say no, senders that die, and repetitions. */
+/** Delivery: retries, providers that are down or refuse, processes that die, and repeats. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/provider/http-receiver.ts';
@@ -114,7 +114,7 @@ test('a message whose process died is sent after its lease, once, with the same 
   await plant.rule(station, { name: 'High level' });
   await plant.alert(station.site, 'High level', { alert: [both] });
   await plant.send(station, 120);
-  // As a process leaves it that took the messages and was killed.
+  // The state after a process took the messages and was killed.
   await plant.query(
     `update tocsin.notification set attempts = 1, lease_until = $2::timestamptz + interval '30 seconds' where tocsin_site_uuid = $1`,
     [station.site.uuid, plant.clock.now().toISOString()],

@@ -1,4 +1,4 @@
-/** What happens when nobody acknowledges, and what else an alarm does. With no sender set up, messages go to the outbox. */
+/** Escalation and actions. Without a sender, messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, resolve } from './people.ts';
@@ -240,7 +240,7 @@ test('an alarm counts a person with only a message in the outbox as not notified
   ]);
   expect(await told()).toEqual({ told: 1, because: null });
   expect(await told((await inAlarm({ alert: [] })).station)).toEqual({ told: 0, because: 'nobody-joined' });
-  // Somebody is to be told later.
+  // Escalation will notify somebody later.
   const later = await inAlarm({ alert: [], escalate: [anna] });
   expect(await told(later.station)).toEqual({ told: 0, because: null });
 });

@@ -1,4 +1,4 @@
-/** What people do with alarms: acknowledge with a reason, resolve with a note, one or many; and what an alarm keeps. */
+/** Handling alarms: acknowledge with a reason, resolve with a note, one or many; and what an alarm stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, linkUser, type SiteRow, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, allowedReasons, many, resolve } from './people.ts';

@@ -1,4 +1,4 @@
-/** The link in a message: it leads to its alarm, proves which way the message went, and opens nothing by itself. */
+/** The link in a message: opens its alarm, proves the method of the message, and gives no access by itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personAccess } from '../../server/access.ts';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
@@ -157,7 +157,7 @@ test('is refused after any change', async () => {
   const { alarm, links } = await inAlarm();
   const bytes = Buffer.from(links[1]!, 'base64url');
   const browser = await plant.browser(anna);
-  // The way, the end, and the first and last byte of the seal.
+  // Bytes of the method, the expiry, and the first and last byte of the signature.
   for (const place of [16, 17, 20, 21, 36]) {
     const changed = Buffer.from(bytes);
     changed.writeUInt8(changed.readUInt8(place) ^ 1, place);

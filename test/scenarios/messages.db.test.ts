@@ -1,4 +1,4 @@
-/** What people are told, in which words and on which ways. The providers are real servers. */
+/** Recipients, texts and methods of notifications. The providers are real servers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { create, done } from '../api/api.ts';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';

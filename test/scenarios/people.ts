@@ -1,4 +1,4 @@
-/** What people do with alarms through the API. */
+/** Handling of alarms by the API. */
 import type { TestBrowser } from '../harness/server/app.ts';
 
 export interface Handled {
@@ -36,7 +36,7 @@ export async function resolve(browser: TestBrowser, uuid: string, note?: string)
   };
 }
 
-/** What became of each when many are handled at once. */
+/** Handles many alarms at once and returns the result of each. */
 export async function many(
   browser: TestBrowser,
   verb: 'acknowledge' | 'resolve',

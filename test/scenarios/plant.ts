@@ -1,4 +1,4 @@
-/** A plant as its people know it: stations with values, rules about them, and people who are told. The whole product runs. */
+/** A plant with stations, rules and recipients, on the whole product. */
 import type { Config } from '../../server/config.ts';
 import type { Database } from '../../server/platform/database.ts';
 import type { Log } from '../../server/platform/log.ts';
@@ -62,7 +62,7 @@ export class Plant {
   static async start(config: Partial<Config> = {}, more: { clock?: TestClock; log?: Log } = {}): Promise<Plant> {
     const database = await openTestDatabase();
     const close = database.close.bind(database);
-    // The database outlives the product, so that this can be started again on it.
+    // The database outlives the product, so that the product can be restarted on it.
     database.close = async () => {};
     const app = await startTestApp({ config, database, ...more });
     return new Plant(app, await createCustomer(app.db, { timeZone: 'Europe/London' }), config, close);
@@ -81,7 +81,7 @@ export class Plant {
     return this.app.clock;
   }
 
-  /** The product ends and comes back on the same database, so many seconds later. */
+  /** Stops the product and starts it on the same database after some seconds. */
   async restart(secondsDown = 0): Promise<void> {
     const { db: database, clock } = this.app;
     await this.app.close();
@@ -94,7 +94,7 @@ export class Plant {
     return serviceQuery<R>(this.app.db, text, values);
   }
 
-  /** A site with one sensor whose channels are given by name; the first is the one spoken of. */
+  /** A site with one sensor and the given channels; helpers use the first one. */
   async station(
     values: {
       name?: string;
@@ -115,7 +115,7 @@ export class Plant {
     return { site, sensor, datapointUuid: sensor.channels[0]?.datapointUuid as string };
   }
 
-  /** One more sensor at the site of a station. */
+  /** Adds a sensor to the site of a station. */
   async another(station: Station, channels: Record<string, unknown>[] = [{ name: 'Flow' }]): Promise<Station> {
     const { site } = station;
     const sensor = await createSensor(this.app.db, { customer: this.customer, site, channels });
@@ -171,7 +171,7 @@ export class Plant {
     });
   }
 
-  /** What else an alarm of a station's asset does. */
+  /** Adds an action to a station's asset. */
   action({ site, sensor }: Station, columns: Record<string, unknown>): Promise<{ uuid: string }> {
     return insertRow(this.app.db, 'tocsin.action', {
       tocsin_customer_uuid: this.customer.uuid,
@@ -181,7 +181,7 @@ export class Plant {
     });
   }
 
-  /** Joins a rule's name at a site to people. */
+  /** Adds a rule alert. */
   async alert(
     site: SiteRow,
     ruleName: string,
@@ -219,12 +219,12 @@ export class Plant {
     return alert;
   }
 
-  /** The device sends a value, measured now or so many seconds ago, and is answered. */
+  /** Sends a value that was measured now or some seconds ago, and waits for the answer. */
   send(station: Station, value: number, secondsAgo = 0, channel = 1): Promise<void> {
     return this.frame(station, [[secondsAgo, value]], channel);
   }
 
-  /** One frame with several values, each measured so many seconds ago, in the order given. */
+  /** Sends one frame with several values, each measured some seconds ago, in the given order. */
   async frame(station: Station, readings: readonly (readonly [number, number])[], channel = 1): Promise<void> {
     const pipeline = this.app.gateway?.pipeline;
     if (!pipeline) throw new Error('The app has no doors.');
@@ -237,13 +237,13 @@ export class Plant {
     if (!answer.ok) throw new Error(answer.sentence);
   }
 
-  /** Time passes, and whatever falls due in it happens. */
+  /** Advances the clock and runs everything that becomes due. */
   async pass(seconds: number): Promise<void> {
     this.app.clock.advance(seconds * SECOND);
     await this.settle();
   }
 
-  /** Everything that is due by now: what a first round causes, a second one carries out. */
+  /** Runs everything due: two ticks, because the first can make something due. */
   async settle(): Promise<void> {
     await this.app.clockWatch?.tick();
     await this.app.gateway?.pipeline.behind.flush();
@@ -290,7 +290,7 @@ export class Plant {
     );
   }
 
-  /** Their browser, signed in once. */
+  /** The user's browser, signed in once. */
   browser(person: UserRow): Promise<TestBrowser> {
     const known = this.#browsers.get(person.uuid) ?? this.app.browser(person);
     this.#browsers.set(person.uuid, known);

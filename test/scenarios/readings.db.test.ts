@@ -1,4 +1,7 @@
-/** Readings as they really come: late, twice, in disorder, in a backlog, with a wrong clock, across a restart, or not at all. */
+/**
+ * Readings as they arrive in practice: late, repeated, out of order, in a backlog, with a wrong clock, across a
+ * restart, or not at all.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../harness/server/app.ts';
 import { Plant, type Station } from './plant.ts';

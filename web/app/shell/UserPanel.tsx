@@ -3,7 +3,7 @@ import { TbKeyboard, TbLogout, TbPencil, TbUserCog } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { SoundSwitch } from '../../features/alarm/index.ts';
 import { isProfileOpen } from '../../features/profile/index.ts';
-import { forgetThisDevice, PushChoice } from '../../features/push/index.ts';
+import { PushChoice, unsubscribeDevice } from '../../features/push/index.ts';
 import type { Place } from '../../kit/page/navigation.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { signOut, useUser } from '../../kit/session/session.ts';
@@ -85,6 +85,6 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
 
 /** Unsubscribes the device from push, so that others do not read this user's alarms on it. */
 async function signOutAndUnsubscribe(): Promise<void> {
-  await forgetThisDevice().catch(() => undefined);
+  await unsubscribeDevice().catch(() => undefined);
   await signOut();
 }

@@ -138,12 +138,12 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
 
 interface UseProps {
   stored: AlarmDefaultMessageRecord;
-  /** The form has changes that are not saved. */
+  /** True if the form has unsaved changes. */
   changed: boolean;
   onUsed: () => void;
 }
 
-/** Says whether alarms use the message, and lets a person choose it. */
+/** Says whether alarms use the message, with a button to use it. */
 function Use({ stored, changed, onUsed }: UseProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -185,7 +185,7 @@ function Preview({ name, subject, text, note }: { name: string; subject?: string
   );
 }
 
-/** The message of an alarm that could be: a wet well that is too full. */
+/** The text of an example alarm: a wet well whose level is too high. */
 function previewOf(message: string, time: Date, timeZone: string): { said: string; text: string } {
   const facts: MessageFacts = {
     site: 'Kelder Road PS',

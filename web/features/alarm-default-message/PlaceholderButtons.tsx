@@ -5,12 +5,12 @@ import classes from './PlaceholderButtons.module.css';
 
 interface PlaceholderButtonsProps {
   names: readonly { name: string; description: string }[];
-  /** Where the message is written. */
+  /** The text field of the message. */
   field: RefObject<HTMLTextAreaElement | null>;
   onInsert: (added: (message: string) => string) => void;
 }
 
-/** What a message may leave open; a press adds it to the message, which is written on behind it. */
+/** Buttons for the placeholders. A click appends one to the message and puts the cursor behind it. */
 export function PlaceholderButtons({ names, field, onInsert }: PlaceholderButtonsProps) {
   const insert = (text: string) => {
     flushSync(() => onInsert((message) => `${message}${/(^|\s)$/.test(message) ? '' : ' '}${text}`));

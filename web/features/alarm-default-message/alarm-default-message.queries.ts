@@ -32,7 +32,7 @@ const usedMessage = graphql(
   [usedDefaultMessage],
 );
 
-/** The default message that alarms use; null where there is none. */
+/** The default message that alarms use; null if there is none. */
 export const usedMessageQuery = queryOptions({
   queryKey: ['alarm-default-message', 'used'],
   queryFn: async ({ signal }) => rowsOf((await ask(usedMessage, {}, signal)).alarmDefaultMessages)[0] ?? null,
@@ -111,7 +111,7 @@ const chooseMessage = graphql(`
   }
 `);
 
-/** Makes it the default message of alarms that open from now on. */
+/** Makes this the default message of alarms that open from now on. */
 export async function chooseDefaultMessage(uuid: string): Promise<void> {
   await ask(chooseMessage, { uuid });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { piecesOf } from './placeholders.ts';
 
-test('placeholders stand out from the text around them', () => {
+test('separates placeholders from plain text', () => {
   expect(piecesOf('{site}: value {value}')).toEqual([
     { text: '{site}', placeholder: true },
     { text: ': value ', placeholder: false },
@@ -13,7 +13,7 @@ test.each(['{weather}', '{}', '{site', 'a } b { c', '{ site }'])('%s is plain te
   expect(piecesOf(message).some((piece) => piece.placeholder)).toBe(false);
 });
 
-test('nothing of a message is lost', () => {
+test('keeps all text of a message', () => {
   const message = '{{site}} {a}{b} } {time}!';
   expect(
     piecesOf(message)

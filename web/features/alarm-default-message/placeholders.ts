@@ -1,4 +1,4 @@
-/** What a message may leave open until its alarm fills it in. */
+/** Placeholders that the alarm replaces with its own values. */
 const known = new Set(['site', 'asset', 'datapoint', 'value', 'limit', 'unit', 'time']);
 
 export interface Piece {
@@ -6,7 +6,7 @@ export interface Piece {
   placeholder: boolean;
 }
 
-/** A message cut into plain text and placeholders. Braces around anything else are plain text, as the sender takes them. */
+/** Splits a message into plain text and placeholders. Unknown names in braces are plain text, as when it is sent. */
 export function piecesOf(message: string): Piece[] {
   return message
     .split(/(\{[^{}]*\})/)

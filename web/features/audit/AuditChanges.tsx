@@ -3,7 +3,7 @@ import classes from './AuditChanges.module.css';
 import { namesOfKeysQuery } from './audit.queries.ts';
 import { changesOf, type FieldChange, keysIn } from './audit-diff.ts';
 
-/** Before and after, side by side, as plain text. A key is shown as the name of what it points at, once that is known. */
+/** Values before and after, side by side, as plain text. Shows a uuid as the name of its record once that is loaded. */
 export function AuditChanges({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesOf(before, after);
   const names = useQuery(namesOfKeysQuery(keysIn(changes))).data ?? noNames;

@@ -4,24 +4,24 @@ import { fieldWords, recordOf } from './audit-words.ts';
 export interface FieldChange {
   column: string;
   label: string;
-  /** The value as plain text; null where there was no row. */
+  /** The value as plain text; null if the row did not exist. */
   before: string | null;
   after: string | null;
 }
 
-/** Columns that tell nothing: they change with every change, or are the same for every row of the plant or of the trail. */
-const untold = new Set(['created_at', 'updated_at', 'last_updated', 'uuid', 'tocsin_customer_uuid']);
+/** Columns without information: they change every time, or are the same in all rows of a customer. */
+const hiddenColumns = new Set(['created_at', 'updated_at', 'last_updated', 'uuid', 'tocsin_customer_uuid']);
 
 /**
- * What a change did, field by field. Of a changed row only the fields that differ; of a row that was created or deleted
- * every field that held something.
+ * Returns the changed fields. A changed row lists only fields that differ; a created or deleted row lists every non-empty
+ * field.
  */
 export function changesOf(before: unknown, after: unknown): FieldChange[] {
   const old = recordOf(before);
   const fresh = recordOf(after);
   const columns = new Set([...Object.keys(old ?? {}), ...Object.keys(fresh ?? {})]);
   return [...columns]
-    .filter((column) => !untold.has(column))
+    .filter((column) => !hiddenColumns.has(column))
     .map((column) => ({
       column,
       label: fieldWords(column),
@@ -32,13 +32,13 @@ export function changesOf(before: unknown, after: unknown): FieldChange[] {
     .sort((one, other) => one.label.localeCompare(other.label, 'en'));
 }
 
-/** The keys among the values: what they point at has a name that says more. */
+/** Returns the uuids among the values, to look up the names of their records. */
 export function keysIn(changes: readonly FieldChange[]): string[] {
   const values = changes.flatMap((change) => [change.before, change.after]);
   return [...new Set(values.filter((value): value is string => value !== null && key(value) !== undefined))].sort();
 }
 
-/** A value as a person would read it; nothing at all is an empty text. */
+/** Formats a value for display; null is an empty text. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) {
     return '';

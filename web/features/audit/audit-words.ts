@@ -1,4 +1,4 @@
-/** The nouns of which changes are on record, in the words of the console. */
+/** Display names of the kinds of records in the audit trail. */
 export const nounWords: Readonly<Record<string, string>> = {
   action: 'Action',
   alarm: 'Alarm',
@@ -39,7 +39,7 @@ const verbs: Readonly<Record<string, string>> = {
   record: '',
 };
 
-/** `site.update` reads `Site changed`. An action of a later version is shown as it is rather than guessed at. */
+/** Text of an action: `Site changed` for `site.update`. An unknown action is shown unchanged. */
 export function actionWords(action: string): string {
   const [noun = '', verb = ''] = action.split('.');
   const words = nounWords[noun];
@@ -47,7 +47,7 @@ export function actionWords(action: string): string {
   return words && did !== undefined ? `${words} ${did}`.trim() : action;
 }
 
-/** The fields by which people call a thing, most telling first. */
+/** Columns that can name a record, best first. */
 const names = [
   'name',
   'display_name',
@@ -60,7 +60,7 @@ const names = [
   'email',
 ];
 
-/** The fields by which a thing without a name of its own, such as a link, says what it joins; most telling first. */
+/** Columns that identify a record without a name, such as a link, by what it joins; best first. */
 const links = [
   'tocsin_user_uuid',
   'user_uuid',
@@ -73,39 +73,39 @@ const links = [
   'tocsin_site_uuid',
 ];
 
-/** The fields that say where a thing with a name of its own is: many rules and assets share theirs. */
+/** Columns that tell the place of a named record: many rules and assets share a name. */
 const places = ['tocsin_sensor_uuid', 'tocsin_site_uuid'];
 
 type Names = ReadonlyMap<string, string>;
 const noNames: Names = new Map();
 
 /**
- * What the changed thing is called, as it was called last, and where it is. One without a name of its own is called by what
- * it joins. Both as far as the names are known; empty where nothing is.
+ * Returns the latest name of the changed record and its place. A record without a name gets the names of what it joins.
+ * Unknown names are left out; the result is empty if none is known.
  */
 export function subjectOf(before: unknown, after: unknown, known: Names = noNames): string {
   const others = joinedBy(before, after).flatMap((key) => known.get(key) ?? []);
-  // Signing in and out: from where is what people look for.
+  // A sign-in or sign-out also shows address and device.
   if (recordOf(after)?.device !== undefined) others.push(...valuesOf(before, after, ['address', 'device']));
   return [...valuesOf(before, after, names).slice(0, 1), ...others].join(', ');
 }
 
-/** The keys of where a thing with a name of its own is, and of what any other joins. */
+/** Returns the uuids of a named record's place, or of what an unnamed record joins. */
 export function joinedBy(before: unknown, after: unknown): string[] {
   return valuesOf(before, after, valuesOf(before, after, names).length > 0 ? places : links);
 }
 
-/** The nouns that the keys of others point at and that have a name of their own. */
+/** Kinds of records that have a name and that other records refer to. */
 export const namedNouns = 'site user group asset sensor sensor_channel asset_datapoint rule_alert reason'.split(' ');
 
-interface Recorded {
+interface AuditedRow {
   rowKey: string;
   before: unknown;
   after: unknown;
 }
 
-/** What things that are gone were called last, out of their own rows in the trail, newest first. */
-export function goneNames(rows: readonly Recorded[]): Map<string, string> {
+/** Returns the last names of deleted records by uuid, from their own audit rows. `rows` are newest first. */
+export function goneNames(rows: readonly AuditedRow[]): Map<string, string> {
   const named = rows.flatMap(({ rowKey, before, after }) => {
     const name = subjectOf(before, after);
     return name === '' ? [] : [[rowKey, name] as const];
@@ -113,7 +113,7 @@ export function goneNames(rows: readonly Recorded[]): Map<string, string> {
   return new Map(named.toReversed());
 }
 
-/** Whom the trail can be narrowed to: those who are there, then those who have rows and are deleted. */
+/** Options of the person filter: existing users, then deleted users who have audit rows. */
 export function peopleOf(
   users: readonly { uuid: string; displayName: string }[],
   recorded: readonly { uuid: string | null; name: string | null }[],
@@ -140,7 +140,7 @@ export function recordOf(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** A column's name in words: `tocsin_health_duration_hours` reads `Health duration hours`, `site_id` reads `Site ID`. */
+/** Label of a column: `Health duration hours` for `tocsin_health_duration_hours`, `Site ID` for `site_id`. */
 export function fieldWords(column: string): string {
   const words = column
     .replace(/^tocsin_/, '')

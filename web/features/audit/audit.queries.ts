@@ -23,7 +23,7 @@ const auditList = graphql(`
 `);
 
 export type AuditRow = RowOf<typeof auditList, 'audits'> & {
-  /** What the changed thing is called. */
+  /** Name of the changed record. */
   subject: string;
 };
 
@@ -33,7 +33,7 @@ export const auditListDefaults: ListDefaults = {
   filters: ['noun', 'person', 'from', 'to'],
 };
 
-// Several changes of one transaction have the same time; their numbers tell which came first.
+// Changes of one transaction have the same time; the id keeps their order.
 const oldestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_ASC', 'ID_ASC'];
 const newestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_DESC', 'ID_DESC'];
 
@@ -82,7 +82,7 @@ const auditPeople = graphql(`
   }
 `);
 
-/** Who can have changed something, and who is deleted since and did. */
+/** Users for the person filter, including deleted users with audit rows. */
 export const auditPeopleQuery = queryOptions({
   queryKey: ['user', 'for-audit'],
   queryFn: async ({ signal }) => {
@@ -163,7 +163,7 @@ const namesOfGone = graphql(`
   }
 `);
 
-/** What the keys of a change point at; what is gone is called as the trail has it. */
+/** Names of the records with these uuids. Names of deleted records come from the audit trail. */
 export function namesOfKeysQuery(keys: readonly string[]) {
   return queryOptions({
     queryKey: ['audit', 'names', keys],

@@ -11,33 +11,33 @@ const site = {
   last_updated: '2026-04-08T03:15:58+00:00',
 };
 
-describe('what a change did', () => {
-  test('shows only the fields that differ, and not the time stamps', () => {
+describe('the changed fields', () => {
+  test('are only those that differ, without time stamps', () => {
     const changes = changesOf(site, { ...site, phone_number: '+44 7700 900537', last_updated: '2026-08-31' });
     expect(changes).toEqual([
       { column: 'phone_number', label: 'Phone number', before: '+44 7700 900113', after: '+44 7700 900537' },
     ]);
   });
 
-  test('a field that was emptied shows as empty, not as gone', () => {
+  test('include a cleared field with an empty text', () => {
     expect(changesOf(site, { ...site, name: null })[0]).toMatchObject({ before: 'Brackenhall WTW', after: '' });
   });
 
-  test('a created row shows what it held, with no side before', () => {
+  test('of a created row are all non-empty fields, with null before', () => {
     const changes = changesOf(null, site);
     expect(changes.map((change) => change.label)).toEqual(['Name', 'Phone number', 'Status']);
     expect(changes.every((change) => change.before === null)).toBe(true);
     expect(changes.find((change) => change.column === 'status')?.after).toBe('Yes');
   });
 
-  test('a deleted row shows what was lost', () => {
+  test('of a deleted row have null after', () => {
     expect(changesOf(site, null).find((change) => change.column === 'name')).toMatchObject({
       before: 'Brackenhall WTW',
       after: null,
     });
   });
 
-  test('a value inside a value is told by its text, so that a change deep in it is seen', () => {
+  test('include nested changes, as JSON', () => {
     expect(changesOf({ rule: { all: [1] } }, { rule: { all: [1] } })).toEqual([]);
     expect(changesOf({ rule: { all: [1] } }, { rule: { all: [2] } })[0]?.after).toBe('{"all":[2]}');
   });
@@ -46,12 +46,12 @@ describe('what a change did', () => {
     [null, null],
     ['x', 7],
     [[], []],
-  ])('nonsense such as %j and %j changes nothing', (before, after) => {
+  ])('are empty for the invalid rows %j and %j', (before, after) => {
     expect(changesOf(before, after)).toEqual([]);
   });
 });
 
-test('keys are found on both sides, each once', () => {
+test('finds each uuid on both sides once', () => {
   const one = '045bb152-8c15-5026-a970-c5ca7aeb450e';
   const other = 'ef3e2d03-d3e6-5158-a41d-04c91f5c20a2';
   const changes = changesOf(
@@ -61,7 +61,7 @@ test('keys are found on both sides, each once', () => {
   expect(keysIn(changes)).toEqual([one, other]);
 });
 
-describe('a change in words', () => {
+describe('the text of a change', () => {
   test.each([
     ['site.update', 'Site changed'],
     ['site_user.create', 'Site-user link created'],
@@ -70,16 +70,16 @@ describe('a change in words', () => {
     ['password_link.request', 'Link for a password asked for'],
     ['weather.forecast', 'weather.forecast'],
     ['', ''],
-  ])('%j reads %j', (action, words) => expect(actionWords(action)).toBe(words));
+  ])('%j has the text %j', (action, words) => expect(actionWords(action)).toBe(words));
 
-  test('the subject is called as it was called last', () => {
+  test('uses the latest name of the record', () => {
     expect(subjectOf({ name: 'Old' }, { name: 'New' })).toBe('New');
     expect(subjectOf({ name: 'Old' }, null)).toBe('Old');
     expect(subjectOf(null, { name: '', uid: 'NM-1' })).toBe('NM-1');
     expect(subjectOf(null, null)).toBe('');
   });
 
-  test('a sign-in says from which address and device', () => {
+  test('shows address and device of a sign-in', () => {
     const after = {
       display_name: 'Vera Long',
       email: 'v@north.example',
@@ -89,7 +89,7 @@ describe('a change in words', () => {
     expect(subjectOf(null, after)).toBe('Vera Long, 192.0.2.9, Edge on Windows');
   });
 
-  test('a link is called by what it joins, as far as that is still there', () => {
+  test('names a link by the records it joins, if their names are known', () => {
     const link = { uuid: 'l', tocsin_site_uuid: 's', tocsin_user_uuid: 'u' };
     expect(joinedBy(null, link)).toEqual(['u', 's']);
     expect(
@@ -107,7 +107,7 @@ describe('a change in words', () => {
     expect(subjectOf(null, link)).toBe('');
   });
 
-  test('what has a name says at which site or sensor it is, because others share it', () => {
+  test('adds the site or sensor to a named record', () => {
     const rule = { name: 'Battery voltage low', tocsin_site_uuid: 's', tocsin_asset_uuid: 'a' };
     expect(joinedBy(rule, { ...rule, debounce: 60 })).toEqual(['s']);
     expect(subjectOf(rule, rule, new Map([['s', 'Coldharbour PS 1']]))).toBe('Battery voltage low, Coldharbour PS 1');
@@ -116,7 +116,7 @@ describe('a change in words', () => {
     expect(joinedBy(null, { name: 'Kelder Road PS', uuid: 's' })).toEqual([]);
   });
 
-  test('what is gone is called as its own rows had it last', () => {
+  test('names a deleted record as its last audit row did', () => {
     const gone = goneNames([
       { rowKey: 'u', before: { display_name: 'Ruth Adeyemi-Hall' }, after: null },
       { rowKey: 'u', before: null, after: { display_name: 'Ruth Adeyemi' } },
@@ -125,7 +125,7 @@ describe('a change in words', () => {
     expect([...gone]).toEqual([['u', 'Ruth Adeyemi-Hall']]);
   });
 
-  test('whoever has rows and is deleted can be chosen too', () => {
+  test('offers deleted users with audit rows in the filter', () => {
     const users = [{ uuid: 'a', displayName: 'Ann' }];
     const recorded = [
       { uuid: 'a', name: 'Anna' },
@@ -144,5 +144,5 @@ describe('a change in words', () => {
     ['tocsin_site_uuid', 'Site'],
     ['uuid', 'UUID'],
     ['sms_notification', 'SMS notification'],
-  ])('%s reads %s', (column, words) => expect(fieldWords(column)).toBe(words));
+  ])('%s has the label %s', (column, words) => expect(fieldWords(column)).toBe(words));
 });

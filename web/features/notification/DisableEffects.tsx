@@ -13,15 +13,15 @@ interface DisableEffectsProps {
   people: readonly string[];
   replacement: string | null;
   onReplacement: (uuid: string | null) => void;
-  /** What the server says about the replacement. */
+  /** The server's error about the replacement. */
   error?: string | undefined;
-  /** Asks for a confirmation where rule alerts would notify nobody and no replacement is chosen. */
+  /** Asks for confirmation if rule alerts would notify nobody and no replacement is chosen. */
   confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
 }
 
 const MOST_SHOWN = 12;
 
-/** The rule alerts that name people who are about to be disabled, those that would notify nobody, and the replacement. */
+/** Lists the rule alerts that name these people, first those that would notify nobody, and offers a replacement. */
 export function DisableEffects({ people, replacement, onReplacement, error, confirmation }: DisableEffectsProps) {
   const found = useQuery(alertsOfPeopleQuery(people));
   if (found.isError)

@@ -8,12 +8,12 @@ import { useActor } from '../../kit/session/actor.ts';
 import { type UnreachedRule, unreachedRulesQuery } from './notification.queries.ts';
 import classes from './UnreachedRecipients.module.css';
 
-/** Which of these people no notification reaches, and why in words. */
+/** Returns the reason for each of these people whom no notification reaches, by uuid. */
 export function useUnreachedPeople(people: readonly string[]): ReadonlyMap<string, string> | undefined {
   return useQuery(unreachedPeopleQuery(people)).data;
 }
 
-/** Beside a person whom no notification reaches. */
+/** Warning beside a person whom no notification reaches. */
 export function PersonUnreached({ words }: { words: string | undefined }) {
   if (words === undefined) return null;
   return (
@@ -25,15 +25,15 @@ export function PersonUnreached({ words }: { words: string | undefined }) {
 }
 
 interface UnreachedRulesProps {
-  /** Undefined until it is known. */
+  /** Undefined until the site is known. */
   siteUuid: string | undefined;
-  /** Only of the rule with this name. */
+  /** Shows only the rule with this name. */
   ruleName?: string;
-  /** The list may be long, so it opens on demand. */
+  /** Collapses a list of more than three rules. */
   folded?: boolean;
 }
 
-/** The rules of a site whose alarms notify nobody; nothing where there are none. */
+/** The rules of a site whose alarms notify nobody. Renders nothing if there are none. */
 export function UnreachedRules({ siteUuid, ruleName, folded = false }: UnreachedRulesProps) {
   const found = useQuery(unreachedRulesQuery(siteUuid)).data ?? [];
   const rules = ruleName === undefined ? found : found.filter((rule) => rule.ruleName === ruleName);
@@ -90,7 +90,7 @@ function causeOf({ because }: UnreachedRule): string {
     : 'Its recipients are disabled, deleted, or have no method that works.';
 }
 
-/** Where a manager names somebody. */
+/** Link to the rule alert, for users who may change it. */
 function AddRecipient({ rule }: { rule: UnreachedRule }) {
   if (!can(useActor(), 'rule_alert.update')) return null;
   const search =

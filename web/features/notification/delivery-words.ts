@@ -12,7 +12,7 @@ interface Problem {
 
 export interface DeliveryNotice {
   words: string;
-  /** False in a demo without senders: its outbox takes the messages, as the demo is meant to. */
+  /** False in a demo without senders, where the outbox keeps the messages on purpose. */
   isLoud: boolean;
   since: string | null;
   link: string;
@@ -40,7 +40,7 @@ export function deliveryNotices(problems: readonly Problem[], isDemo: boolean): 
           link: 'Read them under Senders',
         }
       : {
-          words: `${methods} cannot be sent: no sender is set up. ${lost(unset)}`,
+          words: `${methods} cannot be sent: no sender is set up. ${lossWords(unset)}`,
           isLoud: true,
           since,
           link: 'Set one up under Senders',
@@ -53,11 +53,11 @@ export function deliveryNotices(problems: readonly Problem[], isDemo: boolean): 
 function failingWords(problem: Problem): string {
   const name = methodNames[problem.methodType as MethodType] ?? 'message';
   const answer = problem.answer ? ` (${problem.answer.replace(/\.$/, '')})` : '';
-  return `${methodTitle(problem.methodType ?? 0)} cannot be sent: the ${name} sender fails${answer}. ${lost([problem])}`;
+  return `${methodTitle(problem.methodType ?? 0)} cannot be sent: the ${name} sender fails${answer}. ${lossWords([problem])}`;
 }
 
-/** `3 messages about 2 alarms not delivered.` Methods share alarms, so that their numbers of alarms have no sum. */
-function lost(problems: readonly Problem[]): string {
+/** `3 messages about 2 alarms not delivered.` Several methods share alarms, so their alarm counts are not added. */
+function lossWords(problems: readonly Problem[]): string {
   const messages = problems.reduce((sum, problem) => sum + (problem.messages ?? 0), 0);
   const [only] = problems;
   const about = problems.length > 1 ? ' about alarms' : only?.alarms ? ` about ${counted(only.alarms, 'alarm')}` : '';

@@ -17,7 +17,7 @@ const base: Message = {
   attemptLog: [],
 };
 
-describe('the fate of a message', () => {
+describe('the state of a message', () => {
   test.each<[Partial<Message>, string]>([
     [{ fate: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
     [{ fate: 'delivered' }, 'delivered'],
@@ -32,18 +32,18 @@ describe('the fate of a message', () => {
     [{ fate: 'queued', attempts: 0 }, 'waiting to be sent'],
     [{ fate: 'queued', attempts: 1 }, 'not sent yet, tried once'],
     [{ fate: 'queued', attempts: 4 }, 'not sent yet, tried 4 times'],
-  ])('%j reads %s', (fields, words) =>
+  ])('%j has the text %s', (fields, words) =>
     expect(fateOf({ ...base, ...fields }, formatAge).replaceAll('\u00a0', ' ')).toBe(words),
   );
 });
 
-describe('the life of a message', () => {
+describe('the steps of a message', () => {
   const attemptLog = [
     { at: '2026-11-12T14:06:03Z', outcome: 'retry', answer: 'The gateway answered 503.' },
     { at: '2026-11-12T14:06:33Z', outcome: 'sent', answer: 'Taken (201).' },
   ];
 
-  test('has every attempt with what the provider said', () => {
+  test('include every attempt with the provider’s answer', () => {
     const life = lifeOf({ ...base, fate: 'delivered', deliveredAt: '2026-11-12T14:06:40Z', attempts: 2, attemptLog });
     expect(life).toEqual([
       { at: base.notifyTime, words: 'Queued', answer: '' },
@@ -53,7 +53,7 @@ describe('the life of a message', () => {
     ]);
   });
 
-  test('ends with what the provider reported, be it an arrival or a failure', () => {
+  test('end with the delivery or failure that the provider reported', () => {
     const reported = (outcome: string, answer: string) => [
       ...attemptLog,
       { at: '2026-11-12T14:06:40Z', outcome, answer },
@@ -67,7 +67,7 @@ describe('the life of a message', () => {
     expect(lost.at(-1)).toEqual({ at: '2026-11-12T14:06:40Z', words: 'Not delivered', answer: 'The phone is off.' });
   });
 
-  test('of a message in the outbox does not say that it was handed over, but who finds it', () => {
+  test('say that a message in the outbox was not sent, and who can read it', () => {
     const kept = { at: '2026-11-12T14:06:03Z', outcome: 'sent', answer: 'Kept in the outbox.' };
     const words = ({ words }: { words: string }) => words;
     expect(lifeOf({ ...base, fate: 'kept', attemptLog: [kept] }).map(words)).toEqual(['Queued', 'Not sent']);
@@ -76,19 +76,19 @@ describe('the life of a message', () => {
     expect(told).toEqual(['', 'No sender is set up. An owner finds the message in the outbox.']);
   });
 
-  test('says when it is tried again', () => {
+  test('include the time of the next attempt', () => {
     const nextAttemptAt = '2026-11-12T14:07:03Z';
     const life = lifeOf({ ...base, nextAttemptAt, attemptLog: attemptLog.slice(0, 1) });
     expect(life.at(-1)).toEqual({ at: nextAttemptAt, words: 'Next attempt', answer: '' });
   });
 
-  test('of before attempts were kept has its last times', () => {
+  test('use the last times of an old message without an attempt log', () => {
     const failedAt = '2026-11-12T14:09:00Z';
     const life = lifeOf({ ...base, fate: 'failed', failedAt, providerAnswer: 'number unreachable' });
     expect(life.slice(1)).toEqual([{ at: failedAt, words: 'Given up', answer: 'number unreachable' }]);
   });
 
-  test.each([null, 'x', [null], [{ at: 'soon' }]])('is not disturbed by %j', (log) => {
+  test.each([null, 'x', [null], [{ at: 'soon' }]])('ignore the invalid attempt log %j', (log) => {
     expect(lifeOf({ ...base, attemptLog: log })).toHaveLength(1);
   });
 });
@@ -97,4 +97,6 @@ test.each([
   ['alarm', 0, ''],
   ['escalation', 2, 'escalation 2'],
   ['resolve', 0, 'resolution'],
-])('a message of the kind %s, step %d, is %j', (kind, step, words) => expect(purposeOf({ kind, step })).toBe(words));
+])('a message of kind %s and step %d has the purpose %j', (kind, step, words) =>
+  expect(purposeOf({ kind, step })).toBe(words),
+);

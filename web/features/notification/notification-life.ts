@@ -1,4 +1,4 @@
-/** What became of a message to a person, read out of what the server stores. */
+/** A notification with its state and attempts, as the server stores it. */
 export interface Message {
   methodType: number;
   kind: string;
@@ -14,8 +14,8 @@ export interface Message {
   attemptLog: unknown;
 }
 
-/** Mail and push services never say that a message arrived. */
-const receiptsComeBy = new Set([2, 3]);
+/** WhatsApp and SMS. E-mail and push services send no delivery receipts. */
+const methodsWithReceipts = new Set([2, 3]);
 
 /** Purpose of a message; empty for the first notification of an alarm. */
 export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): string {
@@ -31,7 +31,7 @@ export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): strin
   }
 }
 
-/** What became of a message, to be read after the person's name: `delivered after 7 s`. */
+/** State of a message, to follow the recipient's name: `delivered after 7 s`. */
 export function fateOf(message: Message, formatAge: (milliseconds: number) => string): string {
   const after = (at: string | null) =>
     at === null ? '' : ` after ${formatAge(Date.parse(at) - Date.parse(message.notifyTime))}`;
@@ -42,7 +42,7 @@ export function fateOf(message: Message, formatAge: (milliseconds: number) => st
     case 'failed':
       return `failed${times}${message.providerAnswer ? `, ${message.providerAnswer}` : ''}`;
     case 'sent':
-      return `sent${after(message.sentAt)}${receiptsComeBy.has(message.methodType) ? ', not confirmed yet' : ''}`;
+      return `sent${after(message.sentAt)}${methodsWithReceipts.has(message.methodType) ? ', not confirmed yet' : ''}`;
     case 'kept':
       return 'not sent, no sender is set up';
     default:
@@ -53,7 +53,7 @@ export function fateOf(message: Message, formatAge: (milliseconds: number) => st
 export interface LifeStep {
   at: string;
   words: string;
-  /** What the provider said, or why it could not be asked. */
+  /** The provider's answer, or why the provider could not be reached. */
   answer: string;
 }
 
@@ -65,10 +65,10 @@ const outcomes: Record<string, string> = {
   failed: 'Not delivered',
 };
 
-/** Who may not open the outbox learns who may. */
+/** Only owners may open the outbox, so the text names them. */
 const KEPT = 'No sender is set up. An owner finds the message in the outbox.';
 
-/** Every step of a message's life in the order it happened, the next attempt last. */
+/** Returns every step of a message, oldest first; a planned attempt comes last. */
 export function lifeOf(message: Message): LifeStep[] {
   const isKept = message.fate === 'kept';
   const words = isKept ? { ...outcomes, sent: 'Not sent' } : outcomes;
@@ -77,7 +77,7 @@ export function lifeOf(message: Message): LifeStep[] {
     : [];
   const steps: LifeStep[] = [{ at: message.notifyTime, words: 'Queued', answer: '' }, ...attempts];
   if (attempts.length === 0) {
-    // Messages from before each attempt was kept have only their last times.
+    // Old messages have no attempt log, only the time of the last attempt.
     const { sentAt, failedAt, providerAnswer: answer } = message;
     if (sentAt !== null) steps.push({ at: sentAt, words: words.sent ?? '', answer });
     if (failedAt !== null) steps.push({ at: failedAt, words: 'Given up', answer });

@@ -22,7 +22,7 @@ export type UnreachedRule = NonNullable<
   NonNullable<ResultOf<typeof unreachedRules>['rulesReachingNobody']>['nodes'][number]
 >;
 
-/** Rules whose alarms notify nobody, at one site or at all that the person sees; a hundred at most. */
+/** Up to 100 rules whose alarms notify nobody, at one site or at all sites of this user. */
 export function unreachedRulesQuery(site: string | null | undefined) {
   return queryOptions({
     queryKey: ['rule', 'unreached', site ?? null],
@@ -48,7 +48,7 @@ const alertsOfPeople = graphql(`
   }
 `);
 
-/** The rule alerts that name these people, those that would reach nobody without them first. */
+/** The rule alerts that name these people. Those that would reach nobody without them come first. */
 export function alertsOfPeopleQuery(people: readonly string[]) {
   return queryOptions({
     queryKey: ['rule', 'alerts-of-people', people],
@@ -66,7 +66,7 @@ const disableMutation = graphql(`
   }
 `);
 
-/** Disables people and puts somebody in their place, both or neither. Answers how many. */
+/** Disables users and sets their replacement in one transaction. Returns the number of disabled users. */
 export async function disableUsers(users: readonly string[], replacement: string | null): Promise<number> {
   return (await ask(disableMutation, { users: [...users], replacement })).disableUsers?.disabledCount ?? 0;
 }
@@ -81,7 +81,7 @@ const summary = graphql(`
 `);
 
 export const notificationSummaryQuery = queryOptions({
-  // Alarms say when to ask again, as for the other figures about them.
+  // The key starts with `alarm`, so that alarm news refetches it.
   queryKey: ['alarm', 'notification-summary'],
   queryFn: async ({ signal }) => {
     const found = (await ask(summary, {}, signal)).notificationSummary;

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { alertsOfPeopleQuery } from './notification.queries.ts';
 
 /**
- * What happens to the rule alerts of people who are about to be disabled. It is made once their rule alerts are loaded and each
- * still notifies somebody, or the user confirmed that some notify nobody.
+ * The user's choice of what happens to the rule alerts of people who will be disabled. `isMade` is true once the rule alerts
+ * are loaded and each still notifies somebody, or a replacement is chosen, or the user has confirmed.
  */
 export function useDisableChoice(people: readonly string[]) {
   const found = useQuery(alertsOfPeopleQuery(people));

@@ -7,9 +7,9 @@ import { usePublicConfig } from '../../kit/session/public-config.ts';
 import { useUser } from '../../kit/session/session.ts';
 import classes from '../../ui/Switches.module.css';
 import { toast } from '../../ui/toast/toast.ts';
-import { DeviceRefused, deviceState, forgetThisDevice, tellThisDevice } from './device.ts';
+import { DeviceRefused, deviceState, subscribeDevice, unsubscribeDevice } from './device.ts';
 
-/** Turns alarms on this device on and off. Not drawn where the server sends no push or the browser knows none. */
+/** Turns push notifications on this device on or off. Hidden if the server or the browser does not support push. */
 export function PushChoice({ className }: { className: string | undefined }) {
   const { pushKey } = usePublicConfig();
   const allowed = can(useActor(), 'push_subscription.create');
@@ -24,7 +24,7 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
   const turn = useMutation({
     networkMode: 'always',
     mutationFn: async (on: boolean) => {
-      await (on ? tellThisDevice(pushKey) : forgetThisDevice());
+      await (on ? subscribeDevice(pushKey) : unsubscribeDevice());
       return on;
     },
     onSuccess: (on) => {

@@ -1,19 +1,19 @@
 import { addSubscription, findSubscription, removeSubscription } from './push.queries.ts';
 import { deviceName, isMadeWith, keyBytes } from './subscription.ts';
 
-/** Whether this browser can be told by push, and is. */
+/** Whether this browser supports push, and whether it is subscribed. */
 export type DeviceState = 'impossible' | 'blocked' | 'off' | 'on';
 
-/** Why turning it on came to nothing, each with a sentence for the person. */
+/** Thrown when push cannot be turned on; the message is shown to the user. */
 export class DeviceRefused extends Error {}
 
-/** Push needs a secure address and a browser that knows it; on an iPhone only a console on the home screen has it. */
-export function canBeTold(): boolean {
+/** Push needs HTTPS and browser support. On an iPhone only a console on the home screen supports it. */
+export function supportsPush(): boolean {
   return window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
 
 export async function deviceState(pushKey: string, signal?: AbortSignal): Promise<DeviceState> {
-  if (!canBeTold()) {
+  if (!supportsPush()) {
     return 'impossible';
   }
   if (Notification.permission === 'denied') {
@@ -23,13 +23,13 @@ export async function deviceState(pushKey: string, signal?: AbortSignal): Promis
   if (!subscription || !isMadeWith(keyBytes(pushKey), subscription.options.applicationServerKey)) {
     return 'off';
   }
-  // The browser may have been subscribed by somebody else who used it before.
+  // An earlier user of this browser may own the subscription.
   return (await findSubscription(subscription.endpoint, signal)) === null ? 'off' : 'on';
 }
 
 /**
- * The worker stands ready from the first page on, so that the console can be installed, a push finds it, and a page that
- * cannot be fetched says so. It keeps no copy of anything; see public/sw.js.
+ * Registers the service worker on the first page: it makes the console installable, receives push messages and shows an error
+ * page when offline. It caches nothing; see public/sw.js.
  */
 export function installWorker(): void {
   if (window.isSecureContext && 'serviceWorker' in navigator) {
@@ -37,8 +37,8 @@ export function installWorker(): void {
   }
 }
 
-/** Called straight from a click: browsers ask for permission only then. */
-export async function tellThisDevice(pushKey: string): Promise<void> {
+/** Subscribes this browser. Call it directly from a click: browsers ask for permission only then. */
+export async function subscribeDevice(pushKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new DeviceRefused('The browser does not allow it. Allow notifications of this site in its settings first.');
   }
@@ -60,9 +60,9 @@ export async function tellThisDevice(pushKey: string): Promise<void> {
   await addSubscription(subscription, deviceName(navigator.userAgent));
 }
 
-/** The server is told first: a browser that forgot alone would be told in vain for ever. */
-export async function forgetThisDevice(): Promise<void> {
-  const subscription = canBeTold() ? await currentSubscription() : null;
+/** Unsubscribes this browser, first at the server: otherwise the server would keep sending to a dead subscription. */
+export async function unsubscribeDevice(): Promise<void> {
+  const subscription = supportsPush() ? await currentSubscription() : null;
   if (!subscription) {
     return;
   }

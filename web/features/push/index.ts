@@ -1,2 +1,2 @@
-export { forgetThisDevice, installWorker } from './device.ts';
+export { installWorker, unsubscribeDevice } from './device.ts';
 export { PushChoice } from './PushChoice.tsx';

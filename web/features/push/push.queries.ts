@@ -10,7 +10,7 @@ const pushSubscriptionOf = graphql(`
   }
 `);
 
-/** The uuid under which the server knows this browser as one of this person's; null where it does not. */
+/** Returns the uuid of this user's subscription for this browser; null if there is none. */
 export async function findSubscription(endpoint: string, signal?: AbortSignal): Promise<string | null> {
   const { pushSubscriptions } = await ask(pushSubscriptionOf, { endpoint }, signal);
   return pushSubscriptions?.nodes[0]?.uuid ?? null;
@@ -26,7 +26,7 @@ const createPushSubscription = graphql(`
   }
 `);
 
-/** Tells the server to tell this browser. That it does already is fine. */
+/** Stores the subscription on the server. Does nothing if this user already has it. */
 export async function addSubscription(subscription: PushSubscription, device: string): Promise<void> {
   const { endpoint } = subscription;
   try {

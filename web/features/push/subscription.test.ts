@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { deviceName, isMadeWith, keyBytes } from './subscription.ts';
 
-test('a key is read out of the alphabet that addresses use', () => {
+test('decodes a base64url key', () => {
   expect([...keyBytes('_-8A')]).toEqual([255, 239, 0]);
 });
 
-test('a subscription belongs to the key it was made with, and to no other', () => {
+test('a subscription matches only the key it was made with', () => {
   const key = keyBytes('AQID');
   expect(isMadeWith(key, new Uint8Array([1, 2, 3]).buffer)).toBe(true);
   expect(isMadeWith(key, new Uint8Array([1, 2, 4]).buffer)).toBe(false);
@@ -28,4 +28,4 @@ test.each([
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
   ['curl/8', 'Browser'],
-])('%s is called %s', (agent, name) => expect(deviceName(agent)).toBe(name));
+])('%s has the name %s', (agent, name) => expect(deviceName(agent)).toBe(name));

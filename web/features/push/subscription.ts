@@ -1,10 +1,10 @@
-/** The key a browser subscribes with, out of the text in which the server gives it. */
+/** Decodes the server's public key (base64url) for the browser's subscription. */
 export function keyBytes(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }
 
-/** Whether a subscription was made with this key: one made with another would never be told anything. */
+/** True if the subscription was made with this key. With another key, no push message would arrive. */
 export function isMadeWith(key: Uint8Array, used: ArrayBuffer | null | undefined): boolean {
   if (!used) {
     return false;
@@ -28,7 +28,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A device as a person would call it: `Chrome on Android`. */
+/** Display name of a device: `Chrome on Android`. */
 export function deviceName(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [find(browsers) ?? 'Browser', find(systems)].filter(Boolean).join(' on ');

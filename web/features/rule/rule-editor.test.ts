@@ -43,7 +43,7 @@ describe('a rule as a sentence', () => {
     [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter a value not above the limit.'],
     [{ valueUpper: '5x0' }, 'Upper limit: Enter a number, such as 1250 or 4.2.'],
     [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter seconds, or 0 for at once.'],
-  ])('%o stands under its form as %s', (typed, words) => {
+  ])('%o has the summary %s', (typed, words) => {
     const { before, condition, after } = ruleSummary('Level', { ...newRule('point'), ...typed }, '', 'en');
     expect(before + condition + after).toBe(words);
   });
@@ -63,7 +63,7 @@ test.each([
   [{ valueLower: 0, clearLower: 60, clearUpper: 40 }, 'clearUpper'],
   [{ debounce: 0.5 }, 'debounce'],
   [{ debounce: 604_801 }, 'debounce'],
-])('%o is wrong at %s', (change, field) => {
+])('%o has an error at %s', (change, field) => {
   expect(Object.keys(limitProblems({ ...limits, ...change }))).toEqual([field]);
 });
 test('compares a clear limit with the existing limits', () => {
@@ -78,7 +78,7 @@ test.each([
   [{ debounce: 2.5 }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
   [{ valueLower: '5x0' }, { valueLower: 'Enter a number, such as 1250 or 4.2.' }],
   [{ valueUpper: '5x0', clearUpper: 3 }, { valueUpper: 'Enter a number, such as 1250 or 4.2.' }],
-])('%o is no number that could be tried or saved', (typed, problems) => {
+])('%o cannot be simulated or saved, because it is not a number', (typed, problems) => {
   const values = { ...newRule('point'), name: 'Level', valueUpper: 4, ...typed };
   expect(ruleProblems(values)).toEqual(problems);
   expect(usableLimits(values)).toBeNull();

@@ -62,14 +62,14 @@ function sentence(words: string): string {
 /** Shown in place of an escalation if alarms need no acknowledgement. */
 export const notEscalated = 'Not escalated: it need not be acknowledged, unless an action asks for it.';
 
-interface Told {
+interface RecipientFlags {
   isAlert: boolean;
   isResolve: boolean;
   isHealth: boolean;
 }
 
 /** Counts recipients by occasion: `3 people, 2 when it resolves, 1 when the site is silent`. */
-export function recipientWords(people: readonly Told[]): string {
+export function recipientWords(people: readonly RecipientFlags[]): string {
   const opens = people.filter((person) => person.isAlert).length;
   const resolves = people.filter((person) => person.isResolve).length;
   const silent = people.filter((person) => person.isHealth).length;

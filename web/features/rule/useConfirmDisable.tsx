@@ -6,18 +6,18 @@ import classes from '../../kit/record/RecordPanel.module.css';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { countOpenAlarms } from './rule-usage.queries.ts';
 
-/** What is done to that which judges, and what is done instead. */
+/** Labels of the two buttons: do it, or leave the rule as it is. */
 const disabling = { does: 'Disable', keeps: 'Keep enabled' };
 
-interface Asked {
+interface QuestionProps {
   words: typeof disabling;
   alarms: number;
   answer: (agreed: boolean) => void;
 }
 
-/** What judges no more resolves its open alarms: says how many before it happens, and asks. */
+/** Disabling a rule resolves its open alarms. Asks for confirmation with their number before that. */
 export function useConfirmDisable(words = disabling) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<QuestionProps | null>(null);
   const agreed = async (rules: readonly string[]): Promise<boolean> => {
     const alarms = rules.length === 0 ? 0 : await countOpenAlarms(rules);
     if (alarms === 0) return true;
@@ -33,13 +33,13 @@ export function useConfirmDisable(words = disabling) {
     });
   };
   return {
-    /** True where nothing is open, or the person agrees to what happens. */
+    /** Resolves to true if no alarm is open, or if the user confirms. */
     agreed,
     question: asked ? <Question {...asked} /> : null,
   };
 }
 
-function Question({ words, alarms, answer }: Asked) {
+function Question({ words, alarms, answer }: QuestionProps) {
   const title = `${words.does} and resolve ${counted(alarms, 'open alarm')}?`;
   return (
     <Dialog opened onClose={() => answer(false)} label={title} head={<h2 className={classes.question}>{title}</h2>}>

@@ -15,7 +15,7 @@ import { outboxQuery } from './outbox.queries.ts';
 
 const PAGE = 20;
 
-/** What was kept because no sender is set up: where an invitation or an alarm of a trial is read. */
+/** Messages that were kept because no sender is set up, such as invitations and alarms of a trial. */
 export function Outbox() {
   const [first, setFirst] = useState(PAGE);
   const kept = useQuery(outboxQuery(first));

@@ -20,7 +20,7 @@ import { type SenderState, senderStatesQuery } from './sender.queries.ts';
 import { receiptHints, reportsDeliveries, requestText, setups } from './sender-words.ts';
 import { TestMessage } from './TestMessage.tsx';
 
-/** How people are reached here, how that went of late, and a message to try it. */
+/** The sender of each method with its recent results and a test message; the outbox for owners. */
 export function SenderPage() {
   useHeaderTitle('Senders');
   const actor = useActor();
@@ -59,7 +59,7 @@ export function SenderPage() {
       ) : (
         <div className={classes.grid}>
           {states.data.map((state) => (
-            <Channel key={state.methodType} state={state} />
+            <SenderCard key={state.methodType} state={state} />
           ))}
         </div>
       )}
@@ -68,7 +68,7 @@ export function SenderPage() {
   );
 }
 
-function Channel({ state }: { state: SenderState }) {
+function SenderCard({ state }: { state: SenderState }) {
   const title = state.leavesTheHouse ? state.title : methodTitle(state.methodType);
   return (
     <section className={classes.card} aria-label={title}>
@@ -121,7 +121,7 @@ function Channel({ state }: { state: SenderState }) {
   );
 }
 
-/** What is missing before this method sends, and the request for it. */
+/** What the method needs before it can send, and a request text for the administrator. */
 function MissingSetup({ state: { methodType } }: { state: SenderState }) {
   const setup = setups[methodType];
   const title = methodTitle(methodType);
@@ -142,12 +142,12 @@ function MissingSetup({ state: { methodType } }: { state: SenderState }) {
   );
 }
 
-/** How many messages of a way without a sender lie in the outbox, and which. */
+/** Number of messages in the outbox for a method without a sender, with a link to them. */
 function Kept({ method }: { method: number }) {
   const kept = useKeptMessages();
   if (!kept.data) return kept.isError ? 'what is kept could not be counted' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
-  // Mails of accounts are in the outbox too, and in no report.
+  // Invitations and codes are in the outbox too, but in no report.
   const besides = method === METHOD.email ? ', besides invitations and codes' : '';
   if (messages === 0) return `none kept in 30 days${besides}`;
   return (
@@ -160,7 +160,7 @@ function Kept({ method }: { method: number }) {
   );
 }
 
-/** Whether the provider says that a message arrived, and where to. */
+/** Whether the provider sends delivery receipts, and to which address. */
 function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: SenderState }) {
   if (receiptProblem !== null) return <span className={classes.problem}>None. {receiptProblem}</span>;
   if (receiptAddress !== null) {

@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { saveSmsPrice, smsPriceQuery } from '../customer/index.ts';
 import classes from './SenderPage.module.css';
 
-/** What an SMS part costs, for whoever wants to know what a rule will cost. */
+/** Sets the price of an SMS segment, from which the rule editor estimates costs. */
 export function SmsCost() {
   const stored = useQuery(smsPriceQuery);
   if (stored.isError) return <p className={classes.fate}>{messageOf(stored.error)}</p>;

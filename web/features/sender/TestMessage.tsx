@@ -10,7 +10,7 @@ import classes from './SenderPage.module.css';
 import { type SenderState, sendTestMessage, testMessageQuery } from './sender.queries.ts';
 import { fateWords } from './sender-words.ts';
 
-/** Sends a test message to oneself, or to a person one may see, and says what became of it. */
+/** Sends a test message to the signed-in user or another visible user, and shows its state. */
 export function TestMessage({ state }: { state: SenderState }) {
   const me = useUser();
   const [to, setTo] = useState<string | null>(me.uuid);
@@ -19,7 +19,7 @@ export function TestMessage({ state }: { state: SenderState }) {
   const [problem, setProblem] = useState<string | null>(null);
   const fate = useQuery(testMessageQuery(sent, state.receiptAddress !== null && state.receiptProblem === null)).data;
   const send = async (within: ParentNode | null) => {
-    // Whoever is typed and not chosen is not whom it would go to.
+    // A typed name that was not chosen from the list would not be the recipient.
     const unusable = within && fieldNotUsable(within);
     if (unusable) return unusable.focus();
     setBusy(true);

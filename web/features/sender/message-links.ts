@@ -1,4 +1,4 @@
-/** The addresses in a message, each once; what ends a sentence or closes a bracket behind one is not part of it. */
+/** Returns each link in a message once, without trailing punctuation or closing brackets. */
 export function linksIn(text: string): string[] {
   const found = text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
   return [...new Set(found.map((link) => link.replace(/[.,;:!?)\]]+$/, '')))];

@@ -1,9 +1,9 @@
 import { timesWords } from '../../../domain/plural.ts';
 
-/** What a company needs before a method can send, in the words of whoever orders it. */
+/** Requirements of a method before it can send, in words for the person who orders them. */
 interface Setup {
   needs: readonly string[];
-  /** The sections of docs/senders.md that tell the administrator how. */
+  /** The sections of docs/senders.md for the administrator. */
   sections: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export const setups: Readonly<Record<number, Setup>> = {
   },
 };
 
-/** The text with which a manager asks the administrator to set a method up. */
+/** Text in which a manager asks the administrator to set up a method. */
 export function requestText(title: string, { needs, sections }: Setup): string {
   return [
     `Please set up ${title} in Tocsin. This is needed:`,
@@ -46,7 +46,7 @@ export function requestText(title: string, { needs, sections }: Setup): string {
 /** Senders whose provider can report deliveries. E-mail and push have no such reports. */
 export const reportsDeliveries: ReadonlySet<string> = new Set(['whatsapp', 'sms', 'twilio']);
 
-/** What the administrator does with the address for receipts, by the name of the sender. */
+/** Where the administrator enters the receipt address, by the name of the sender. */
 export const receiptHints: Readonly<Record<string, string>> = {
   whatsapp: 'The administrator enters it as the callback address of the Meta app’s webhook.',
   sms: 'The administrator enters it at the gateway, with the secret for receipts at its end.',
@@ -61,7 +61,7 @@ interface Fate {
   providerAnswer: string;
 }
 
-/** What became of a test message, for the person who sent it. */
+/** State of a test message, for the user who sent it. */
 export function fateWords({ fate, attempts, address, provider, providerAnswer }: Fate): string {
   const said = providerAnswer === '' ? '' : ` ${provider} said: ${providerAnswer}`;
   switch (fate) {

@@ -26,15 +26,15 @@ export interface SenderState {
   methodType: number;
   name: string;
   title: string;
-  /** Whether messages really go out, or end in the built-in outbox. */
+  /** True if messages are sent; false if the built-in outbox keeps them. */
   leavesTheHouse: boolean;
   sentOn: string | null;
   failedOn: string | null;
   problem: string;
   queued: number;
-  /** Where the provider reports whether a message arrived; null where it does not. */
+  /** Address for the provider's delivery receipts; null if it sends none. */
   receiptAddress: string | null;
-  /** Why it does not, though it was asked to. */
+  /** Why receipts do not arrive although they are configured. */
   receiptProblem: string | null;
 }
 
@@ -64,7 +64,7 @@ const sendTest = graphql(`
   }
 `);
 
-/** Queues a test message; answers the key of the message, by which its fate can be followed. */
+/** Queues a test message and returns its uuid, for testMessageQuery. */
 export async function sendTestMessage(user: string, method: number): Promise<string> {
   return (await ask(sendTest, { user, method })).sendTestMessage?.notificationUuid ?? '';
 }
@@ -82,10 +82,10 @@ const testMessage = graphql(`
   }
 `);
 
-/** How often a message that was sent is asked after, while its provider may still say that it arrived. */
+/** Maximum number of fetches after the message was sent, while a receipt may still arrive. */
 const RECEIPT_LOOKS = 60;
 
-/** What became of a test message; asked again until it is sent or given up, and with receipts for a while longer. */
+/** State of a test message; polls until it is sent or failed, and with receipts for a while longer. */
 export function testMessageQuery(uuid: string | null, receipts: boolean) {
   return queryOptions({
     queryKey: ['channel', 'test', uuid],

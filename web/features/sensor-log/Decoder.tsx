@@ -131,7 +131,7 @@ function Problem({ children }: { children: string }) {
 interface PartProps {
   uid: string;
   reading: Reading;
-  /** Whether a gateway forwards it among others. */
+  /** True for a frame that a gateway sensor forwarded. */
   brought: boolean;
   /** Why nothing of it would be stored. */
   problem: string | null;

@@ -20,7 +20,7 @@ export interface CallLine {
 type Brought = Reading['brings'];
 
 /** A sentence of the log with its sensor's uid. */
-interface Told {
+interface SensorProblem {
   uid: string;
   sentence: string;
 }
@@ -30,11 +30,11 @@ const MOST_VALUES = 4;
 
 /** The result of each frame when the call arrived, as the server recorded it per sensor. */
 export function callLine({ brings }: Reading, problem: string | null): CallLine {
-  const told = toldByUid(problem ?? '', brings);
+  const told = problemsByUid(problem ?? '', brings);
   const fates = problem !== null && told.length === 0 ? withoutUids(problem, brings) : fatesOf(brings, told);
   const lines = brings.map(({ uid, reading }, index) => ({ uid, line: lineOf(reading, fates[index] ?? null) }));
   // The log names only the first problems; the result of later frames is unknown.
-  const known = problem !== null && omittedCount(problem) > 0 ? toldUntil(brings, told, fates) : lines.length;
+  const known = problem !== null && omittedCount(problem) > 0 ? countKnownFrames(brings, told, fates) : lines.length;
   const frames = lines.slice(0, Math.min(known, MOST_FRAMES));
   const hidden = lines.slice(frames.length);
   const allTaken = known === lines.length && hidden.every(({ line }) => line.pairs.every(({ refused }) => !refused));
@@ -64,7 +64,7 @@ function lineOf(reading: Reading, fate: string | null): FrameLine {
 /**
  * Splits the log's problem into sentences per sensor. Each starts with its uid, at the start or after another sentence.
  */
-function toldByUid(problem: string, brings: Brought): Told[] {
+function problemsByUid(problem: string, brings: Brought): SensorProblem[] {
   const begins: { at: number; uid: string }[] = [];
   for (const uid of new Set(brings.map((one) => one.uid))) {
     const prefix = forwardedProblemText(uid, '');
@@ -80,7 +80,7 @@ function toldByUid(problem: string, brings: Brought): Told[] {
   });
 }
 
-/** Every sentence that can be about values of a frame. */
+/** Returns every problem text that the log can contain about values of this frame. */
 function sentencesOn({ samples, refused }: Reading): string[] {
   return [
     ...refused.map((one) => valueProblemText(one.channel, one.because, one.sentence)),
@@ -91,7 +91,7 @@ function sentencesOn({ samples, refused }: Reading): string[] {
 }
 
 /** The problem of each frame; null if all of it was accepted. */
-function fatesOf(brings: Brought, told: readonly Told[]): (string | null)[] {
+function fatesOf(brings: Brought, told: readonly SensorProblem[]): (string | null)[] {
   const fates = brings.map(({ uid, reading }) => {
     const own = told.filter((one) => one.uid === uid).map(({ sentence }) => sentence);
     if (own.length === 0) return null;
@@ -120,7 +120,7 @@ function withoutUids(problem: string, brings: Brought): (string | null)[] {
 }
 
 /** Number of frames, from the first, whose result the log states completely. */
-function toldUntil(brings: Brought, told: readonly Told[], fates: readonly (string | null)[]): number {
+function countKnownFrames(brings: Brought, told: readonly SensorProblem[], fates: readonly (string | null)[]): number {
   let at = 0;
   for (const { uid } of told) while (at < brings.length && brings[at]!.uid !== uid) at += 1;
   const last = told.at(-1)?.sentence;

@@ -11,7 +11,7 @@ test('names the new state and the reason', () => {
 test.each([
   ['resolved-by-person', 'after the alarm was resolved'],
   ['rule-disabled', 'after the rule was enabled again'],
-])('a value that may have been out all along is not said to have gone out: %s', (because, words) => {
+])('does not claim that the value went outside after a reset by %s', (because, words) => {
   const before = { to: 'normal', because };
   expect(transitionWords({ to: 'pending', because: 'above-upper' }, before)).toBe(
     `Debounce running: the value was above the upper limit ${words}`,

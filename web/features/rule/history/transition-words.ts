@@ -28,7 +28,7 @@ const found: Readonly<Record<string, string>> = {
   'alarm-state': 'it was in the alarm state',
 };
 
-const putToRest: Readonly<Record<string, string>> = {
+const resetCauses: Readonly<Record<string, string>> = {
   'rule-changed': 'after the rule was changed',
   'rule-disabled': 'after the rule was enabled again',
   'resolved-by-person': 'after the alarm was resolved',
@@ -41,7 +41,7 @@ interface Transition {
 
 /** The new state of a rule and the reason, as text. */
 export function transitionWords({ to, because }: Transition, before?: Transition): string {
-  const rest = before && putToRest[before.because];
-  const cause = rest && found[because] ? `${found[because]} ${rest}` : causes[because];
+  const reset = before && resetCauses[before.because];
+  const cause = reset && found[because] ? `${found[because]} ${reset}` : causes[because];
   return `${phases[to] ?? to}: ${cause ?? because}`;
 }

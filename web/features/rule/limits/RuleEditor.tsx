@@ -64,7 +64,7 @@ interface RuleEditorProps {
 /** One rule as a whole page: its limits beside the history to try them on. */
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
-  // Outside the part that a save remounts, so that the chosen period stays.
+  // Kept outside the part that a save remounts, so that the chosen period stays.
   const [span, setSpan] = useState(USUAL_SPAN);
   const back = { span, onSpan: setSpan };
   if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;
@@ -138,7 +138,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
   });
   const { leaving } = record;
   const fields = useRef<HTMLFieldSetElement>(null);
-  // A saved rule is drawn anew after each save, and keeps the focus where it is.
+  // A saved rule is remounted after each save; only a new rule focuses its first field.
   useFocusFirstField(fields, record, rule === null);
   const values = record.form.getValues();
   const datapoint = useQuery(ruleDatapointQuery(values.tocsinDatapointUuid)).data ?? null;

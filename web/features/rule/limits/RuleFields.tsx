@@ -23,7 +23,7 @@ import { ruleSummary } from '../rule-sentence.ts';
 interface RuleFieldsProps {
   record: RecordForm<RuleValues>;
   datapoint: RuleDatapoint | null;
-  /** Offers only this site's data points; without it those of all sites. */
+  /** Offers only this site's data points; if undefined, those of all sites. */
   siteUuid?: string | undefined;
   preview: Preview;
   /** Notes below the name. */

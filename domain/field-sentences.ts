@@ -4,9 +4,9 @@
  */
 export const fieldSentences = {
   'customer-email': 'Enter a valid e-mail address, such as office@company.com, or leave it empty.',
-  'customer-phone': 'Write it with the country code, such as +49 30 1234567, or leave it empty.',
+  'customer-phone': 'Include the country code, such as +49 30 1234567, or leave it empty.',
   'user-email': 'Enter an e-mail address, such as name@company.com.',
-  'user-phone': 'Write it with the country code, such as +49 151 23456789. Without one no message goes out.',
+  'user-phone': 'Include the country code, such as +49 151 23456789. Without a number no message is sent.',
   'user-phone-missing': 'SMS and WhatsApp need a phone number.',
   'site-phone': 'Enter a valid phone number, such as +44 7700 900113, or leave it empty.',
   'health-duration': 'Enter whole hours from 1 to 168.',

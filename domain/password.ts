@@ -23,8 +23,8 @@ export interface PasswordOwner {
 const sentences: Record<PasswordFault, string> = {
   'too-short': `The password needs at least ${PASSWORD_LENGTH.least} characters.`,
   'too-long': `The password may have at most ${PASSWORD_LENGTH.most} characters.`,
-  'not-text': 'The password holds a character that cannot be typed.',
-  'one-character': 'The password must not be one character over and over.',
+  'not-text': 'The password contains a control character. Remove it.',
+  'one-character': 'The password must not repeat a single character.',
   'same-as-email': 'The password must not be the e-mail address.',
   'same-as-username': 'The password must not be the user name.',
   unchanged: 'The new password must differ from the current one.',

@@ -65,12 +65,12 @@ function recipientsOf({ alert, actions, ruleName }: Context, people: ReadonlyMap
   const recipients: Recipients = { alert: [], resolve: [], escalate: [], notes: [], subject: '', text: '' };
   const add = (list: Recipient[], uuid: string) => {
     const person = people.get(uuid);
-    if (!person) recipients.notes.push(`Nobody of this customer has the uuid ${uuid}.`);
+    if (!person) recipients.notes.push(`No user of this customer has the uuid ${uuid}.`);
     else if (!list.some((known) => known.uuid === uuid)) list.push(recipientOf(person));
   };
-  if (!alert) recipients.notes.push(`No rule alert joins "${ruleName}" at this site to people.`);
+  if (!alert) recipients.notes.push(`Nobody is notified: this site has no rule alert for "${ruleName}".`);
   else if (alert.users.every(({ isAlert }) => !isAlert)) {
-    recipients.notes.push(`The rule alert "${ruleName}" names nobody to be told when it opens.`);
+    recipients.notes.push(`The rule alert "${ruleName}" has no recipients for new alarms.`);
   }
   for (const { uuid, isAlert, isResolve } of alert?.users ?? []) {
     if (isAlert) add(recipients.alert, uuid);

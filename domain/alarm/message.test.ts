@@ -36,7 +36,7 @@ describe('a message', () => {
     expect(renderMessage(defaultTemplate.alarm, facts)).toBe(
       'Northmere 4: Cold store Temperature is 9.25 °C (alarm below 2 or above 8 °C)',
     );
-    expect(renderMessage(defaultTemplate.silence, facts)).toBe('Northmere 4: nothing has arrived from any sensor');
+    expect(renderMessage(defaultTemplate.silence, facts)).toBe('Northmere 4: no sensor sends data');
     const later = { ...facts, time: new Date('2026-11-15T09:00:00Z') };
     expect(renderMessage(defaultTemplate.alarm, later)).toBe(renderMessage(defaultTemplate.alarm, facts));
     expect(unknownPlaceholders(defaultTemplate.alarm + defaultTemplate.silence)).toEqual([]);
@@ -137,7 +137,7 @@ test('recognises placeholders that refer to a single value', () => {
 test('lists the known placeholders for an unknown one', () => {
   expect(unknownPlaceholderWords('{site} is {value}')).toBe('');
   expect(unknownPlaceholderWords('{who} at {site}')).toBe(
-    '{who} is no placeholder. There are {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
+    '{who} is not a placeholder. There are {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
   );
-  expect(unknownPlaceholderWords('{who} {when}')).toMatch(/^\{who\}, \{when\} are no placeholders\. /);
+  expect(unknownPlaceholderWords('{who} {when}')).toMatch(/^\{who\}, \{when\} are not placeholders\. /);
 });

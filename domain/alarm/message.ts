@@ -31,7 +31,7 @@ export const placeholders: readonly { name: Placeholder; description: string }[]
  */
 export const defaultTemplate = {
   alarm: '{site}: {asset} {datapoint} is {value} {unit} (alarm {limit})',
-  silence: '{site}: nothing has arrived from any sensor',
+  silence: '{site}: no sensor sends data',
 } as const;
 
 export const longestMessage = 600;
@@ -73,7 +73,7 @@ export function unknownPlaceholderWords(template: string): string {
   if (unknown.length === 0) return '';
   const known = placeholders.map(({ name }) => `{${name}}`);
   const all = `${known.slice(0, -1).join(', ')} and ${known.at(-1)}`;
-  return `${unknown.join(', ')} ${unknown.length === 1 ? 'is no placeholder' : 'are no placeholders'}. There are ${all}.`;
+  return `${unknown.join(', ')} ${unknown.length === 1 ? 'is not a placeholder' : 'are not placeholders'}. There are ${all}.`;
 }
 
 /** Text of the limits: `below 2 or above 8 °C`. Empty without limits. */

@@ -101,7 +101,7 @@ describe('the plan of openings', () => {
       ['opened', 'x'],
       ['occurred', 'x'],
     ]);
-    expect(events[1]?.sentence).toContain('It is critical now.');
+    expect(events[1]?.sentence).toContain('The severity is now critical.');
     const notified = notifications.flatMap(({ kind, severity, people: to }) =>
       to.map(({ uuid }) => [kind, severity, uuid]),
     );

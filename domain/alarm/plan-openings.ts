@@ -114,11 +114,11 @@ function eventOf(draft: AlarmDraft, alarmUuid: string, isNew: boolean, brought: 
       ? `${datapointName} was ${displayNumber(value)} ${unit}`.trimEnd()
       : kind === 'digital'
         ? message
-        : `The conditions of "${ruleName}" held`;
+        : `The conditions of "${ruleName}" were met`;
   const said = measured?.shown ? `: ${measured.shown}` : '';
   const held = `${what}${outsideForText(kind, step.at - since)}${said}.`;
-  const graver = brought?.severity ? ` It is ${brought.severity} now.` : '';
-  const sentence = brought ? `${held} The rule "${ruleName}" says the same here.${graver}` : held;
+  const graver = brought?.severity ? ` The severity is now ${brought.severity}.` : '';
+  const sentence = brought ? `${held} The rule "${ruleName}" has the same message.${graver}` : held;
   return {
     alarmUuid,
     customerUuid,

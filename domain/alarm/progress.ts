@@ -5,8 +5,7 @@ import { displayNumber } from './number-text.ts';
 
 /** Timeline text for a rule that returns to normal. */
 export function endingText(kind: RuleKind, step: RecordedStep): string {
-  const over =
-    kind === 'conditions' ? 'The conditions held no more, and stayed so.' : 'It came back inside and stayed there.';
+  const over = kind === 'conditions' ? 'The conditions are no longer met.' : 'Returned to normal.';
   return step.sentence ?? over;
 }
 
@@ -27,13 +26,13 @@ export function progressEvent(
     kind: again ? 'out-again' : 'clearing',
     sentence: again
       ? kind === 'conditions'
-        ? 'The conditions hold again.'
-        : `It went out of limits again${value}.`
+        ? 'The conditions are met again.'
+        : `Out of limits again${value}.`
       : step.because === 'left-clear-limits'
-        ? `It left the clear limits again${value}, so it stays open.`
+        ? `Outside the clear limits again${value}, so the alarm stays open.`
         : kind === 'conditions'
-          ? 'The conditions hold no more.'
-          : `It came back inside${value}.`,
+          ? 'The conditions are no longer met.'
+          : `Back inside the limits${value}.`,
     detail: { because: step.because, until },
   };
 }

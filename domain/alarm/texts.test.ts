@@ -27,7 +27,7 @@ test.each([
 ])('truncates %d s to %s, like the console', (seconds, words) => {
   expect(resolved(seconds)).toBe(`Mill: High level. After ${words}`);
   expect(escalationText('High level', seconds * 1000)).toBe(`Not acknowledged for ${words}. High level`);
-  expect(silenceText(0, seconds * 1000)).toBe(`Nothing has arrived from any of its sensors for ${words}.`);
+  expect(silenceText(0, seconds * 1000)).toBe(`None of its sensors has sent data for ${words}.`);
 });
 
 test('puts the severity first, in characters of GSM 03.38', () => {
@@ -69,7 +69,7 @@ test('gives reason and time of an automatic resolution in one SMS', () => {
   expect(insideAgainText('limits', { ...facts, value: null }, '')).toBe('inside its limits since 2026-11-16 04:12');
   expect(insideAgainText('digital', facts, 'Closed')).toBe('Closed since 2026-11-16 04:12');
   expect(insideAgainText('digital', facts, '')).toBe('normal since 2026-11-16 04:12');
-  expect(insideAgainText('conditions', facts, '')).toBe('its conditions have not held since 2026-11-16 04:12');
+  expect(insideAgainText('conditions', facts, '')).toBe('its conditions have not been met since 2026-11-16 04:12');
   const message = 'Level in the northern sump of the mill is far too high';
   const because = insideAgainText('limits', facts, '');
   const text = resolvedText({ site: 'Mill', message, openedAt: 0, resolvedAt: 100_800_000, because });

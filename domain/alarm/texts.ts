@@ -96,8 +96,8 @@ export const SILENT_SITE = 'Site silent';
 /** Text about a silent site; `heard` is its last contact. */
 export function silenceText(heard: number | null, now: number): string {
   return heard === null
-    ? 'Nothing has ever arrived from its sensors.'
-    : `Nothing has arrived from any of its sensors for ${durationText(now - heard)}.`;
+    ? 'Its sensors have never sent data.'
+    : `None of its sensors has sent data for ${durationText(now - heard)}.`;
 }
 
 /**
@@ -110,7 +110,7 @@ export function insideAgainText(
   state: string,
 ): string {
   const since = renderMessage('since {time}', facts);
-  if (source === 'conditions') return `its conditions have not held ${since}`;
+  if (source === 'conditions') return `its conditions have not been met ${since}`;
   if (source === 'digital') return `${state || 'normal'} ${since}`;
   const value = facts.value === null ? '' : ` (${renderMessage('{value} {unit}', facts)})`;
   return `inside its limits ${since}${value}`;
@@ -136,8 +136,8 @@ export function resolvedText({ site, message, openedAt, resolvedAt, because, las
 
 /** Warning for an alarm that was resolved by hand while its cause lasted: not an all-clear. */
 export function stillOutsideText(source: string): string {
-  if (source === 'limits') return 'It was still out of its limits.';
-  return source === 'conditions' ? 'Its conditions still held.' : 'It still lasted.';
+  if (source === 'limits') return 'It was still out of limits.';
+  return source === 'conditions' ? 'Its conditions were still met.' : 'The cause was still present.';
 }
 
 export function escalationText(text: string, unacknowledgedMs: number): string {

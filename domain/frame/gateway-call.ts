@@ -47,7 +47,7 @@ export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decod
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
       'too-large',
-      `A frame has at most ${frameLimits.bytes} bytes. Nothing of it was taken. Send less at once.`,
+      `A frame has at most ${frameLimits.bytes} bytes. It was rejected. Send less at once.`,
     );
   }
   return decodeObject(frame, 'uid');

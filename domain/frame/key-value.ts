@@ -26,7 +26,7 @@ export function decodeKeyValue(text: string): Decoded {
       const end = endOfKey(text, at);
       const key = text.slice(at, end);
       if (text.charCodeAt(end) !== EQUALS) {
-        collector.refuse(key, 'not-a-number', 'It stands without a value: write name=value.');
+        collector.refuse(key, 'not-a-number', 'It has no value: write name=value.');
         at = end;
         continue;
       }

@@ -4,7 +4,7 @@
 export const valueProblems = {
   'unknown-channel': (channel: string) => `The sensor has no channel "${channel}".`,
   'out-of-range': () => 'The value is out of range once it is scaled.',
-  'too-old': () => 'The time lies before everything that is kept.',
+  'too-old': () => 'The time is older than the stored history.',
 } as const;
 
 export type ChannelProblem = keyof typeof valueProblems;
@@ -19,7 +19,7 @@ export function valueProblemText(channel: string, because: string, sentence: str
 export function unmatchedAckText(id: number, state: 'unknown' | 'taken back' | 'not sent' = 'unknown'): string {
   const why = {
     unknown: `There is no command ${id} for this sensor`,
-    'taken back': `Command ${id} was taken back`,
+    'taken back': `Command ${id} was cancelled`,
     'not sent': `Command ${id} was not sent yet`,
   };
   return `${why[state]}, so its ack confirms nothing.`;

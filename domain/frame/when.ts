@@ -6,8 +6,8 @@ export const CLOCK_UNSET_BEFORE = Date.UTC(2020, 0, 1);
 
 /** Notes in the sensor log when server time replaces device time. */
 export const clockNotes = {
-  ahead: "The device's clock runs ahead, so the server's time was taken.",
-  'clock-unset': "The device's clock is not set, so the server's time was taken.",
+  ahead: "The device's clock runs ahead, so the server's time is used.",
+  'clock-unset': "The device's clock is not set, so the server's time is used.",
 } as const;
 
 export type CheckedTime = { time: number; mark?: keyof typeof clockNotes } | { refused: 'too-old' };

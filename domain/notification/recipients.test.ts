@@ -61,7 +61,9 @@ describe('a person is not notified', () => {
   test('if every method is off', () => {
     expect(addressesOf({ ...ann, wants: nothing })).toEqual({
       told: [],
-      notTold: [{ method: undefined, because: 'no-channel-on', sentence: expect.stringContaining('switched off') }],
+      notTold: [
+        { method: undefined, because: 'no-channel-on', sentence: expect.stringContaining('every method is off') },
+      ],
     });
   });
 
@@ -74,10 +76,8 @@ describe('a person is not notified', () => {
       [METHOD.push, 'no-address'],
     ]);
     // The user menu offers push only if the server can send it.
-    expect(notTold.at(-1)?.sentence).toContain('Where app push is set up, they can switch it on in the user menu');
-    expect(notTold[1]?.sentence).toBe(
-      'Ann Gray is not told by SMS, because their profile has no phone number. Add one.',
-    );
+    expect(notTold.at(-1)?.sentence).toContain('Where app push is set up, they can do so in the user menu');
+    expect(notTold[1]?.sentence).toBe('Ann Gray is not notified by SMS: their profile has no phone number. Add one.');
   });
 
   test.each(['', '  '])('by e-mail if the address is empty: %j', (email) => {

@@ -39,7 +39,7 @@ export interface Addresses {
 export function addressesOf(person: Person): Addresses {
   const { name, active, wants } = person;
   if (!active) {
-    return nobody('disabled', `${name} is not told, because the account is disabled. Enable it, or name someone else.`);
+    return nobody('disabled', `${name} is not notified: the account is disabled. Enable it, or choose someone else.`);
   }
   const found: Addresses = { told: [], notTold: [] };
   if (wants.email) add(found, person, METHOD.email, emailOf(person));
@@ -47,10 +47,7 @@ export function addressesOf(person: Person): Addresses {
   if (wants.sms) add(found, person, METHOD.sms, phoneOf(person));
   if (wants.push) add(found, person, METHOD.push, pushOf(person));
   if (found.told.length + found.notTold.length === 0) {
-    return nobody(
-      'no-channel-on',
-      `${name} is not told, because e-mail, WhatsApp, SMS and app push are all switched off in their profile.`,
-    );
+    return nobody('no-channel-on', `${name} is not notified: every method is off in their profile.`);
   }
   return found;
 }
@@ -85,7 +82,7 @@ function add(found: Addresses, { name }: Person, method: MethodType, result: Fou
     return;
   }
   const { because, cause } = result;
-  found.notTold.push({ method, because, sentence: `${name} is not told by ${methodNames[method]}, because ${cause}` });
+  found.notTold.push({ method, because, sentence: `${name} is not notified by ${methodNames[method]}: ${cause}` });
 }
 
 function emailOf({ email }: Person): Found {
@@ -105,7 +102,7 @@ function phoneOf({ phone }: Person): Found {
   }
   const address = readPhoneNumber(phone);
   if (address !== undefined) return { addresses: [address] };
-  const cause = `"${phone.trim()}" is not a phone number with its country code. Write it like +44 20 7946 0123.`;
+  const cause = `"${phone.trim()}" is not a phone number with its country code. Enter it like +44 20 7946 0123.`;
   return { because: 'bad-address', cause };
 }
 
@@ -113,6 +110,6 @@ function pushOf({ pushAddresses }: Person): Found {
   const addresses = [...new Set(pushAddresses.filter((address) => address !== ''))];
   if (addresses.length > 0) return { addresses };
   const cause =
-    'no browser or app of theirs has asked for it. Where app push is set up, they can switch it on in the user menu on each device.';
+    'no device of theirs has switched it on. Where app push is set up, they can do so in the user menu on each device.';
   return { because: 'no-address', cause };
 }

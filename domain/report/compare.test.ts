@@ -38,7 +38,7 @@ test('gives a reason for a future range and for one before the first site', () =
   const why = (since: string | null, isFuture = false) =>
     emptyReason(range, { since: since === null ? null : new Date(since), isFuture }, zone);
   expect(why('2026-03-07T09:00:00Z', true)).toBe('These days are in the future.');
-  expect(why('2026-04-30T22:00:00Z')).toBe('There was no site yet.');
+  expect(why('2026-04-30T22:00:00Z')).toBe('No site existed yet.');
   expect(why('2026-04-30T21:59:00Z')).toBe('');
   expect(why(null)).toBe('');
 });

@@ -18,7 +18,7 @@ export function emptyReason(
   timeZone: string,
 ): string {
   if (isFuture) return 'These days are in the future.';
-  return since && dayOf(since, timeZone) > lastDay ? 'There was no site yet.' : '';
+  return since && dayOf(since, timeZone) > lastDay ? 'No site existed yet.' : '';
 }
 
 /**

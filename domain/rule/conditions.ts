@@ -63,7 +63,7 @@ function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
   const stranger = unknownKey(rule, ['conditions', 'event', 'name', 'priority']);
   if (stranger !== undefined) {
     return new ConditionsRefusal(
-      `The rule has ${describeValue(stranger)}, which means nothing here. It has "conditions" and "event"; message, priority and ` +
+      `The rule has ${describeValue(stranger)}, which is not supported. A rule has "conditions" and "event"; message, priority and ` +
         'debounce of the alarm go into event.params.',
     );
   }

@@ -16,7 +16,7 @@ function quiet(readings: [number, number][], from = 0, until = 60, some: Paramet
 
 describe('why a rule opened no alarm', () => {
   test('says that nothing arrived', () => {
-    expect(quiet([])).toEqual({ because: 'no-readings', sentence: 'No readings arrived in this time.' });
+    expect(quiet([])).toEqual({ because: 'no-readings', sentence: 'No readings arrived in this period.' });
     expect(
       quiet(
         [
@@ -74,7 +74,7 @@ describe('why a rule opened no alarm', () => {
       since: 20 * MINUTE,
       outMs: 4 * MINUTE,
       holdMs: 5 * MINUTE,
-      sentence: 'The longest time out was 4 minutes, and the rule waits for 5 minutes.',
+      sentence: 'The longest time out was 4 minutes, and the debounce is 5 minutes.',
     });
   });
 
@@ -177,7 +177,7 @@ describe('why a rule opened no alarm', () => {
       because: 'never-out',
       nearest: undefined,
       readings: 2,
-      sentence: 'What raises the alarm never happened in this time.',
+      sentence: 'The alarm state never occurred in this period.',
     });
   });
 });

@@ -37,13 +37,17 @@ export function explainNoAlarm(
   }
   const alarm = all.find(({ resolvedAt }) => resolvedAt === undefined || resolvedAt > from);
   if (alarm) {
-    return { because: 'already-open', alarm, sentence: 'An alarm of this rule was open already, so none was opened.' };
+    return {
+      because: 'already-open',
+      alarm,
+      sentence: 'An alarm of this rule was already open, so no other was opened.',
+    };
   }
   const longest = out.longestUntil(until);
   if (longest) {
     const { since, outMs } = longest;
     const { holdMs } = rule;
-    const sentence = `The longest time out was ${exactDuration(outMs)}, and the rule waits for ${exactDuration(holdMs)}.`;
+    const sentence = `The longest time out was ${exactDuration(outMs)}, and the debounce is ${exactDuration(holdMs)}.`;
     return { because: 'too-short', since, outMs, holdMs, sentence };
   }
   return explainInside(rule, times, values, from, until);
@@ -103,9 +107,9 @@ function explainInside(
     farthest = distance;
     nearest = { time, value };
   }
-  if (readings === 0) return { because: 'no-readings', sentence: 'No readings arrived in this time.' };
+  if (readings === 0) return { because: 'no-readings', sentence: 'No readings arrived in this period.' };
   const sentence = nearest
     ? `The value was never out of its limits. The nearest it came was ${displayNumber(nearest.value)}.`
-    : 'What raises the alarm never happened in this time.';
+    : 'The alarm state never occurred in this period.';
   return { because: 'never-out', nearest, readings, sentence };
 }

@@ -156,13 +156,13 @@ function causeOf({ source, value, judgedBy }: AlarmRow): string {
 function sentenceOf(alarm: AlarmRow): string {
   const { source, judgedBy, datapoint, value, unit, ruleName, version, openedAt, pendingSince } = alarm;
   if (source === 'person') return 'A person reported it.';
-  if (!judgedBy) return 'What it was judged by is not on record.';
-  if (source === 'silence') return `Nothing arrived from any sensor of ${alarm.site} for ${judgedBy.hours} hours.`;
+  if (!judgedBy) return 'The rule and its limits are not recorded.';
+  if (source === 'silence') return `No sensor of ${alarm.site} sent data for ${judgedBy.hours} hours.`;
   const waited = pendingSince === null ? 0 : openedAt - pendingSince;
-  const held = waited > 0 ? ` It stayed so for ${exactDuration(waited)}, as long as the rule waits.` : '';
+  const held = waited > 0 ? ` It stayed so for ${exactDuration(waited)} (debounce).` : '';
   const rule = version === null ? `the rule "${ruleName}"` : `version ${version} of the rule "${ruleName}"`;
   if (source === 'conditions') {
-    return `The conditions of ${rule} held${judgedBy.measured ? `: ${judgedBy.measured}` : ''}.${held}`;
+    return `The conditions of ${rule} were met${judgedBy.measured ? `: ${judgedBy.measured}` : ''}.${held}`;
   }
   if (source === 'digital') {
     const text = (judgedBy.alarmState === 'low' ? judgedBy.lowText : judgedBy.highText) || judgedBy.alarmState;

@@ -117,8 +117,8 @@ export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly s
     [siteUuids],
   );
   if (rows.length === 0) return;
-  const because = 'its devices were heard again';
-  const sentence = 'Its devices were heard again.';
+  const because = 'the site sends data again';
+  const sentence = 'The site sends data again.';
   const notifications = new NotificationQueue(now);
   const { events } = await resolveAlarms(
     tx,
@@ -160,7 +160,7 @@ function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, now: numb
     alert: reached(health),
     resolve: reached(resolve),
     escalate: reached(alert?.escalate ?? []),
-    notes: health.length === 0 ? ['No rule alert of this site names anybody to be told of its health.'] : [],
+    notes: health.length === 0 ? ['No rule alert of this site has recipients for silence.'] : [],
     subject: `${name}: ${SILENT_SITE}`.slice(0, 200),
     text: `${name}: ${silenceText(site.heard, now)}`,
   };

@@ -151,7 +151,7 @@ describe('activate', () => {
       const user = await createUser(app.db, { customer: lost, varified: false });
       expect((await at('console.example', user.uuid, await codeOf(user))).json()).toEqual({
         message:
-          'Your account is active. Lost has no host name of its own yet, and nobody can sign in to it until whoever runs Tocsin gives it one.',
+          'Your account is active. Lost has no host name of its own yet, so nobody can sign in. The administrator must set one.',
         email: user.email,
         sign_in_url: null,
       });

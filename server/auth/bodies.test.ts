@@ -54,8 +54,8 @@ describe('a code', () => {
   });
 
   test('refuses a form without a code', () => {
-    expect(() => readCode({})).toThrow('Type the code');
-    expect(() => readCode({ otp: '  ', ppassword: '' })).toThrow('Type the code');
+    expect(() => readCode({})).toThrow('Enter the code');
+    expect(() => readCode({ otp: '  ', ppassword: '' })).toThrow('Enter the code');
   });
 });
 

@@ -101,7 +101,7 @@ export function readPassword(encoded: string, field: string): string {
 export function readNewPassword(form: { password: string; cpassword?: string | null }): string {
   const password = readPassword(form.password, 'password');
   if (form.cpassword != null && readPassword(form.cpassword, 'cpassword') !== password) {
-    throw new HttpRefusal(400, 'The two passwords differ. Type the new password twice.');
+    throw new HttpRefusal(400, 'The two passwords differ. Enter the new password twice.');
   }
   return password;
 }
@@ -114,7 +114,7 @@ export function readCode(form: { otp?: string | number | null; ppassword?: strin
   // A number has lost its leading zeros.
   const otp = typeof given === 'number' ? String(given).padStart(6, '0') : given.trim();
   const code = otp || (form.ppassword ?? '').trim();
-  if (code === '') throw new HttpRefusal(400, 'Type the code from the mail.');
+  if (code === '') throw new HttpRefusal(400, 'Enter the code from the e-mail.');
   if (CODE_FORM.test(code)) return code;
   const decoded = fromBase64(code)?.trim();
   return decoded && CODE_FORM.test(decoded) ? decoded : code;

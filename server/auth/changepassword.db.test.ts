@@ -84,15 +84,14 @@ describe('changepassword', () => {
       await change(browser, user.uuid, OLD, 'Password2026'),
     ].map(answer);
     expect(sentences).toEqual([
-      [400, { errorMessage: 'The two passwords differ. Type the new password twice.' }],
+      [400, { errorMessage: 'The two passwords differ. Enter the new password twice.' }],
       [400, { errorMessage: 'The password needs at least 10 characters.', field: 'password' }],
       [400, { errorMessage: 'The password must not be the e-mail address.', field: 'password' }],
       [400, { errorMessage: 'The new password must differ from the current one.', field: 'password' }],
       [
         400,
         {
-          errorMessage:
-            'The password is one of those that are guessed first. Take a few words that do not belong together.',
+          errorMessage: 'This password is easy to guess. Use a few unrelated words.',
           field: 'password',
         },
       ],

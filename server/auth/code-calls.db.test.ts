@@ -242,12 +242,9 @@ describe('forgot and update', () => {
     for (const [password, sentence] of [
       ['short', 'The password needs at least 10 characters.'],
       ['x'.repeat(201), 'The password may have at most 200 characters.'],
-      ['aaaaaaaaaaaa', 'The password must not be one character over and over.'],
+      ['aaaaaaaaaaaa', 'The password must not repeat a single character.'],
       ['Long.Enough.Address@north.example', 'The password must not be the e-mail address.'],
-      [
-        'password12',
-        'The password is one of those that are guessed first. Take a few words that do not belong together.',
-      ],
+      ['password12', 'This password is easy to guess. Use a few unrelated words.'],
     ] as const) {
       for (let i = 0; i < 3; i += 1) {
         expect(answer(await update(user, code, password))).toEqual([

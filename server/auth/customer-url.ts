@@ -41,7 +41,7 @@ export async function signInElsewhere(
   if ((await customerOfHost(tx, host))?.uuid === account.customerUuid) return undefined;
   const own = await hostOfCustomer(tx, account.customerUuid);
   if (own.host === '' && !own.isDefault) {
-    const sentence = `${name} has no host name of its own yet, and nobody can sign in to it until whoever runs Tocsin gives it one.`;
+    const sentence = `${name} has no host name of its own yet, so nobody can sign in. The administrator must set one.`;
     return { sentence, url: null };
   }
   const url = customerUrl(publicUrl, own);

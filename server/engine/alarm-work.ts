@@ -75,7 +75,7 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
       const because = item.because === 'deleted' ? 'rule-deleted' : 'rule-disabled';
       const what =
         item.because === 'deleted' ? `deleted ${gone.get(before.alarmUuid ?? '') ?? 'its rule'}` : 'disabled its rule';
-      const sentence = `${item.by_name} ${what}, so nothing judges it any more.`;
+      const sentence = `${item.by_name} ${what}, so it is no longer evaluated.`;
       changes.push(endOf(uuid, before, because, now, sentence));
     } else if (item.because === 'moved') {
       // The evaluation continues with the readings of another sensor.
@@ -148,7 +148,7 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
     [before.alarmUuid, item.uuid],
   );
   const opened = rows[0]?.version ?? before.version;
-  const sentence = `${item.by_name} changed its rule to version ${context.version}. It opened by version ${opened}, and ends by the new one.`;
+  const sentence = `${item.by_name} changed its rule to version ${context.version}. It opened with version ${opened}; the new version decides when it clears.`;
   const { customerUuid } = context;
   return [{ alarmUuid: before.alarmUuid, customerUuid, at: now, kind: 'rule-changed', sentence }];
 }

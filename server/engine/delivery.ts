@@ -211,8 +211,8 @@ const DESTINATION = `coalesce((select split_part(p.endpoint, '/', 3) from tocsin
 
 const gaveUp = {
   refused: '',
-  'too-many-attempts': 'Given up after too many attempts. ',
-  'too-old': 'Given up a day after it was queued. ',
+  'too-many-attempts': 'Failed after too many attempts. ',
+  'too-old': 'Failed: not sent within a day. ',
 } as const;
 
 /** A send that never ends must not keep its notification for ever. */

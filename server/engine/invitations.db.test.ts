@@ -110,7 +110,7 @@ describe('an invitation', () => {
     await engine().tick(clock.now());
     expect(smtp.refused, 'no ninth').toBe(8);
     expect(await pending()).toMatchObject([
-      { user_uuid: user.uuid, attempts: 8, problem: expect.stringMatching(/did not take the message.*451/) },
+      { user_uuid: user.uuid, attempts: 8, problem: expect.stringMatching(/did not accept the message.*451/) },
     ]);
   });
 

@@ -157,7 +157,7 @@ describe('refuses', () => {
       'http pump-1 not-gzip',
     ]);
     expect(intake.turned.map(({ sentence }) => sentence)).toContain(
-      'The content type is not taken here. Send a frame as application/json, text/csv or text/plain.',
+      'This content type is not supported. Send a frame as application/json, text/csv or text/plain.',
     );
   });
 

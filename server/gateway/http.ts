@@ -67,18 +67,18 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     }
     if (token === undefined) {
       countVisitor(metrics, 'http', 'no-token');
-      const sentence = 'There is no token. Send that of the device in the header Authorization: Bearer <token>.';
+      const sentence = 'The token is missing. Send the device’s token in the header Authorization: Bearer <token>.';
       return { ...turnAway(401, 'no-token', sentence), headers: WHO_IS_THERE };
     }
     const type = contentType(request.headers['content-type']);
     if (!type || (batch && type !== 'json' && type !== 'auto')) {
       const wanted = batch ? 'the frames as application/json' : 'a frame as application/json, text/csv or text/plain';
-      return turnAway(415, 'unknown-content-type', `The content type is not taken here. Send ${wanted}.`);
+      return turnAway(415, 'unknown-content-type', `This content type is not supported. Send ${wanted}.`);
     }
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() || 'identity';
     const zipped = encoding === 'gzip' || encoding === 'x-gzip';
     if (!zipped && encoding !== 'identity') {
-      const sentence = 'The encoding is not taken here. Send the body as it is, or with Content-Encoding: gzip.';
+      const sentence = 'This encoding is not supported. Send the body uncompressed, or with Content-Encoding: gzip.';
       return turnAway(415, 'unknown-content-encoding', sentence);
     }
     const large = batch ? largeCall : largeFrame;

@@ -230,7 +230,7 @@ class Bridge implements MqttBridge {
       // Retries: an abandoned message would occupy a slot of the broker until the connection ends.
       if (!this.#complained) log.error('frames cannot be taken; trying again', { door: 'mqtt', uid, error });
       this.#complained = true;
-      return { ok: false, because: 'unavailable', sentence: 'The frame could not be taken.' };
+      return { ok: false, because: 'unavailable', sentence: 'The frame could not be stored.' };
     }
   }
 

@@ -60,9 +60,9 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       if (Number(packet.protocolVersion) !== 5) return done(null, true);
       countVisitor(metrics, 'mqtt', 'version-5');
       const who = { uid: packet.username ?? '' };
-      complaints.say(who, 'version-5', 'MQTT 5 is not spoken here: set the client to 3.1.1.');
+      complaints.say(who, 'version-5', 'MQTT 5 is not supported. Set the client to 3.1.1.');
       // The broker's own refusal is not readable for an MQTT 5 client.
-      connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not spoken here.'), false));
+      connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not supported.'), false));
     },
     authenticate(client, username, password, done) {
       const connection = connections.get(client);
@@ -106,7 +106,11 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       throw refusal(code, sentence);
     };
     if (!client.clean)
-      refuse(IDENTIFIER_REJECTED, 'persistent-session', 'No session is kept here: connect with clean session.');
+      refuse(
+        IDENTIFIER_REJECTED,
+        'persistent-session',
+        'Persistent sessions are not supported. Connect with clean session.',
+      );
     if (uid === '' || token === undefined) {
       return refuse(
         BAD_USER_OR_PASSWORD,

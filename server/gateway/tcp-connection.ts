@@ -136,7 +136,8 @@ export class TcpConnection {
 
   /** Refuses a line without its end: a truncated number would be a wrong value. */
   #refuseHalf({ half }: Unended): string {
-    const sentence = 'The connection ended before the line did, so it was not taken. End every line with a line end.';
+    const sentence =
+      'The connection closed in the middle of a line, so the line was rejected. End every line with a newline.';
     const who = this.#visitor?.device ?? { uid: half ? introductionOf(half).uid : '' };
     this.#deps.intake.turnedAway(who, { door: 'tcp', because: 'half-a-line', sentence });
     return `ERR half-a-line ${sentence}`;

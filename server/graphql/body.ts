@@ -22,7 +22,7 @@ export function readBody(body: unknown): Asked | Unasked {
   }
   if (variables != null && !isObject(variables)) {
     return {
-      sentence: 'The variables are no JSON object. Send them by their names, such as {"id": "PS-0009"}.',
+      sentence: 'The variables are not a JSON object. Send them by their names, such as {"id": "PS-0009"}.',
       field: 'variables',
     };
   }
@@ -33,7 +33,7 @@ export function readBody(body: unknown): Asked | Unasked {
     };
   }
   if (extensions != null && !isObject(extensions)) {
-    return { sentence: 'The extensions are no JSON object. Leave them out.', field: 'extensions' };
+    return { sentence: 'The extensions are not a JSON object. Leave them out.', field: 'extensions' };
   }
   return { query, variables: variables ?? {} };
 }

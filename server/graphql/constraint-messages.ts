@@ -13,7 +13,7 @@ const missing = (what: string, field: string): ConstraintMessage => ({
   field,
 });
 const colour = (field: string): ConstraintMessage => ({
-  message: 'Write the colour as # and six digits, such as #c6162b.',
+  message: 'Enter the colour as # and six hexadecimal digits, such as #c6162b.',
   field,
 });
 const choice = (field: string, choices: string): ConstraintMessage => ({ message: `Choose ${choices}.`, field });
@@ -43,8 +43,8 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   // Uniqueness
   user_start_page_check: { message: 'Choose reports, dashboard, alarms or my-work.', field: 'start_page' },
   user_locale_check: { message: 'Enter a language tag such as en-GB or de-CH, or leave it empty.', field: 'locale' },
-  user_email_key: { message: 'Somebody already has this e-mail address. Use another.', field: 'email' },
-  user_username_key: { message: 'Somebody already has this user name. Choose another.', field: 'username' },
+  user_email_key: { message: 'Another user has this e-mail address. Use another.', field: 'email' },
+  user_username_key: { message: 'Another user has this user name. Choose another.', field: 'username' },
   group_name_key: {
     message: 'There is already a group with this name on this level. Choose another name.',
     field: 'name',
@@ -69,7 +69,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'tocsin_rule_name',
   },
   rule_alert_user_once_key: {
-    message: 'This person is already told by this rule alert. Change that, or choose another person.',
+    message: 'This person is already a recipient of this rule alert. Change that entry, or choose another person.',
     field: 'tocsin_user_uuid',
   },
   rule_escalate_user_once_key: {
@@ -90,16 +90,19 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'rule_name',
   },
   alarm_default_message_once_key: {
-    message: 'There is already a default message with this text. Write another one.',
+    message: 'There is already a default message with this text. Enter another one.',
     field: 'message',
   },
   alarm_default_message_used_key: {
-    message: 'Somebody chose or added a default message at the same time. Try again.',
+    message: 'Another user changed the default message at the same time. Try again.',
     field: 'uuid',
   },
-  push_subscription_once_key: { message: 'This device is already told. Nothing more is needed.', field: 'endpoint' },
+  push_subscription_once_key: {
+    message: 'This device is already subscribed. Nothing more is needed.',
+    field: 'endpoint',
+  },
   alarm_open_key: {
-    message: 'An alarm with this message is already open at the site. Acknowledge that one, or write another message.',
+    message: 'An alarm with this message is already open at the site. Acknowledge that one, or enter another message.',
     field: 'message',
   },
 
@@ -121,7 +124,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   },
   rule_site_fkey: missing('site', 'tocsin_site_uuid'),
   rule_asset_fkey: {
-    message: 'This asset does not stand on the site. Choose one that does.',
+    message: 'This asset does not belong to the site. Choose one that does.',
     field: 'tocsin_asset_uuid',
   },
   rule_datapoint_fkey: {
@@ -142,7 +145,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   rules_json_site_fkey: { message: 'No site has this ID. Use the ID of one of your sites.', field: 'site_id' },
   action_site_fkey: missing('site', 'tocsin_site_uuid'),
   action_asset_fkey: {
-    message: 'This asset does not stand on the site. Choose one that does.',
+    message: 'This asset does not belong to the site. Choose one that does.',
     field: 'tocsin_asset_uuid',
   },
   action_datapoint_fkey: {
@@ -211,7 +214,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   rule_alert_escalate_minutes_check: ofField('escalation-minutes', 'escalate_minutes'),
   rule_alert_escalate_interval_check: ofField('escalation-minutes', 'escalate_interval_minutes'),
   rule_alert_escalate_count_check: {
-    message: 'Escalate 1 to 100 times. To not escalate, name nobody to escalate to.',
+    message: 'Escalate 1 to 100 times. For no escalation, leave the recipients empty.',
     field: 'escalate_count',
   },
   action_action_check: choice('action', '1 notify one person, 2 notify the people listed or 3 queue a sensor command'),

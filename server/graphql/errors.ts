@@ -39,7 +39,7 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
   ],
   [
     'Empty objects are forbidden in filter',
-    { code: 'BAD_USER_INPUT', message: 'A part of the filter is empty. Leave it out or say what to compare with.' },
+    { code: 'BAD_USER_INPUT', message: 'Part of the filter is empty. Remove it, or add a comparison.' },
   ],
   [
     'Null literals are forbidden in filter',
@@ -57,7 +57,7 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
     "Invalid 'after' cursor",
     {
       code: 'BAD_USER_INPUT',
-      message: 'This cursor is of another order. Begin from the first page after every change of the order.',
+      message: 'This cursor belongs to another order. Start from the first page after changing the order.',
       field: 'after',
     },
   ],
@@ -73,7 +73,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code === 'TC401') return { code: 'UNAUTHENTICATED', message: 'You are not signed in. Sign in first.' };
   if (code === '23502')
     return withField(
-      { code: 'BAD_USER_INPUT', message: `${words(error.column ?? 'This field')} is needed.` },
+      { code: 'BAD_USER_INPUT', message: `${words(error.column ?? 'This field')} is required.` },
       error.column,
     );
   if (code.startsWith('23')) return explainConstraint(error);
@@ -102,11 +102,11 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code === '57014')
     return { code: 'TIMEOUT', message: 'This took too long and was stopped. Ask for less at once.' };
   if (code === '40001' || code === '40P01')
-    return { code: 'CONFLICT', message: 'Somebody changed the same thing at the same moment. Try again.' };
+    return { code: 'CONFLICT', message: 'The same record was changed at the same moment. Try again.' };
   if (code === '53100')
     return {
       code: 'UNAVAILABLE',
-      message: "The server's disk is full, so nothing can be stored. Tell whoever runs it.",
+      message: "The server's disk is full, so nothing can be stored. Tell the administrator.",
     };
   if (code.startsWith('08') || code.startsWith('53') || code.startsWith('57P')) {
     return { code: 'UNAVAILABLE', message: 'The database does not answer at the moment. Try again shortly.' };

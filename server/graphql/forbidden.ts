@@ -14,7 +14,7 @@ export function forbiddenSentence(error: object): string {
   const asker = askers.get(error);
   switch (asker && roleOf(asker)) {
     case 'partner':
-      return "A partner's account keeps sites, sensors and their commands, and reads groups and the sensor log. For anything else sign in as a person of the plant.";
+      return 'A partner account manages sites, sensors and their commands, and reads groups and the sensor log. For anything else, sign in with a personal account.';
     case 'operator':
       return 'Your level may not do this. Ask a manager, who has a level from 0 to 9.';
     case 'manager':

@@ -30,7 +30,7 @@ export function checkLiteral(value: ValueNode, name: string, depth: number): voi
 /** PostgreSQL stores no text with NUL, and its error would not name the field. */
 function checkText(text: string, name: string): void {
   if (text.includes('\0'))
-    throw new TooMuch('BAD_USER_INPUT', 'A text cannot hold the character NUL (U+0000). Take it out.', name);
+    throw new TooMuch('BAD_USER_INPUT', 'Text cannot contain the character NUL (U+0000). Remove it.', name);
 }
 
 function checkDepth(depth: number): void {

@@ -117,7 +117,7 @@ describe('a command', () => {
     expect([...(await sent)]).toEqual([]);
     expect((await taken(sensor, '1=1')).commands).toEqual([]);
     expect(await bench.pipeline.takeCommands(device)).toEqual([]);
-    const note = `Command ${id} was taken back, so its ack confirms nothing.`;
+    const note = `Command ${id} was cancelled, so its ack confirms nothing.`;
     expect((await taken(sensor, { '1': 2, ack: Number(id) })).notes).toEqual([note]);
     expect(await lifeOf(id)).toEqual({ sent_on: null, delivered_on: null, attempts: 0, reply: null });
   });

@@ -43,7 +43,7 @@ export class Identification {
       sensor = sensors.find(({ tokens }) => tokens.has(hash));
     }
     if (!sensor) {
-      return { ok: false, because: 'wrong-token', sentence: `The token is not one of the sensor ${uid}.` };
+      return { ok: false, because: 'wrong-token', sentence: `The token does not belong to the sensor ${uid}.` };
     }
     // The cached entry may be older than the enabling of the sensor.
     if (isOff(sensor)) sensor = (await this.#registry.refresh(sensor)) ?? sensor;
@@ -53,7 +53,7 @@ export class Identification {
   byToken(token: string): Promise<Identified> {
     return this.#readable(async () => {
       const sensor = await this.#registry.byToken(token);
-      if (!sensor) return { ok: false, because: 'wrong-token', sentence: 'The token is not known.' };
+      if (!sensor) return { ok: false, because: 'wrong-token', sentence: 'The token is unknown.' };
       return this.#admit(sensor, tokenHash(token));
     });
   }
@@ -97,7 +97,7 @@ export class Identification {
       const hasNew = [...sensor.tokens.values()].some((token) => !token.revokedAt);
       const sentence = hasNew
         ? `This token was revoked on ${at}. Give the device its new one.`
-        : `This token was revoked on ${at}, and the sensor has no new one. Make one in the console.`;
+        : `This token was revoked on ${at}, and the sensor has no new one. Create one in the console.`;
       return { ok: false, because: 'revoked-token', sentence };
     }
     if (isOff(sensor)) return disabled(sensor);

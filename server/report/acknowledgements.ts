@@ -153,7 +153,7 @@ async function acknowledgementFigures(context: ReportContext): Promise<KeyFigure
     {
       name: smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged',
       value: count(now.acknowledged),
-      unit: `of ${count(now.messages)} that went out`,
+      unit: `of ${count(now.messages)} sent`,
       before: was(`${count(then.acknowledged)} of ${count(then.messages)}`),
     },
     {

@@ -47,7 +47,7 @@ export async function delivery(context: ReportContext): Promise<ReportContent> {
 /** Counts by state, for each method or person. */
 const deliveryColumns: readonly Column[] = [
   ...counts('Messages'),
-  { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
+  { header: 'Sent, %', kind: 'share', weight: 1, plain: true },
   ...counts('Queued', 'Sent', 'Delivered', shownStateName('kept'), 'Failed'),
   seconds('Median, s'),
   seconds('90th percentile, s'),
@@ -163,7 +163,7 @@ async function deliveryFigures(context: ReportContext): Promise<KeyFigure[]> {
   return [
     { name: 'Messages', value: count(now.messages), before: was(count(then.messages)) },
     {
-      name: 'Went out',
+      name: 'Sent',
       value: deliveryRate(now),
       unit: `${count(now.sent + now.delivered)} sent or delivered`,
       before: was(deliveryRate(then)),

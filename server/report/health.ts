@@ -75,7 +75,7 @@ export async function health(context: ReportContext): Promise<ReportContent> {
     rows: isBefore
       ? []
       : rows.map((row) => [row.name, ...(bySite ? [row.siteId, row.office] : [row.sites]), ...cells(row)]),
-    nothing: isBefore ? 'There was no site yet.' : undefined,
+    nothing: isBefore ? 'No site existed yet.' : undefined,
     total:
       rows.length > 0 && !isBefore
         ? [bySite ? 'All sites' : office.all, ...(bySite ? ['', ''] : [sums.sites]), ...cells(sums)]
@@ -156,7 +156,7 @@ export async function healthGaps({ parameters, timeZone, query }: ReportContext)
     order: orderWords(parameters.order, gapOrders, 'longest first'),
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Duration, s'), ...counts('Slots')],
-    nothing: isBeforeSites(site.created_at, to) ? 'There was no site yet.' : undefined,
+    nothing: isBeforeSites(site.created_at, to) ? 'No site existed yet.' : undefined,
     rows: sortRows(gaps, parameters.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
       isGapOpen(begin, site.last_update) ? 'ongoing' : end,

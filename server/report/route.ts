@@ -45,7 +45,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
             404,
             `There is no such report. There are ${Object.keys(reports).join(', ')}, each as .csv, .xlsx and .pdf.`,
           );
-        if (!can(person, 'alarm.read')) throw new HttpRefusal(403, "Reports are not part of a partner's account.");
+        if (!can(person, 'alarm.read')) throw new HttpRefusal(403, 'Partner accounts cannot view reports.');
         rejectUnknownParameters(name, query);
         const ask = queryAs(db, person, deps);
         const [customer] = await ask(

@@ -76,7 +76,7 @@ export async function explainRule(
   range: Range,
 ): Promise<RuleExplanation | HistoryRefusal> {
   const subject = await loadSubject(tx, ruleUuid);
-  if (!subject) return refuse('ruleUuid', 'This rule is not there any more, or you may not see it. Choose another.');
+  if (!subject) return refuse('ruleUuid', 'This rule was deleted, or you do not have access to it. Choose another.');
   const { transitions, count: transitionCount } = await loadTransitions(tx, ruleUuid, range);
   const alarms = await loadAlarms(tx, ruleUuid, range);
   const count = countOpened(await loadOpenings(tx, ruleUuid, range), alarms, range);
@@ -125,12 +125,17 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
   const isShorter = range.from > asked.from || range.until < asked.until;
   if (quiet.because === 'no-readings' && late > 0) {
     const many = late === 1 ? 'The only reading' : `All ${late} readings`;
-    const which = isShorter ? 'the time it was in force' : 'this time';
-    const sentence = `${many} of ${which} arrived after newer ones. Such readings are charted, and change no alarm.`;
+    const which = isShorter ? 'the time this version was active' : 'this period';
+    const sentence = `${many} of ${which} arrived after newer ones. Late readings appear in charts but do not change alarms.`;
     return { ...common, because: 'only-late-readings', sentence, alarms: [] };
   }
   if (quiet.because === 'no-readings' && isShorter) {
-    return { ...common, because: 'no-readings', sentence: 'No readings arrived while it was in force.', alarms: [] };
+    return {
+      ...common,
+      because: 'no-readings',
+      sentence: 'No readings arrived while this version was active.',
+      alarms: [],
+    };
   }
   const alarms = quiet.because === 'would-have-opened' ? quiet.alarms : [];
   return { ...common, because: quiet.because, sentence: quiet.sentence, alarms };
@@ -160,13 +165,13 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
   if (fired) return fired;
   const open = alarms.find(({ openedAt }) => openedAt < range.from);
   if (open) {
-    const sentence = `Its alarm "${open.message}" was open already, so none was opened.`;
+    const sentence = `Its alarm "${open.message}" was already open, so no other was opened.`;
     return { because: 'already-open', sentence };
   }
   if (versions.length === 0) {
     const made = subject.versions[0]?.since;
     const day = made === undefined ? '' : ` on ${timeText(new Date(made), timeZone)}`;
-    return { because: 'not-made-yet', sentence: `The rule was made${day}, after this time.` };
+    return { because: 'not-made-yet', sentence: `The rule was created${day}, after this period.` };
   }
   const [nearest] = versions.toSorted((a, b) => NEAREST_FIRST.indexOf(a.because) - NEAREST_FIRST.indexOf(b.because));
   const { because, sentence } = nearest as VersionResult;
@@ -174,8 +179,8 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
   const idle = idleSensor(subject, range);
   if (idle) return idle;
   if (because !== 'would-have-opened') return { because, sentence };
-  const cause = 'the readings were not judged when they came, as while a sensor is in maintenance, or were added later';
-  return { because, sentence: `${sentence} Nothing of it is on record: ${cause}.` };
+  const cause = 'sensor in maintenance, or readings added later';
+  return { because, sentence: `${sentence} The readings were not evaluated when they arrived (${cause}).` };
 }
 
 /** Recorded alarms override the result of a replay. */
@@ -195,11 +200,11 @@ function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | unde
   return idle.status === 0
     ? {
         because: 'sensor-disabled',
-        sentence: `The sensor ${idle.uid} is disabled, so nothing it sends is taken. Enable it to have it judged.`,
+        sentence: `The sensor ${idle.uid} is disabled, so its data is rejected. Enable it to evaluate its data.`,
       }
     : {
         because: 'sensor-in-maintenance',
-        sentence: `The sensor ${idle.uid} is in maintenance: it measures, and raises nothing. Make it active to have it judged.`,
+        sentence: `The sensor ${idle.uid} is in maintenance: its data is stored, but raises no alarms. Set it to active to evaluate its data.`,
       };
 }
 

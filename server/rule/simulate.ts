@@ -41,8 +41,8 @@ export interface RuleSimulation {
   notes: string[];
 }
 
-const NO_DATAPOINT = 'This data point is not there any more, or you may not see it. Choose another.';
-const NO_RULE = 'This rule is not there any more, or you may not see it. Leave it out to look at past alarms by name.';
+const NO_DATAPOINT = 'This data point was deleted, or you do not have access to it. Choose another.';
+const NO_RULE = 'This rule was deleted, or you do not have access to it. Leave it out to find past alarms by name.';
 
 /**
  * Replays stored readings through a draft, with the state machine that evaluates live readings. Refuses a data point that
@@ -137,7 +137,7 @@ interface NotifiedAddresses {
 async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<NotifiedAddresses> {
   const { ruleName, ruleUuid, datapointUuid } = draft;
   if (ruleName === null) {
-    const notes = ['No rule name was given, so it is not known who would have been told.'];
+    const notes = ['No rule name was given, so the recipients are not known.'];
     return { recipients: [], notes };
   }
   const { rows } = await tx.query<AlertUser>(
@@ -165,10 +165,11 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
   );
   const hidden = rows.filter(({ seen }) => !seen).length;
   const notes: string[] = [];
-  if (rows.every(({ action }) => action)) notes.push(`No rule alert joins "${ruleName}" at this site to people.`);
+  if (rows.every(({ action }) => action))
+    notes.push(`Nobody is notified: this site has no rule alert for "${ruleName}".`);
   if (hidden > 0) {
     const who = hidden === 1 ? '1 person of the rule alert' : `${hidden} people of the rule alert`;
-    notes.push(`You may not see how ${who} would be told, so one message is counted for each.`);
+    notes.push(`You do not have access to the methods of ${who}, so one message is counted for each.`);
   }
   return { recipients: addressesIn(rows), notes };
 }

@@ -67,7 +67,7 @@ describe('e-mail', () => {
     smtp.failWith(code, at);
     const result = await sender.send(message);
     expect(result).toMatchObject({ outcome });
-    expect('because' in result && result.because).toMatch(new RegExp(`did not take the message. It said: ${code} `));
+    expect('because' in result && result.because).toMatch(new RegExp(`did not accept the message. It said: ${code} `));
     expect(smtp.refused).toBe(1);
     smtp.failWith(null);
     expect(await sender.send(message)).toMatchObject({ outcome: 'sent' });

@@ -108,7 +108,9 @@ test('explains failures in sentences', () => {
     location: '',
     afterSeconds: undefined,
   } as const;
-  expect(explainStatus('It', answer, ['abc123'])).toBe('It did not take the message (400). It said: bad key=[hidden]');
+  expect(explainStatus('It', answer, ['abc123'])).toBe(
+    'It did not accept the message (400). It said: bad key=[hidden]',
+  );
   expect(explainStatus('It', { ...answer, status: 302 })).toMatch(/redirection \(302\), which is not followed/);
   expect(explainNoAnswer('It', { answered: false, because: 'too-slow', detail: '' })).toBe(
     'It did not answer in time.',

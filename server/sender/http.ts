@@ -144,9 +144,9 @@ export function explainStatus(
     case 'administrator':
       return `${who} refused the request of this server (${status}): an administrator must look at its settings and account.${said}`;
     case 'later':
-      return `${who} cannot take the message now (${status}).${said}`;
+      return `${who} cannot accept the message now (${status}).${said}`;
     default:
-      return `${who} did not take the message (${status}).${said}`;
+      return `${who} did not accept the message (${status}).${said}`;
   }
 }
 

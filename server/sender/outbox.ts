@@ -17,10 +17,10 @@ export interface OutboxOptions {
 
 /** Checks addresses as the real senders do, so that an address that works here works with a sender too. */
 const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAddress'] }>> = {
-  [METHOD.email]: { title: 'Outbox for e-mail', check: checkMailAddress },
-  [METHOD.whatsapp]: { title: 'Outbox for WhatsApp', check: checkPhoneNumber },
-  [METHOD.sms]: { title: 'Outbox for SMS', check: checkPhoneNumber },
-  [METHOD.push]: { title: 'Outbox for app push', check: checkSubscription },
+  [METHOD.email]: { title: 'E-mail outbox', check: checkMailAddress },
+  [METHOD.whatsapp]: { title: 'WhatsApp outbox', check: checkPhoneNumber },
+  [METHOD.sms]: { title: 'SMS outbox', check: checkPhoneNumber },
+  [METHOD.push]: { title: 'App push outbox', check: checkSubscription },
 };
 
 /** Stores messages in a table that owners can read, for methods without a configured sender. */

@@ -105,7 +105,7 @@ describe('the push service’s answer', () => {
     [404, 'give-up', /subscription of this device has ended/],
     [410, 'give-up', /subscription of this device has ended/],
     [413, 'give-up', /too long/],
-    [400, 'give-up', /did not take the message \(400\)/],
+    [400, 'give-up', /did not accept the message \(400\)/],
     [401, 'retry', /administrator/],
     [429, 'retry', /now \(429\)/],
     [500, 'retry', /now \(500\)/],

@@ -55,7 +55,7 @@ test('accepts a name as sender, and cuts a long text to Twilio’s limit', async
 test.each([
   [400, 21211, 'give-up', /does not exist/],
   [400, 21610, 'give-up', /answered STOP/],
-  [400, 21614, 'give-up', /takes no SMS/],
+  [400, 21614, 'give-up', /does not accept SMS/],
   [400, 21617, 'give-up', /too long/],
   [400, 21408, 'retry', /geographic permissions/],
   [400, 21606, 'retry', /TOCSIN_TWILIO_FROM/],
@@ -87,7 +87,7 @@ test('stores an answer without the token', async () => {
   receiver.always(({ headers }) => ({ status: 400, body: `no: auth-token-1 ${headers.authorization}` }));
   expect(await twilio().send(message)).toEqual({
     outcome: 'give-up',
-    because: 'Twilio did not take the message (400). It said: no: [hidden] Basic [hidden]',
+    because: 'Twilio did not accept the message (400). It said: no: [hidden] Basic [hidden]',
   });
 });
 

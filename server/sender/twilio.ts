@@ -47,9 +47,9 @@ const permanent: Readonly<Record<number, string>> = {
   21608: 'This Twilio account is on trial and may send only to numbers that were verified in its console.',
   21610: 'This person has answered STOP, so Twilio sends them no more. They can write START to the sender.',
   21612: "Twilio cannot reach this phone number from this account's sender.",
-  21614: 'Twilio says that this phone number takes no SMS.',
+  21614: 'Twilio says that this phone number does not accept SMS.',
   21617: 'Twilio says that the message is too long.',
-  21635: 'Twilio says that this phone number is a landline and takes no SMS.',
+  21635: 'Twilio says that this phone number is a landline and does not accept SMS.',
 };
 
 /** Errors that an administrator can fix; the message is retried. */

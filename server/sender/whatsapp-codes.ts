@@ -15,9 +15,9 @@ const permanent: Readonly<Record<number, string>> = {
   131021: 'The person has the same number as the sender.',
   131026: 'WhatsApp cannot deliver to this number: it may have no WhatsApp, an old version, or not accept the terms.',
   131030: 'The number of WhatsApp is a test number and may write only to numbers on its list.',
-  [ONLY_TEMPLATES]: 'This person has not written to the sender for 24 hours, so WhatsApp takes only templates.',
+  [ONLY_TEMPLATES]: 'This person has not written to the sender for 24 hours, so WhatsApp accepts only templates.',
   131050: 'This person does not want messages of this kind.',
-  131051: 'WhatsApp does not take this kind of message.',
+  131051: 'WhatsApp does not accept this kind of message.',
   132005: 'WhatsApp says that the message is too long for the template.',
   132007: 'WhatsApp says that the message breaks the rules for templates.',
 };

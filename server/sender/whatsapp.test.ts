@@ -88,10 +88,10 @@ test.each([
   [401, 0, 'retry', /access token/],
   [403, 200, 'retry', /may not send from this number/],
   [404, 132001, 'retry', /TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE/],
-  [400, 130429, 'retry', /cannot take the message now.*130429/],
-  [400, 80007, 'retry', /cannot take the message now.*80007/],
-  [400, 131056, 'retry', /cannot take the message now/],
-  [500, 131000, 'retry', /cannot take the message now/],
+  [400, 130429, 'retry', /cannot accept the message now.*130429/],
+  [400, 80007, 'retry', /cannot accept the message now.*80007/],
+  [400, 131056, 'retry', /cannot accept the message now/],
+  [500, 131000, 'retry', /cannot accept the message now/],
 ] as const)('maps a %i with code %i to %s', async (status, code, outcome, because) => {
   refuse(status, { code, message: 'as Meta words it', error_data: { details: 'in detail' }, fbtrace_id: 'x' });
   expect(await whatsapp().send(message)).toMatchObject({ outcome, because: expect.stringMatching(because) });
@@ -99,7 +99,7 @@ test.each([
 
 test('advises a template only if none is set', async () => {
   refuse(400, { code: 131047, message: 'Re-engagement message' });
-  const sentence = 'This person has not written to the sender for 24 hours, so WhatsApp takes only templates.';
+  const sentence = 'This person has not written to the sender for 24 hours, so WhatsApp accepts only templates.';
   expect(await whatsapp({ template: 'alarm_message' }).send(message)).toEqual({
     outcome: 'give-up',
     because: `${sentence} (131047)`,

@@ -34,7 +34,7 @@ describe('two people who change the same record', () => {
     const second = await update(manager, 'group', group.uuid, { name: unique('South '), updatedAt: group.updatedAt });
     expect(second.refusal).toMatchObject({
       code: 'CONFLICT',
-      message: 'Somebody changed it meanwhile. Read it again, then change it.',
+      message: 'The record was changed meanwhile. Load it again, then change it.',
     });
     const third = await done(
       update(manager, 'group', group.uuid, { name: unique('East '), updatedAt: first.updatedAt }, 'name'),

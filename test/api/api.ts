@@ -98,7 +98,7 @@ export const forbidden = {
   partner: {
     code: 'FORBIDDEN',
     message:
-      "A partner's account keeps sites, sensors and their commands, and reads groups and the sensor log. For anything else sign in as a person of the plant.",
+      'A partner account manages sites, sensors and their commands, and reads groups and the sensor log. For anything else, sign in with a personal account.',
   },
 };
 

@@ -73,7 +73,7 @@ describe('bodies', () => {
       [
         400,
         'BAD_REQUEST',
-        'The variables are no JSON object. Send them by their names, such as {"id": "PS-0009"}.',
+        'The variables are not a JSON object. Send them by their names, such as {"id": "PS-0009"}.',
         'variables',
       ],
     ],
@@ -138,7 +138,7 @@ describe('queries and values', () => {
     ['an unknown field', () => site({ owner: 'me' }), /"owner" is not defined/],
     ['an empty name', () => site({ name: '' }), 'Name must have 1 to 200 characters.'],
     ['200,000 characters', () => site({ name: 'x'.repeat(200_000) }), 'Name must have 1 to 200 characters.'],
-    ['a NUL in a variable', () => site({ name: 'a\u0000b' }), /^A text cannot hold the character NUL/],
+    ['a NUL in a variable', () => site({ name: 'a\u0000b' }), /^Text cannot contain the character NUL/],
     [
       'a time that is none',
       () => ({
@@ -154,7 +154,7 @@ describe('queries and values', () => {
     [
       'a NUL in a filter',
       () => ({ query: '{ sites(filter: { name: { includes: "\\u0000" } }) { totalCount } }' }),
-      /^A text cannot hold the character NUL/,
+      /^Text cannot contain the character NUL/,
     ],
     ['a NUL in a query', () => ({ query: '{ sites\u0000 { totalCount } }' }), /^Syntax Error/],
     ['half a character', () => ({ query: '{ sites(filter: { name: { equalTo: "\\ud800" } }) { totalCount } }' })],
@@ -237,7 +237,7 @@ describe('queries and values', () => {
     [
       'the cursor of another order',
       () => ({ query: '{ sites(after: "WyJvdGhlciIsMV0=") { nodes { uuid } } }' }),
-      /^This cursor is of another order/,
+      /^This cursor belongs to another order/,
     ],
     [
       'an order that there is not',
@@ -267,7 +267,7 @@ describe('queries and values', () => {
     [
       'a command of blanks',
       () => ({ query: mutation('createReplyMessage(input: { replyMessage: { uid: "NONE", replyCommand: " \\t" } })') }),
-      'Write the command as the device understands it.',
+      'Enter the command in the device’s own syntax.',
     ],
     [
       'a SIM number that is none',
@@ -286,7 +286,7 @@ describe('queries and values', () => {
       () => ({ query: '{ sites(filter: { name: { like: "\\\\" } }) { totalCount } }' }),
       'A pattern cannot end with a single backslash. Write two of them to look for one.',
     ],
-    ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^A part of the filter is empty/],
+    ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^Part of the filter is empty/],
     ['a filter by null', () => ({ query: '{ sites(filter: { name: { equalTo: null } }) { totalCount } }' }), /isNull/],
     ['a subscription', () => ({ query: 'subscription { sites }' }), /^Subscriptions are for WebSocket/],
     [
@@ -387,7 +387,7 @@ describe('changes', () => {
     ['an empty patch', {}, 'Nothing was changed, because no new value was given.'],
     ['a list in place of a patch', [], /to be an object/],
     ['a text in place of a patch', 'name', /to be an object/],
-    ['nothing where something is needed', { name: null }, 'Name is needed.'],
+    ['nothing where something is needed', { name: null }, 'Name is required.'],
     ['the customer', { tocsinCustomerUuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
     ['the uuid', { uuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
     ['what the pipeline keeps', { siteStatus: 1 }, /not defined by type "SitePatch"/],

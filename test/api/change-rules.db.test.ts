@@ -91,8 +91,8 @@ test('removes a limit by null, but not the last one and no required field', asyn
     message: `Of two, ${station.site.name}: Enter a lower limit, an upper limit or both.`,
   });
   for (const [field, sentence] of Object.entries({
-    priority: 'Priority is needed.',
-    debounce: 'Debounce is needed.',
+    priority: 'Priority is required.',
+    debounce: 'Debounce is required.',
   })) {
     const { refusal } = await change(rules, { [field]: null });
     expect(refusal).toEqual({ code: 'BAD_USER_INPUT', field, message: sentence });
@@ -168,7 +168,7 @@ test('names a rule that changed since it was seen, and changes none', async () =
   const { refusal } = await change(rules, { seen, priority: 'low' });
   expect(refusal).toEqual({
     code: 'CONFLICT',
-    message: `Changed meanwhile, ${station.site.name}: Somebody changed it meanwhile. Read it again, then change it.`,
+    message: `Changed meanwhile, ${station.site.name}: The record was changed meanwhile. Load it again, then change it.`,
   });
   expect(await stored(rules)).toEqual(before);
   expect((await change(rules.slice(0, 1), { seen, priority: 'low' })).refusal?.field).toBe('seen');

@@ -108,7 +108,7 @@ describe('a token', () => {
     expect(await ingest(app, sensor.uid, credentials.token)).toMatchObject({
       status: 401,
       answer: {
-        errorMessage: expect.stringMatching(/:\d\d, and the sensor has no new one\. Make one in the console\./),
+        errorMessage: expect.stringMatching(/:\d\d, and the sensor has no new one\. Create one in the console\./),
       },
     });
   });

@@ -99,7 +99,7 @@ describe('explainAlarm', () => {
       escalation: { afterMinutes: 15, everyMinutes: 15, times: 3, people: 1, step: 0 },
     });
     expect(why.sentence).toBe(
-      'Level was 120. By version 1 of the rule "High level" the alarm is above 100. It stayed so for 1 minute, as long as the rule waits.',
+      'Level was 120. By version 1 of the rule "High level" the alarm is above 100. It stayed so for 1 minute (debounce).',
     );
     expect(why.samples).toEqual([
       { at: iso(since - MINUTE), value: 50, out: false },
@@ -209,7 +209,7 @@ describe('explainAlarm', () => {
       const { data, errors } = await browser.graphql(explainRule, { ruleUuid: rule.uuid, from: ago(HOUR), to: ago(0) });
       expect(data, who).toEqual({ explainRule: null });
       expect(errors?.[0]).toMatchObject({
-        message: 'This rule is not there any more, or you may not see it. Choose another.',
+        message: 'This rule was deleted, or you do not have access to it. Choose another.',
         extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
       });
     }
@@ -299,15 +299,15 @@ describe('explainRule', () => {
     const short = await whyRule(rule.uuid, quiet, ago(0));
     expect(short).toMatchObject({
       because: 'too-short',
-      sentence: 'The longest time out was 40 seconds, and the rule waits for 1 minute.',
+      sentence: 'The longest time out was 40 seconds, and the debounce is 1 minute.',
       transitions: [{ because: 'above-upper' }, { because: 'back-before-debounce' }],
     });
-    const none = { because: 'no-readings', sentence: 'No readings arrived in this time.' };
+    const none = { because: 'no-readings', sentence: 'No readings arrived in this period.' };
     expect(await whyRule(rule.uuid, ago(300_000), ago(60_000))).toMatchObject(none);
     // Readings from before the rule's creation exist, but the rule did not evaluate them.
     const made = await makeRule(station, { name: 'Just made' });
     await plant.pass(60);
-    const sentence = 'No readings arrived while it was in force.';
+    const sentence = 'No readings arrived while this version was active.';
     expect(await whyRule(made.uuid, ago(HOUR), ago(0))).toMatchObject({ because: 'no-readings', sentence });
   });
 
@@ -324,7 +324,7 @@ describe('explainRule', () => {
     expect(off).toMatchObject({ because: 'disabled', sentence: 'The rule was disabled.', readings: 0 });
     expect(await whyRule(rule.uuid, early, iso(Date.parse(early) + MINUTE))).toMatchObject({
       because: 'not-made-yet',
-      sentence: `The rule was made on ${timeText(new Date(Date.parse(early) + 10 * MINUTE), zone)}, after this time.`,
+      sentence: `The rule was created on ${timeText(new Date(Date.parse(early) + 10 * MINUTE), zone)}, after this period.`,
     });
     await serviceQuery(plant.app.db, 'delete from tocsin.rule where uuid = $1', [rule.uuid]);
     expect(await whyRule(rule.uuid, early, ago(0))).toMatchObject({
@@ -396,14 +396,16 @@ describe('explainRule', () => {
       lateReadings: 1,
     });
     const sinceMade = await whyRule(lateRule.uuid, ago(2 * HOUR), ago(20 * MINUTE));
-    expect(sinceMade.sentence).toMatch(/^The only reading of the time it was in force arrived after newer ones/);
+    expect(sinceMade.sentence).toMatch(
+      /^The only reading of the time this version was active arrived after newer ones/,
+    );
     const unjudged = await plant.station();
     const unjudgedRule = await makeRule(unjudged);
     await plant.pass(60);
     await keep(plant, unjudged, [{ time: now() - 30_000, value: 130 }]);
     const why = await whyRule(unjudgedRule.uuid, ago(MINUTE), ago(0));
     expect(why).toMatchObject({ because: 'would-have-opened', alarms: [] });
-    expect(why.sentence).toContain('Nothing of it is on record');
+    expect(why.sentence).toContain('The readings were not evaluated when they arrived');
 
     // The explanation of an older version is about that version, not about the current one.
     await asClock('update tocsin.rule set value_upper = 200 where uuid = $1', [unjudgedRule.uuid]);
@@ -411,7 +413,7 @@ describe('explainRule', () => {
     const later = await whyRule(unjudgedRule.uuid, ago(2 * MINUTE), ago(0));
     expect(later.versions.map(({ version, sentence }: any) => [version, sentence])).toEqual([
       [1, 'It would have opened an alarm.'],
-      [2, 'No readings arrived while it was in force.'],
+      [2, 'No readings arrived while this version was active.'],
     ]);
   });
 
@@ -443,7 +445,7 @@ describe('explainRule', () => {
     expect(why).toMatchObject({
       kind: 'conditions',
       because: 'too-short',
-      sentence: 'The longest time out was 30 seconds, and the rule waits for 1 minute.',
+      sentence: 'The longest time out was 30 seconds, and the debounce is 1 minute.',
       readings: 3,
       versions: [
         {
@@ -475,6 +477,6 @@ test('returns for a silent site how long nothing arrived', async () => {
   const someone = await plant.browser(await plant.person({ level: 5 }));
   const { explainAlarm: why } = await someone.data(explainAlarm, { uuid: silent.uuid });
   expect(why).toMatchObject({ because: 'site-silent', judgedBy: { kind: 'silence' }, samples: [] });
-  expect(why.sentence).toBe(`Nothing arrived from any sensor of Far away for ${why.judgedBy.silentHours} hours.`);
-  expect(why.notes).toEqual(['No rule alert of this site names anybody to be told of its health.']);
+  expect(why.sentence).toBe(`No sensor of Far away sent data for ${why.judgedBy.silentHours} hours.`);
+  expect(why.notes).toEqual(['No rule alert of this site has recipients for silence.']);
 });

@@ -41,7 +41,7 @@ const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
 const notTheirsToGive = {
   code: 'FORBIDDEN',
   field: 'level',
-  message: 'You can give levels above your own, which is 5. Give a larger number.',
+  message: 'You can assign only levels above your own, which is 5. Enter a larger number.',
 };
 
 describe('people', () => {

@@ -160,7 +160,7 @@ test('weeks up to a past day are named by that day, and a site’s gaps are thos
 
 test('files mark days before the first site, and a gap that still lasts', async () => {
   const site = plant.sites[0] as ReportPlant['sites'][number];
-  const words = 'There was no site yet.';
+  const words = 'No site existed yet.';
   for (const path of ['health', 'health-gaps']) {
     const query = `until=2001-03-05&by=site${path === 'health' ? '' : `&site=${site.uuid}`}`;
     const rows = await csv(`${path}.csv?${query}`);

@@ -232,7 +232,7 @@ describe('lists of every row', () => {
     const text = await pdf(`delivery.pdf?wayOrder=-messages&${days}`);
     const part = text.slice(text.indexOf('Delivery by method'), text.indexOf('Delivery by person'));
     expect(part).not.toContain('…');
-    for (const word of ['Went out, %', 'Not sent (no', 'provider)', 'Median']) expect(part).toContain(word);
+    for (const word of ['Sent, %', 'Not sent (no', 'provider)', 'Median']) expect(part).toContain(word);
     const ways = ['E-mail', 'WhatsApp', 'SMS', 'App push'].map((name, index) => {
       const all = sent.filter(({ method }) => method === index + 1);
       const decided = all.filter((message) => fateOf(message) !== 'queued');
@@ -348,7 +348,7 @@ describe('lists of every row', () => {
       'Own response time, median, s',
       'Own response time, 90th percentile, s',
     ]);
-    expect((await heads('delivery-by-person'))?.slice(2, 4)).toEqual(['Messages', 'Went out, %']);
+    expect((await heads('delivery-by-person'))?.slice(2, 4)).toEqual(['Messages', 'Sent, %']);
     expect((await heads('delivery-by-person'))?.slice(-2)).toEqual(['Median, s', '90th percentile, s']);
     expect((await heads('delivery'))?.slice(0, 3)).toEqual(['Due', 'Method', 'About']);
     expect((await heads('acknowledgements'))?.[0]).toBe('Due');

@@ -158,10 +158,7 @@ describe('refusals', () => {
       password: PASSWORD,
     });
     const answer = await (await app.browser(partner)).get('/api/v1/reports/sms.csv');
-    expect([answer.statusCode, answer.json().errorMessage]).toEqual([
-      403,
-      "Reports are not part of a partner's account.",
-    ]);
+    expect([answer.statusCode, answer.json().errorMessage]).toEqual([403, 'Partner accounts cannot view reports.']);
   });
 
   test.each([

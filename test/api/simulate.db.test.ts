@@ -106,7 +106,7 @@ describe('simulateRule', () => {
     // Anna by e-mail and SMS, the owner by a method the manager may not see; Anna again at each resolution.
     expect(named.messages).toBe(240 * 3 + 240 * 2);
     expect(named.notes).toEqual([
-      'You may not see how 1 person of the rule alert would be told, so one message is counted for each.',
+      'You do not have access to the methods of 1 person of the rule alert, so one message is counted for each.',
     ]);
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),
@@ -123,7 +123,7 @@ describe('simulateRule', () => {
     const all = await ask(draft);
     expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);
-    expect(all.notes).toEqual(['No rule name was given, so it is not known who would have been told.']);
+    expect(all.notes).toEqual(['No rule name was given, so the recipients are not known.']);
     // So does a draft with an empty name.
     expect((await ask({ ...draft, ruleName: '', ruleUuid: rule.uuid })).notes).toEqual(all.notes);
     const blind = await ask({ ...draft, valueUpper: 1000 });
@@ -220,17 +220,17 @@ describe('simulateRule', () => {
     ] as const) {
       const { errors } = await browser.graphql(simulateRule, { input: { ...draftOf(station), ruleUuid } });
       expect(errors?.[0]).toMatchObject({
-        message: 'This rule is not there any more, or you may not see it. Leave it out to look at past alarms by name.',
+        message: 'This rule was deleted, or you do not have access to it. Leave it out to find past alarms by name.',
         extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
       });
     }
     // Without a name it has the stored rule's name.
     expect(await ask({ ...draftOf(station), ruleName: null, ruleUuid: elsewhere.uuid })).toMatchObject({
       missedCount: 0,
-      notes: ['No rule alert joins "High level" at this site to people.'],
+      notes: ['Nobody is notified: this site has no rule alert for "High level".'],
     });
     expect(await ask({ ...draftOf(station), ruleName: 'Other', ruleUuid: elsewhere.uuid })).toMatchObject({
-      notes: ['No rule alert joins "Other" at this site to people.'],
+      notes: ['Nobody is notified: this site has no rule alert for "Other".'],
     });
   });
 

@@ -133,7 +133,7 @@ const rules: Record<string, Rule> = {
       { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: people[1]!.uuid },
     ],
     field: 'tocsinUserUuid',
-    message: 'This person is already told by this rule alert. Change that, or choose another person.',
+    message: 'This person is already a recipient of this rule alert. Change that entry, or choose another person.',
   },
   'a rule alert escalates to a person once': {
     noun: 'ruleEscalateUser',
@@ -171,7 +171,7 @@ const rules: Record<string, Rule> = {
     clash: 'email',
     alike: { email: 'ann@PLANT.example' },
     field: 'email',
-    message: 'Somebody already has this e-mail address. Use another.',
+    message: 'Another user has this e-mail address. Use another.',
   },
   'a user name is unique': {
     noun: 'user',
@@ -179,7 +179,7 @@ const rules: Record<string, Rule> = {
     clash: 'username',
     alike: { username: 'bert' },
     field: 'username',
-    message: 'Somebody already has this user name. Choose another.',
+    message: 'Another user has this user name. Choose another.',
   },
   'a group’s name is unique on its level': {
     noun: 'group',
@@ -238,7 +238,7 @@ const rules: Record<string, Rule> = {
     rows: () => [{ message: 'Look at {site}' }, { message: 'Go to {site}' }],
     clash: 'message',
     field: 'message',
-    message: 'There is already a default message with this text. Write another one.',
+    message: 'There is already a default message with this text. Enter another one.',
   },
 };
 

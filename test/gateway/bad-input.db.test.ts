@@ -186,8 +186,8 @@ describe('bad input', () => {
     await expect
       .poll(async () => (await devices.turnedAway(sensor)).sort())
       .toEqual([
-        'The content type is not taken here. Send a frame as application/json, text/csv or text/plain.',
-        'There is no token. Send that of the device in the header Authorization: Bearer <token>.',
+        'The token is missing. Send the device’s token in the header Authorization: Bearer <token>.',
+        'This content type is not supported. Send a frame as application/json, text/csv or text/plain.',
       ]);
     await expect
       .poll(() => devices.turnedAway(logger))
@@ -206,7 +206,7 @@ describe('bad input', () => {
     for (const sensor of [mine, theirs])
       await expect
         .poll(() => devices.turnedAway(sensor))
-        .toEqual([`The token is not one of the sensor ${sensor.uid}.`]);
+        .toEqual([`The token does not belong to the sensor ${sensor.uid}.`]);
   });
 
   test('a flood from one device is refused by every protocol, without affecting others', async () => {

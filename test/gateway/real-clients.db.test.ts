@@ -239,9 +239,9 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     await expect
       .poll(() => devices.turnedAway(mine))
       .toEqual([
-        `The token is not one of the sensor ${mine.uid}.`,
-        'MQTT 5 is not spoken here: set the client to 3.1.1.',
-        'No session is kept here: connect with clean session.',
+        `The token does not belong to the sensor ${mine.uid}.`,
+        'MQTT 5 is not supported. Set the client to 3.1.1.',
+        'Persistent sessions are not supported. Connect with clean session.',
         expect.stringMatching(`It published to tocsin/${other.uid}/up.$`),
         expect.stringMatching(`and not to tocsin/${other.uid}/down.$`),
       ]);

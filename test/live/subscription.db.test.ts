@@ -130,7 +130,7 @@ test('refuses connections without a session, from another site, or for anything 
   const foreign = openLivePage(app, owner, { headers: { origin: 'https://evil.example' } });
   expect(await foreign.ended).toHaveProperty('error');
   const query = openLivePage(app, owner, { query: 'query Sites { sites { nodes { uuid } } }' });
-  expect(JSON.stringify(await query.ended)).toContain('This way is for subscriptions');
+  expect(JSON.stringify(await query.ended)).toContain('This endpoint is for subscriptions');
   const introspection = openLivePage(app, owner, { query: 'subscription Plant { __schema { types { name } } }' });
   expect(JSON.stringify(await introspection.ended)).toContain('error');
 });

@@ -45,7 +45,7 @@ test('opens when all conditions over two sensors hold, and resolves when one no 
   expect(await plant.open(level.site)).toEqual([]);
   const [{ uuid }] = await plant.alarms(level.site);
   expect(await plant.events(uuid)).toContainEqual(
-    expect.objectContaining({ kind: 'resolved', sentence: 'The conditions held no more, and stayed so.' }),
+    expect.objectContaining({ kind: 'resolved', sentence: 'The conditions are no longer met.' }),
   );
 });
 
@@ -151,13 +151,13 @@ describe('texts of conditions', () => {
     expect(await plant.events(alarm.uuid)).toContainEqual(
       expect.objectContaining({
         kind: 'opened',
-        sentence: `The conditions of "Dry run" held for at least 60 s: ${values}.`,
+        sentence: `The conditions of "Dry run" were met for at least 60 s: ${values}.`,
       }),
     );
     const { explainAlarm } = await manager.data('query ($uuid: UUID!) { explainAlarm(uuid: $uuid) { sentence } }', {
       uuid: alarm.uuid,
     });
-    expect(explainAlarm.sentence).toContain(`The conditions of version 1 of the rule "Dry run" held: ${values}.`);
+    expect(explainAlarm.sentence).toContain(`The conditions of version 1 of the rule "Dry run" were met: ${values}.`);
   });
 
   test('show an operator of the site the data points of its conditions, and those of no other alarm', async () => {
@@ -311,7 +311,7 @@ test('disabling or deleting the rule resolves its alarm and says so', async () =
     expect(await plant.open(level.site)).toEqual([]);
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
       kind: 'resolved',
-      sentence: `Mia Manager ${end}d its rule, so nothing judges it any more.`,
+      sentence: `Mia Manager ${end}d its rule, so it is no longer evaluated.`,
     });
   }
 });

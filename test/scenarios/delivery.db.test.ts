@@ -93,7 +93,7 @@ describe('a provider that is down', () => {
     await plant.pass(86_400);
     const [, sms] = await rowsOf(station);
     expect(sms).toMatchObject({ state: 'failed', attempts: 2, next_attempt_at: null });
-    expect(sms.provider_answer).toMatch(/^Given up a day after it was queued\. /);
+    expect(sms.provider_answer).toMatch(/^Failed: not sent within a day\. /);
     expect(sms.failed_at).toEqual(plant.clock.now());
     await plant.pass(86_400);
     expect(twilio.requests).toHaveLength(2);
@@ -105,7 +105,7 @@ test('fails a message at once if the provider refuses it permanently, with its a
   const station = await inAlarm([both]);
   const [mail, sms] = await rowsOf(station);
   expect(mail).toMatchObject({ state: 'failed', attempts: 1 });
-  expect(mail.provider_answer).toMatch(/did not take the message.*550/);
+  expect(mail.provider_answer).toMatch(/did not accept the message.*550/);
   expect(sms.state).toBe('sent');
 });
 

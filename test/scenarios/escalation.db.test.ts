@@ -110,7 +110,7 @@ describe('an unacknowledged alarm', () => {
     await plant.pass(15 * MINUTE);
     expect(await escalations(station)).toEqual(['Boss 1']);
     expect(await eventsOf(alarm, 'not-told')).toEqual([
-      expect.stringMatching(/^Leaver is not told, because the account is disabled/),
+      expect.stringMatching(/^Leaver is not notified: the account is disabled/),
     ]);
   });
 });
@@ -273,7 +273,7 @@ describe('an action', () => {
     const other = await plant.person();
     await plant.action(made, { action: 2, tocsin_users: `nobody,${other.uuid}` });
     const alarm = await raise(made);
-    expect(alarm.recipients.notes).toContain('Nobody of this customer has the uuid nobody.');
+    expect(alarm.recipients.notes).toContain('No user of this customer has the uuid nobody.');
     expect(await told(made)).toHaveLength(1);
   });
 

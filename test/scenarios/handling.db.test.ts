@@ -147,7 +147,7 @@ describe('resolving by hand', () => {
     });
     const [, resolved] = await plant.messages(station.site);
     expect(resolved).toMatchObject({ person: 'Anna', kind: 'resolve', state: 'sent' });
-    expect(resolved?.text).toMatch(/by Ben, Float freed. It was still out of its limits. Last value 120( .+)?\.$/);
+    expect(resolved?.text).toMatch(/by Ben, Float freed. It was still out of limits. Last value 120( .+)?\.$/);
     expect((await plant.transitions(rule)).at(-1)).toMatchObject({ to_phase: 'normal', because: 'resolved-by-person' });
     await plant.pass(30);
     await plant.send(station, 121);
@@ -259,7 +259,7 @@ describe('an alarm', () => {
     expect(seen.alarmEvents.nodes).toEqual([
       { kind: 'opened', sentence: 'Level was 120.' },
       { kind: 'acknowledged', sentence: 'Anna acknowledged it: Rain.' },
-      { kind: 'resolved', sentence: 'It came back inside and stayed there.' },
+      { kind: 'resolved', sentence: 'Returned to normal.' },
     ]);
     expect(seen.notifications.nodes).toEqual([{ recipientName: 'Anna', state: 'sent' }]);
   });

@@ -183,12 +183,10 @@ describe('recipients', () => {
     expect(await plant.messages(station.site)).toEqual([]);
     const told = (await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'not-told');
     expect(told.map(({ sentence }) => sentence).sort()).toEqual([
-      'Gina is not told, because the account is disabled. Enable it, or name someone else.',
-      expect.stringMatching(
-        /^Lars is not told by SMS, because "07700 900001" is not a phone number with its country code/,
-      ),
-      'Nora is not told by SMS, because their profile has no phone number. Add one.',
-      'Olga is not told, because e-mail, WhatsApp, SMS and app push are all switched off in their profile.',
+      'Gina is not notified: the account is disabled. Enable it, or choose someone else.',
+      expect.stringMatching(/^Lars is not notified by SMS: "07700 900001" is not a phone number with its country code/),
+      'Nora is not notified by SMS: their profile has no phone number. Add one.',
+      'Olga is not notified: every method is off in their profile.',
     ]);
   });
 
@@ -197,7 +195,7 @@ describe('recipients', () => {
     await plant.rule(station, { name: 'Lonely' });
     await plant.send(station, 120);
     const [alarm] = await plant.open(station.site);
-    expect(alarm.recipients.notes).toEqual(['No rule alert joins "Lonely" at this site to people.']);
+    expect(alarm.recipients.notes).toEqual(['Nobody is notified: this site has no rule alert for "Lonely".']);
   });
 
   test('get a subject that names the site once, even if the rule’s text names it', async () => {

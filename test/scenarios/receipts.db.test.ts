@@ -270,7 +270,7 @@ describe('a message by WhatsApp', () => {
     expect(await messageOf(lost)).toMatchObject({
       state: 'failed',
       provider_answer: expect.stringMatching(
-        /not written to the sender for 24 hours, so WhatsApp takes only templates\. \(131047\)$/,
+        /not written to the sender for 24 hours, so WhatsApp accepts only templates\. \(131047\)$/,
       ),
     });
   });

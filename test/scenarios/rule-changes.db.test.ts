@@ -107,12 +107,12 @@ describe('a changed rule', () => {
     await plant.settle();
     expect(await plant.open(station.site)).toHaveLength(1);
     expect(await sentences(alarm.uuid)).toContainEqual(
-      'Mia Manager changed its rule to version 2. It opened by version 1, and ends by the new one.',
+      'Mia Manager changed its rule to version 2. It opened with version 1; the new version decides when it clears.',
     );
     await done(update(manager, 'rule', rule, { valueUpper: 128 }));
     await plant.settle();
     expect(await sentences(alarm.uuid)).toContainEqual(
-      'Mia Manager changed its rule to version 3. It opened by version 1, and ends by the new one.',
+      'Mia Manager changed its rule to version 3. It opened with version 1; the new version decides when it clears.',
     );
     await plant.pass(1);
     await plant.send(station, 125);
@@ -161,12 +161,12 @@ describe.each([
     await plant.pass(1);
     expect(await plant.open(station.site)).toEqual([]);
     expect(await plant.alarms(station.site)).toMatchObject([{ resolved_how: 'rule-changed', rule_version: 1 }]);
-    expect(await sentences(alarm.uuid)).toContainEqual(`Mia Manager ${word} its rule, so nothing judges it any more.`);
+    expect(await sentences(alarm.uuid)).toContainEqual(`Mia Manager ${word} its rule, so it is no longer evaluated.`);
     const [, resolved, ...others] = await plant.messages(station.site);
     expect(others).toEqual([]);
     expect(resolved?.kind).toBe('resolve');
     expect(resolved?.text, 'it is no all-clear').toMatch(
-      new RegExp(`After .+: Mia Manager ${word} its rule, so nothing judges it any more. Last value 120( .+)?\\.$`),
+      new RegExp(`After .+: Mia Manager ${word} its rule, so it is no longer evaluated. Last value 120( .+)?\\.$`),
     );
     await plant.send(station, 120);
     await plant.pass(600);
@@ -316,7 +316,7 @@ test('deleting a data point deletes its conditions too and resolves their alarm'
   await plant.settle();
   expect(await plant.open(station.site)).toEqual([]);
   expect(await sentences(open.uuid)).toContain(
-    'Mia Manager deleted a data point of its rule, so nothing judges it any more.',
+    'Mia Manager deleted a data point of its rule, so it is no longer evaluated.',
   );
   const left = await plant.query('select uuid from tocsin.rules_json where site_id = $1', [station.site.site_id]);
   expect(left).toEqual([{ uuid: other.uuid }]);

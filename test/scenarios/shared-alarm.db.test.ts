@@ -91,7 +91,7 @@ describe('an alarm', () => {
        where a.tocsin_site_uuid = $1 and e.kind = 'occurred'`,
       [site.uuid],
     );
-    expect(joined.sentence).toMatch(/The rule "B" says the same here\. It is critical now\.$/);
+    expect(joined.sentence).toMatch(/The rule "B" has the same message\. The severity is now critical\.$/);
     // Anna was already notified of the alarm.
     expect(new Set((await told()).slice(first.length))).toEqual(new Set(['Dora alarm']));
     const now = await told();
@@ -191,14 +191,14 @@ describe('an alarm', () => {
       { kind: 'opened', sentence: 'Level was 120.' },
       {
         kind: 'occurred',
-        sentence: 'Backup level was 130, out of limits for at least 60 s. The rule "B" says the same here.',
+        sentence: 'Backup level was 130, out of limits for at least 60 s. The rule "B" has the same message.',
       },
       {
         kind: 'one-back',
-        sentence: 'A: It came back inside and stayed there. Another rule keeps the alarm open.',
+        sentence: 'A: Returned to normal. Another rule keeps the alarm open.',
       },
-      { kind: 'clearing', sentence: 'It came back inside (Backup level 50).' },
-      { kind: 'resolved', sentence: 'B: It came back inside and stayed there.' },
+      { kind: 'clearing', sentence: 'Back inside the limits (Backup level 50).' },
+      { kind: 'resolved', sentence: 'B: Returned to normal.' },
     ]);
   });
 

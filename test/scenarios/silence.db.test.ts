@@ -50,7 +50,7 @@ test('a site without data for its health duration opens one alarm, sent to healt
   );
   expect(row).toEqual({
     message_type: 2,
-    notify_message: `SILENT: ${station.site.name}: Nothing has arrived from any of its sensors for 2 h.`,
+    notify_message: `SILENT: ${station.site.name}: None of its sensors has sent data for 2 h.`,
   });
 });
 
@@ -105,7 +105,7 @@ test('the next frame of any sensor resolves it, and notifies resolution recipien
   expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual(['opened', 'resolved']);
   expect(await told(station)).toEqual(['Anna health', 'Boss health', 'Anna resolve']);
   expect((await plant.messages(station.site)).find(({ kind }) => kind === 'resolve')?.text).toMatch(
-    /After 1 h 1 min: its devices were heard again$/,
+    /After 1 h 1 min: the site sends data again$/,
   );
   const numbers = 'select message_type as type from tocsin.notification where tocsin_site_uuid = $1 order by 1';
   expect(await plant.query(numbers, [station.site.uuid])).toEqual([{ type: 2 }, { type: 2 }, { type: 3 }]);

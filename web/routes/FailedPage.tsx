@@ -18,7 +18,7 @@ export function FailedPage({ error }: ErrorComponentProps) {
 const sentences: Partial<Record<Permission, { title: string; help: string }>> = {
   'admin.enter': {
     title: 'The admin area is for owners and managers',
-    help: 'Ask an owner or a manager of your plant to change something here, or to raise your level.',
+    help: 'Ask an owner or a manager to make the change, or to raise your level.',
   },
   'audit.read': {
     title: 'The audit trail is for owners',
@@ -26,7 +26,7 @@ const sentences: Partial<Record<Permission, { title: string; help: string }>> = 
   },
   'customer.update': {
     title: 'Only owners can edit the company',
-    help: 'Ask an owner of your plant to change its name or its time zone.',
+    help: 'Ask an owner to change its name or its time zone.',
   },
 };
 

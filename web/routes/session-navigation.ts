@@ -27,7 +27,7 @@ export function followSession(router: typeof Router): void {
       if (next.because === 'expired' && undone) {
         unfinishedAction.set(undone.words);
       } else if (next.because === 'expired') {
-        toast.info('Your session has ended. Sign in to go on.');
+        toast.info('Your session has ended. Sign in to continue.');
       }
       void router.navigate({ to: LOGIN, search: back ? { return: back } : {}, replace: true });
     }

@@ -45,7 +45,7 @@ function addStormRule(rows: Rows, seed: string, site: Site, linkManagers: boolea
     },
     event: {
       type: 'alarm',
-      params: { priority: 'high', message: '{site}: the well fills and the pump stands' },
+      params: { priority: 'high', message: '{site}: well filling with pump stopped' },
     },
   };
   const at = site.createdAt + 2 * HOUR;

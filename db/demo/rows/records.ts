@@ -200,7 +200,7 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
     add(at, 'acknowledged', `${by.name} acknowledged it: ${reason}.`, by.uuid);
   }
   if (resolvedAt === null) return;
-  add(resolvedAt, 'resolved', point ? 'It came back inside and stayed there.' : 'Its devices were heard again.');
+  add(resolvedAt, 'resolved', point ? 'Returned to normal.' : 'The site sends data again.');
 }
 
 /** Rule state of an open alarm, so that the evaluator continues it. */

@@ -106,7 +106,7 @@ declare
   unknown text[] := tocsin_private.unknown_placeholders(message);
 begin
   perform tocsin_private.refuse(field, format('%s %s. There are {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
-    left(array_to_string(unknown, ', '), 200), case when cardinality(unknown) = 1 then 'is no placeholder' else 'are no placeholders' end));
+    left(array_to_string(unknown, ', '), 200), case when cardinality(unknown) = 1 then 'is not a placeholder' else 'are not placeholders' end));
 end
 $$;
 create or replace function tocsin_private.check_message() returns trigger language plpgsql

@@ -16,7 +16,7 @@ create or replace function tocsin_definer.invite_again(user_uuid uuid) returns v
 begin
   if not tocsin_definer.reaches(user_uuid, false) then perform tocsin_private.refuse_missing(); end if;
   if not (select u.status from tocsin.user u where u.uuid = user_uuid) then
-    perform tocsin_private.refuse('uuid', 'This person is disabled. Enable them first.');
+    perform tocsin_private.refuse('uuid', 'This account is disabled. Enable it first.');
   end if;
   -- After sending, the pending row is deleted and the code row exists.
   if exists (select from tocsin_private.pending_invitation p where p.user_uuid = invite_again.user_uuid

@@ -56,7 +56,7 @@ create or replace function tocsin_definer.set_own_channels(phone text, by_email 
   as $$
 begin
   if tocsin_private.is_partner_account() then
-    raise exception 'A service account is not notified of anything.' using errcode = '42501';
+    raise exception 'Partner accounts receive no notifications.' using errcode = '42501';
   end if;
   if length(phone) > 32 then
     perform tocsin_private.refuse('phone_number', 'A phone number has at most 32 characters.');

@@ -82,7 +82,7 @@ begin
   end if;
   if tocsin_private.is_manager() and new.level <= tocsin_private.my_level() then
     raise insufficient_privilege using column = 'level',
-      message = format('You can give levels above your own, which is %s. Give a larger number.', tocsin_private.my_level());
+      message = format('You can assign only levels above your own, which is %s. Enter a larger number.', tocsin_private.my_level());
   end if;
   return new;
 end

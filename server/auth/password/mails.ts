@@ -9,7 +9,7 @@ interface Recipient {
 export function invitationMail(to: Recipient, link: string): MailText {
   return composeMail(`${to.customerName}: your Tocsin account`, [
     `Hello ${to.displayName},`,
-    `you have been given an account for the monitoring of ${to.customerName}. Choose a password to begin:`,
+    `you have an account for the monitoring of ${to.customerName}. Choose a password to start:`,
     { link, title: 'Choose a password' },
     'The link works once and for seven days. If it has expired, ask your manager for a new invitation.',
   ]);
@@ -19,7 +19,7 @@ export function invitationMail(to: Recipient, link: string): MailText {
 export function newPasswordMail(to: Recipient, link: string): MailText {
   return composeMail(`${to.customerName}: a new password for Tocsin`, [
     `Hello ${to.displayName},`,
-    `a manager of ${to.customerName} sends you this link to choose a new password for its monitoring:`,
+    `a manager of ${to.customerName} sent you this link to choose a new password:`,
     { link, title: 'Choose a new password' },
     'The link works once and for seven days. Your old password works until you have chosen a new one; then you are signed out everywhere.',
     'If you did not ask for it, do not use the link, and tell your manager.',
@@ -30,7 +30,7 @@ export function newPasswordMail(to: Recipient, link: string): MailText {
 export function verificationMail(to: Recipient, code: string): MailText {
   return composeMail(`${code} is your Tocsin code`, [
     `Hello ${to.displayName},`,
-    `type this code to confirm your e-mail address for ${to.customerName}:`,
+    `enter this code to confirm your e-mail address for ${to.customerName}:`,
     { code },
     'It works once and for 10 minutes. If you did not ask for it, ignore this mail.',
   ]);
@@ -39,7 +39,7 @@ export function verificationMail(to: Recipient, code: string): MailText {
 export function resetMail(to: Recipient, code: string): MailText {
   return composeMail(`${code} is your Tocsin code`, [
     `Hello ${to.displayName},`,
-    `type this code to set a new password for ${to.customerName}:`,
+    `enter this code to set a new password for ${to.customerName}:`,
     { code },
     'It works once and for 10 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
   ]);

@@ -219,6 +219,6 @@ async function refuseBadPassword(password: string, owner?: PasswordOwner): Promi
   const refuse = (sentence: string) => new HttpRefusal(400, sentence, { fields: { field: 'password' } });
   if (!verdict.ok) throw refuse(verdict.sentence);
   if (await isCommonPassword(password)) {
-    throw refuse('The password is one of those that are guessed first. Take a few words that do not belong together.');
+    throw refuse('This password is easy to guess. Use a few unrelated words.');
   }
 }

@@ -40,7 +40,10 @@ export function checkQuery(
         throw new TooMuch('NO_SUBSCRIPTIONS', 'Subscriptions are for WebSocket. Send a query or a mutation.');
       }
       if (allowed.subscriptions && definition.operation !== 'subscription') {
-        throw new TooMuch('ONLY_SUBSCRIPTIONS', 'This way is for subscriptions. Send queries and mutations by POST.');
+        throw new TooMuch(
+          'ONLY_SUBSCRIPTIONS',
+          'This endpoint is for subscriptions. Send queries and mutations by POST.',
+        );
       }
       const defaults: Record<string, unknown> = {};
       for (const variable of definition.variableDefinitions ?? []) {

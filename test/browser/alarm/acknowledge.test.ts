@@ -76,7 +76,7 @@ describe('acknowledging', () => {
           // Opened without a connection, the dialog names the alarm and waits for the reasons.
           await page.context().setOffline(true);
           await open.click();
-          await dialogOf(page).getByText('There is no connection. The reasons come as soon as it is back.').waitFor();
+          await dialogOf(page).getByText('No connection. The reasons load once it is back.').waitFor();
           await dialogOf(page).getByRole('heading', { name: 'Mast down' }).waitFor();
           await page.context().setOffline(false);
         } else await open.click();
@@ -87,7 +87,9 @@ describe('acknowledging', () => {
         await page.context().setOffline(true);
         await reason.click();
         await page
-          .getByText(/no connection, so nothing is acknowledged yet and escalation goes on\. What you wrote stays here/)
+          .getByText(
+            /no connection, so nothing is acknowledged yet, and escalation continues\. What you wrote stays here/,
+          )
           .waitFor();
         expect(await placeOf(), where).toBe(place);
         if (size === narrow) await expectAccessible(page, '[role=dialog]');
@@ -234,7 +236,7 @@ describe('acknowledging', () => {
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     for (const message of ['North high', 'South high', 'Bulk fence', 'Bulk hatch'])
       await rowOf(page, message).press('x');
-    const bar = page.getByRole('region', { name: 'Chosen alarms' });
+    const bar = page.getByRole('region', { name: 'Selected alarms' });
     await bar.getByText('4 selected').waitFor();
     await bar.getByRole('button', { name: 'Acknowledge' }).click();
     const dialog = dialogOf(page);
@@ -246,12 +248,12 @@ describe('acknowledging', () => {
       alarms[2],
       app.clock.now(),
     ]);
-    await named.getByRole('listitem').first().filter({ hasText: 'Bulk fence' }).getByText('It has ended').waitFor();
+    await named.getByRole('listitem').first().filter({ hasText: 'Bulk fence' }).getByText('Resolved').waitFor();
     await acknowledgeAs(app, app.people.manager, quick, 'I am here');
     await dialog.getByRole('button', { name: 'Write a note first' }).click();
     await dialog.getByLabel('Note').fill('A cloudburst.');
     const focused = (name: string) => dialog.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
-    const written = dialog.getByLabel('Or write a reason');
+    const written = dialog.getByLabel('Or enter a reason');
     await dialog.getByText('for 1 of 3: Bulk fence, Quay Street').waitFor();
     const acknowledgeWritten = dialog.getByRole('button', { name: 'Acknowledge 1 of 3' });
     expect(await acknowledgeWritten.isDisabled()).toBe(true);
@@ -330,7 +332,7 @@ describe('acknowledging', () => {
   long('of many clears the selection, and keys then act on their own row', async () => {
     for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
     const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.operator });
-    const bar = page.getByRole('region', { name: 'Chosen alarms' });
+    const bar = page.getByRole('region', { name: 'Selected alarms' });
     const choose = async (...messages: string[]) => {
       for (const message of messages) {
         await rowOf(page, message).focus();
@@ -408,7 +410,7 @@ describe('acknowledging', () => {
     const before = troubles.length;
     await endSessionWith(page, 'AcknowledgeAlarm');
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
-    const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.');
+    const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to continue.');
     await undone.waitFor();
     // Kept while it waits, also after a reload.
     await page.reload();
@@ -455,7 +457,7 @@ describe('acknowledging', () => {
     const before = troubles.length;
     await endSessionWith(page, 'AcknowledgeAlarm');
     await reason.click();
-    await page.getByText('Your session ended before these alarms were acknowledged. Sign in to go on.').waitFor();
+    await page.getByText('Your session ended before these alarms were acknowledged. Sign in to continue.').waitFor();
     troubles.splice(before);
     await signInByForm(page, app.people.operator.email);
     await dialogOf(page).getByRole('heading', { name: 'Acknowledge 2 alarms' }).waitFor();

@@ -141,9 +141,9 @@ describe('the keys of the list', () => {
   test('are listed by ?, by the button below the list and by the user menu, and do nothing in text fields, selects and dialogs', async () => {
     const page = await visit('/dashboard/alarms');
     await page.getByText('Pump tripped').waitFor();
-    const keys = page.getByRole('dialog', { name: 'Keys' });
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await page.keyboard.press('?');
-    await keys.getByText('Acknowledge the selected alarms, else the open one, else the one in focus').waitFor();
+    await keys.getByText('Acknowledge (selection, or current alarm)').waitFor();
     await keys.getByText('Search this page').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.keyboard.press('a');
@@ -170,7 +170,7 @@ describe('the keys of the list', () => {
     expect(await page.getByRole('dialog', { name: /alarm$/ }).count()).toBe(0);
     await goTo(page, '/reports');
     await page.getByRole('button', { name: /^User menu/ }).click();
-    await page.getByRole('button', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await keys.getByText('Show keyboard shortcuts').waitFor();
     expect(await keys.getByText(/^Resolve the/).count()).toBe(0);
     await page.keyboard.press('Escape');

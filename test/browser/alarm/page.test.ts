@@ -86,7 +86,7 @@ describe('the list of alarms', () => {
     await panel.getByRole('combobox', { name: 'Site', exact: true }).fill('Quay');
     await page.getByRole('option', { name: /^Quay Street/ }).click();
     await page.getByText('No open alarm matches the filter').waitFor();
-    await page.getByRole('button', { name: 'Look among the past ones' }).waitFor();
+    await page.getByRole('button', { name: 'Search past alarms' }).waitFor();
     await expectAccessible(page, 'main, [role=dialog]');
     await panel.getByRole('button', { name: 'Clear all filters' }).click();
     await expect.poll(() => groups(page)).toEqual(['Mill Race 2', 'Quay Street 1']);
@@ -136,7 +136,7 @@ describe('the page of an alarm', () => {
       .first()
       .waitFor();
     const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });
-    await similar.getByText('Reasons given before: Sensor fault once.').waitFor();
+    await similar.getByText('Earlier reasons: Sensor fault once.').waitFor();
     await expectGoodLooks(page, 'main');
     // On a phone its button is within reach.
     await page.getByRole('button', { name: 'Acknowledge' }).click({ trial: true });
@@ -177,12 +177,12 @@ describe('the page of an alarm', () => {
       }),
     });
     await insertRow(app.db, 'tocsin.alarm_event', {
-      ...{ ...own, tocsin_alarm_uuid: alarm.uuid, at, kind: 'clearing', sentence: 'The conditions hold no more.' },
+      ...{ ...own, tocsin_alarm_uuid: alarm.uuid, at, kind: 'clearing', sentence: 'The conditions are no longer met.' },
     });
     const page = await app.visit(`/dashboard/alarms/${alarm.uuid}`, { as: operator, time: app.clock.now() });
     await page.getByText('Sump, Level is below 0.4 m and Pump 1, Motor is running').waitFor();
     await page.getByText('Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running').waitFor();
-    await page.getByText('No longer holds').waitFor();
+    await page.getByText('Conditions no longer met').waitFor();
     expect(await page.getByText('Back inside').count()).toBe(0);
     await expectAccessible(page, 'main');
     await page.getByRole('link', { name: 'trend around this time' }).click();
@@ -222,7 +222,7 @@ describe('the page of an alarm', () => {
 
     const page = await app.visit('/dashboard/alarms?q=Storm', { as: operator, time: app.clock.now() });
     const row = page.locator('tr[data-alarm]', { hasText: 'Tank fills' });
-    await row.getByText('2 of 5 hold').waitFor();
+    await row.getByText('2 of 5 met').waitFor();
     expect(await row.locator('td:nth-child(6)').textContent()).toBe('5 conditions');
     await row.click();
     await page.getByRole('link', { name: 'Open the alarm’s own page' }).click();
@@ -230,28 +230,26 @@ describe('the page of an alarm', () => {
     const one = (words: string) => list.getByRole('listitem').filter({ hasText: words }).last();
     await expect
       .poll(() => one('Sump, Level is above 80 %').textContent())
-      .toMatch(/holds91\.2 % now.*; 91\.2 % when it opened/);
-    expect(await one('Sump, Motor is standing').textContent()).toMatch(/holdsstanding now.*; standing when it opened/);
-    expect(await one('Sump, Rain is above 500').textContent()).toMatch(/does not hold20 now/);
-    await page.getByText('1 more data point of its conditions is not drawn here.').waitFor();
+      .toMatch(/met91\.2 % now.*; 91\.2 % when it opened/);
+    expect(await one('Sump, Motor is standing').textContent()).toMatch(/metstanding now.*; standing when it opened/);
+    expect(await one('Sump, Rain is above 500').textContent()).toMatch(/not met20 now/);
+    await page.getByText('1 more data point of its conditions is not shown.').waitFor();
     const drawn = page.locator('figure');
     await expect.poll(() => drawn.count()).toBe(4);
-    await expect.poll(() => drawn.first().textContent()).toMatch(/> 80.*Drawn is Sump, Level from/);
-    expect(await drawn.nth(1).textContent()).toContain('Drawn is Sump, Motor from');
+    await expect.poll(() => drawn.first().textContent()).toMatch(/> 80.*Readings of Sump, Level from/);
+    expect(await drawn.nth(1).textContent()).toContain('Readings of Sump, Motor from');
     await expectAccessible(page, 'main');
 
     await sendAll(app, well, { 1: 70 }, 0);
     await settle(app);
     await page.reload();
-    await expect
-      .poll(() => one('Sump, Level is above 80 %').textContent())
-      .toMatch(/does not hold70 % now.*; 91\.2 % when/);
+    await expect.poll(() => one('Sump, Level is above 80 %').textContent()).toMatch(/not met70 % now.*; 91\.2 % when/);
     // Charts below each other share a time axis, even without newer readings.
     await expect.poll(() => drawn.nth(1).textContent()).toMatch(/standing at \d\d:\d\d, held since then/);
     const spans = (await drawn.allTextContents()).map((text) => /from (\d\d:\d\d to \d\d:\d\d)/.exec(text)?.[1]);
     expect(new Set(spans).size, spans.join()).toBe(1);
     await goTo(page, '/dashboard/alarms?q=Storm');
-    await row.getByText('1 of 5 holds').waitFor();
+    await row.getByText('1 of 5 met').waitFor();
     await app.leave(page);
   });
 
@@ -261,7 +259,7 @@ describe('the page of an alarm', () => {
     await page.getByText('Alarm not found').waitFor();
     await goTo(page, '/dashboard/alarms/nonsense');
     await page.getByText('Alarm not found').waitFor();
-    await page.getByRole('link', { name: 'To the alarms' }).click();
+    await page.getByRole('link', { name: 'Go to alarms' }).click();
     await page.waitForURL('**/dashboard/alarms');
     await app.leave(page);
   });
@@ -295,7 +293,7 @@ test('my work lists my messages and methods on a phone, and says when nothing wa
   await form.getByLabel('SMS').tap();
   await form.getByLabel('Phone number').fill('020 7946 0555');
   await form.getByRole('button', { name: 'Save' }).tap();
-  await form.getByText('Write it with the country code').waitFor();
+  await form.getByText('Include the country code').waitFor();
   await expectAccessible(page, '[role=dialog]');
   await form.getByLabel('Phone number').fill('+44 20 7946 0555');
   await form.getByRole('button', { name: 'Save' }).tap();

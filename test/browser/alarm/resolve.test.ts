@@ -145,7 +145,7 @@ describe('resolving by hand', () => {
     await page.getByRole('region', { name: 'Values' }).getByText('High (no alarm)').waitFor();
     await page
       .getByRole('region', { name: 'Open alarms' })
-      .getByText(/Level is out of its limits all the same: its alarm was resolved by hand/)
+      .getByText(/Level is out of limits without an alarm: it was resolved manually/)
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
     expect(await page.getByText('within its limits').count()).toBe(0);
@@ -158,7 +158,7 @@ describe('resolving by hand', () => {
     const later = await app.visit('/dashboard', { as: app.people.operator });
     await tile(later).getByText('No alarm', { exact: true }).waitFor();
     await goTo(later, `/dashboard/site/${well.site.uuid}`);
-    await later.getByText('The only rule with limits here is disabled, so no value is judged by them.').waitFor();
+    await later.getByText('The only rule with limits here is disabled, so no value is checked against them.').waitFor();
     await later.getByRole('banner').getByText('No open alarms').waitFor();
     expect(await later.getByText('Normal').count()).toBe(0);
     await app.leave(later);
@@ -173,11 +173,11 @@ describe('resolving by hand', () => {
     const page = await app.visit(`/dashboard/alarms/${alarm}`, {
       ...{ as: app.people.operator, phone: true, time: app.clock.now() },
     });
-    const words = /since \d\d:\d\d\. It resolves by itself at \d\d:\d\d, unless it goes out again\./;
+    const words = /since \d\d:\d\d\. Resolves automatically at \d\d:\d\d, unless it goes out of limits again\./;
     await page.getByRole('region', { name: 'What it is about' }).getByText(words).waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByRole('status').getByText('All is well again').waitFor();
+    await dialog.getByRole('status').getByText('Back to normal').waitFor();
     expect(await dialog.getByRole('status').textContent()).toMatch(words);
     expect(await dialog.getByText('still out').count()).toBe(0);
     await expectAccessible(page, '[role=dialog]');
@@ -199,7 +199,7 @@ describe('resolving by hand', () => {
     await expect.poll(() => named.first().textContent()).toBe('Row high, Row YardLevel 4.5 is still above 4.2.');
     expect(await named.count()).toBe(6);
     expect(await named.last().textContent()).toBe('and 2 more');
-    await dialog.getByText('One of them still lasts.').waitFor();
+    await dialog.getByText('One of them is still active.').waitFor();
     await page.keyboard.press('Escape');
     await gone(page);
     await app.leave(page);
@@ -221,9 +221,9 @@ describe('the detail of an alarm', () => {
     const detail = page.getByLabel('Alarm', { exact: true });
     await detail.getByText('below 0.5 or above 4.2').waitFor();
     await detail.getByText('Reservoir high, version 1').waitFor();
-    await detail.getByText(/had to last 1 minute/).waitFor();
+    await detail.getByText(/1 minute debounce/).waitFor();
     await detail.getByText(/not yet, first at/).waitFor();
-    expect(await detail.locator('figure').textContent()).toMatch(/4 readings .* from 3\.1 to 4\.5/);
+    expect(await detail.locator('figure').textContent()).toMatch(/4 readings .* range 3\.1 to 4\.5/);
     const timeline = detail.getByRole('region', { name: 'Timeline' });
     await timeline.getByText(/Level was 4\.31, out of limits for at least 60 s/).waitFor();
     const message = timeline.locator('details', { hasText: `SMS to ${operator.display_name}` });
@@ -259,7 +259,7 @@ long(
       await endSessionWith(page, 'ResolveAlarms');
       await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
       const words = many ? 'these alarms were' : 'the alarm was';
-      await page.getByText(`Your session ended before ${words} resolved. Sign in to go on.`).waitFor();
+      await page.getByText(`Your session ended before ${words} resolved. Sign in to continue.`).waitFor();
       expect((await stored(app, alarms[0] as string)).resolved_date).toBeNull();
       troubles.splice(before);
 

@@ -88,15 +88,15 @@ long(
     const table = page.getByRole('table', { name: 'SMS by site' });
     await table.getByText('Quay Street').waitFor();
     await goTo(page, '/reports/sms?by=site&from=2001-01-01&to=2001-01-31');
-    await page.getByText('There was no site yet.').waitFor();
+    await page.getByText('No site existed yet.').waitFor();
     expect(await table.count()).toBe(0);
 
     await goTo(page, `/reports/health?site=${site.uuid}&until=2001-03-05`);
-    await page.getByText('There was no site yet').waitFor();
+    await page.getByText('No site existed yet').waitFor();
 
     for (const by of ['office', 'site']) {
       await goTo(page, `/reports/health?by=${by}&until=2001-03-05`);
-      await page.getByText('There was no site yet').waitFor();
+      await page.getByText('No site existed yet').waitFor();
       await expect.poll(() => page.locator('dl dd b').allTextContents()).toEqual(Array(3).fill('no site yet'));
     }
 
@@ -104,7 +104,7 @@ long(
     const gone = '00000000-0000-4000-8000-000000000000';
     for (const address of [`alarms?office=${gone}`, `alarms?site=${gone}`, `health?by=site&office=${gone}`]) {
       await goTo(page, `/reports/${address}`);
-      await page.getByText(`“${gone}”, which this report does not know. All are shown.`).waitFor();
+      await page.getByText(`“${gone}” in the address. All are shown.`).waitFor();
       const links = await page
         .locator('a[href*="/api/v1/reports/"]')
         .evaluateAll((all: any[]) => all.map(({ href }) => href));

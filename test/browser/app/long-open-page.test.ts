@@ -84,7 +84,7 @@ test('the end of a session leads to sign-in, and from there back to the same pag
   // The server closes live connections of the session every few seconds; the page notices only by that.
   await app.subscriptions?.check();
   await page.waitForURL('**/auth/login?return=*');
-  await page.getByText('Your session has ended. Sign in to go on.').waitFor();
+  await page.getByText('Your session has ended. Sign in to continue.').waitFor();
   await signInByForm(page, operator.email);
   await page.waitForURL(`**${path}`);
   await page.getByText('No past alarm matches the filter').waitFor();

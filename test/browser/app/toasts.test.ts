@@ -116,7 +116,7 @@ describe('inside the console', () => {
     expect(await meet(toast, page.getByRole('banner'))).toBe(false);
     await page.getByRole('button', { name: 'Select', exact: true }).tap();
     await page.getByRole('checkbox', { name: 'Select Pump tripped, Quay Street' }).tap();
-    expect(await meet(toast, page.getByRole('region', { name: 'Chosen alarms' }))).toBe(false);
+    expect(await meet(toast, page.getByRole('region', { name: 'Selected alarms' }))).toBe(false);
     await page.getByRole('button', { name: 'Acknowledge', exact: true }).tap();
     const dialog = page.getByRole('dialog', { name: 'Acknowledge alarm' });
     await dialog.getByLabel('Reason').waitFor();

@@ -148,7 +148,7 @@ describe('each has its own links in the header and in the admin area', () => {
   test('an operator has no admin area, is told who can help, and handles alarms of linked sites only', async () => {
     const page = await app.visit('/reports', { as: app.people.operator });
     await expectMenus(page, 'operator');
-    await page.getByText('Ask an owner or a manager of your plant').waitFor();
+    await page.getByText('Ask an owner or a manager to make the change').waitFor();
     const closed = ['/admin/sites', '/admin/assets', '/admin/audits'];
     expect(await refusalsOn(page, closed)).toEqual(each(closed, noAdmin));
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);

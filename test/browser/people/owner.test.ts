@@ -39,7 +39,7 @@ test('an owner changes the company’s name and time zone', async () => {
   await form().getByLabel('Phone number').fill('12ab');
   await save(form());
   await form().getByText('Enter a name.').waitFor();
-  await form().getByText('Write it with the country code').waitFor();
+  await form().getByText('Include the country code').waitFor();
   await form().getByLabel('Phone number').fill('+49 30 123456');
   await form().getByLabel('Name', { exact: true }).fill('Holmwick Water');
   const zone = form().getByRole('combobox', { name: 'Time zone' });
@@ -71,7 +71,7 @@ test('a click on Save counts although the field that loses focus shows an error'
   await page.mouse.down();
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   await page.mouse.up();
-  await form().getByText('Write it with the country code').waitFor();
+  await form().getByText('Include the country code').waitFor();
   // Saving a form with errors focuses the first of their fields.
   await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("data-path")')).toBe('phone');
   await form().getByRole('button', { name: 'Discard' }).click();

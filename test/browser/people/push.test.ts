@@ -114,7 +114,7 @@ async function clickAcknowledge(page: Page): Promise<string> {
 }
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Acknowledge alarm' });
-const choiceOf = (page: Page) => page.getByRole('switch', { name: 'Tell me on this device' });
+const choiceOf = (page: Page) => page.getByRole('switch', { name: 'Notify me on this device' });
 
 describe.skipIf(!wholeBrowser)('alarms on this device', () => {
   test('are switched on in the user menu, and a notification opens the acknowledge dialog', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     const choice = choiceOf(page);
     expect(await choice.getAttribute('aria-checked')).toBe('false');
     await choice.click();
-    await page.getByText('Alarms come to this device.').waitFor();
+    await page.getByText('This device now gets alarms.').waitFor();
     await expect.poll(() => choice.getAttribute('aria-checked')).toBe('true');
 
     const well = await createWell(app, 'Dunmere', { ruleName: 'Reservoir high', reasons, told: [manager] });
@@ -185,7 +185,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     await page.getByText(/App push is switched off in your profile/).waitFor();
     await expect.poll(known).toBe(1);
     await choice.click();
-    await page.getByText('Alarms no longer come to this device.').waitFor();
+    await page.getByText('This device no longer gets alarms.').waitFor();
     await expect.poll(known).toBe(0);
     await choice.click();
     await expect.poll(known).toBe(1);
@@ -219,7 +219,7 @@ describe('the entry in the user menu', () => {
     await page.goto('/reports');
     await page.evaluate("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })");
     await openMenu(page);
-    await page.getByText(/The browser blocks notifications of this site\. Allow them/).waitFor();
+    await page.getByText(/The browser blocks notifications from this site\. Allow them/).waitFor();
     expect(await choiceOf(page).count()).toBe(0);
     await app.leave(page);
   });

@@ -12,7 +12,7 @@ import { base64 } from '../../harness/server/auth-app.ts';
 const NEW = 'Grüße aus dem Werk';
 const WRONG_CODE = 'This code is wrong or has expired. Ask for a new one.';
 const TOO_SHORT = 'The password needs at least 10 characters.';
-const GUESSED = /^The password is one of those that are guessed first\./;
+const GUESSED = /^This password is easy to guess\./;
 
 let app: ConsoleApp;
 let mail: SmtpCatcher;

@@ -54,7 +54,7 @@ describe('people', () => {
     await save(form, 'Invite');
     await form.getByText(/Enter an e-mail address, such as/).waitFor();
     await form.getByLabel('E-mail', { exact: true }).first().fill('lena@plant.example');
-    await form.getByRole('tab', { name: 'Channels' }).click();
+    await form.getByRole('tab', { name: 'Notifications' }).click();
     await form.getByLabel('SMS').check();
     await save(form, 'Invite');
     await form.getByText('SMS and WhatsApp need a phone number.').waitFor();
@@ -121,11 +121,11 @@ describe('people', () => {
     await form.getByLabel('E-mail', { exact: true }).first().fill('Taken@plant.example');
     await form.getByText(/The new address must be verified/).waitFor();
     await save(form);
-    await form.getByText('Somebody already has this e-mail address. Use another.').waitFor();
+    await form.getByText('Another user has this e-mail address. Use another.').waitFor();
     await form.getByLabel('E-mail', { exact: true }).first().fill(other.email);
     await form.getByLabel('User name').fill('TAKEN');
     await save(form);
-    await form.getByText('Somebody already has this user name. Choose another.').waitFor();
+    await form.getByText('Another user has this user name. Choose another.').waitFor();
     await form.getByLabel('User name').fill('other-one');
 
     // Searching the list keeps the form's text, without a question.
@@ -184,10 +184,10 @@ describe('people', () => {
     const theirs = await app.browser(worker);
     await goTo(page, `/admin/users?record=${worker.uuid}`);
     const form = panel('Signed In');
-    await form.getByRole('tab', { name: 'Channels' }).click();
-    await form.getByRole('button', { name: 'Send a test by SMS' }).click();
+    await form.getByRole('tab', { name: 'Notifications' }).click();
+    await form.getByRole('button', { name: 'Send test message by SMS' }).click();
     await form.getByText('The profile has no phone number. Give it one on the page Users.').waitFor();
-    await form.getByRole('button', { name: 'Send a test by E-mail' }).click();
+    await form.getByRole('button', { name: 'Send test message by E-mail' }).click();
     await form.getByText('Test waiting to be sent.').waitFor();
     await app.engine?.tick();
     await form.getByText('Test not sent, no sender is set up.').waitFor();

@@ -75,7 +75,7 @@ describe('the acknowledgement report', () => {
       reason: 'unacknowledged',
     });
     await goTo(page, `/reports/alarms?reason=Gone&${days}`);
-    await page.getByText('The address asks for the reason “Gone”, which no alarm of this report has.').waitFor();
+    await page.getByText('No alarm of this report has the reason “Gone”.').waitFor();
   });
 
   test('says when its list has more messages than its figures count; the PDF says which rows it has, with units beside figures', async () => {
@@ -87,10 +87,7 @@ describe('the acknowledgement report', () => {
         name: `${alarmSms().length} alarm SMS (${out} sent and counted)`,
       })
       .waitFor();
-    await page
-      .locator('dl > div', { hasText: 'Alarm SMS acknowledged' })
-      .getByText(`of ${out} that went out`)
-      .waitFor();
+    await page.locator('dl > div', { hasText: 'Alarm SMS acknowledged' }).getByText(`of ${out} sent`).waitFor();
     await page.getByRole('group', { name: 'Rows' }).getByText('Site').click();
     const told = since.filter((message) => message.type === 1 && wentOut(message)).length;
     await page
@@ -132,8 +129,8 @@ describe('the acknowledgement report', () => {
 describe('the delivery report', () => {
   test('ignores unknown filters in the address, and sorts each table separately, the long list as a whole', async () => {
     const page = await open(`/reports/delivery?state=lost&sort=colour&${few}`);
-    await page.getByText(/the state “lost”, which this report does not know. All are shown./).waitFor();
-    await page.getByText(/the order “colour”, which this report does not know. The usual order is shown./).waitFor();
+    await page.getByText(/the state “lost” in the address. All are shown./).waitFor();
+    await page.getByText(/the order “colour” in the address. The usual order is shown./).waitFor();
     const sent = plant.messages.filter(({ at }) => at >= first);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(sent.length));
     const kept = sent.filter((message) => fateOf(message) === 'kept').length;
@@ -179,7 +176,7 @@ describe('the delivery report', () => {
     const kept = plant.messages.filter((message) => fateOf(message) === 'kept' && message.at >= first).length;
     await page.getByLabel('State').selectOption('kept');
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(kept));
-    expect(await figure(page, 'Went out').textContent()).toBe('0.0 %');
+    expect(await figure(page, 'Sent').textContent()).toBe('0.0 %');
     await page
       .getByRole('table', { name: 'Messages' })
       .getByRole('cell', { name: 'not sent, no sender is set up', exact: true })
@@ -191,7 +188,7 @@ describe('the delivery report', () => {
     const row = page.getByRole('table', { name: 'Messages' }).locator('tbody tr').first();
     await row.getByText('delivered after').last().waitFor();
     await row.click();
-    await page.getByText('Handed over').waitFor();
+    await page.getByText('Sent to provider').waitFor();
     // With the number that the search finds.
     await page.getByText(/^SMS to .+, \+490000$/).waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);

@@ -259,7 +259,7 @@ describe('the alarm report', () => {
     const before = page.locator('dl').getByText('15 days before');
     await expect.poll(() => before.allTextContents()).toEqual(Array(4).fill('15 days before: no site yet'));
     await goTo(page, '/reports/alarms?from=2001-01-01&to=2001-01-31');
-    await page.getByText('There was no site yet.').waitFor();
+    await page.getByText('No site existed yet.').waitFor();
   });
 });
 
@@ -268,7 +268,7 @@ describe('the health report', () => {
     const page = await open('/reports/health?range=last-month');
     await page
       .getByText(
-        'The address asks for the range “last-month”, which this report does not know. Choose weeks or months, and their last day.',
+        'This report does not know the range “last-month” in the address. Choose weeks or months, and their last day.',
       )
       .waitFor();
     await page.getByRole('link', { name: 'Harbour' }).click();

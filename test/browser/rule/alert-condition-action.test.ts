@@ -141,7 +141,7 @@ describe('a rule alert', () => {
     await row('First of many').click();
     const form = panel('First of many');
     await form.getByRole('checkbox', { name: 'Ruth Adeyemi: resolves' }).uncheck();
-    const unescalated = /^Not escalated: it need not be acknowledged/;
+    const unescalated = /^Not escalated: acknowledgement is not required/;
     expect(await form.getByText(unescalated).count()).toBe(0);
     await form.getByRole('switch', { name: 'Must be acknowledged' }).click();
     await form.getByText(unescalated).waitFor();
@@ -170,7 +170,7 @@ describe('a rule alert', () => {
   long('follows a new name of its rule, and says below the name when it cannot', async () => {
     const { app, page, plant } = manager;
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
-    const along = page.getByText('The people of “First of many” go along with the new name.');
+    const along = page.getByText('The people notified by “First of many” stay with the rule under its new name.');
     await name.fill('Second of many');
     await along.waitFor();
     const [field, words] = await Promise.all([name.boundingBox(), along.boundingBox()]);
@@ -181,7 +181,7 @@ describe('a rule alert', () => {
       tocsin_rule_name: 'Taken',
     });
     await name.fill('Taken');
-    await page.getByText('Others are joined to “Taken” already.').waitFor();
+    await page.getByText('A rule alert for “Taken” already exists.').waitFor();
     await name.fill('Brimful');
     await along.waitFor();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
@@ -192,7 +192,7 @@ describe('a rule alert', () => {
     const { uuid } = await addRule(app, plant, 'Brimful');
     await page.reload();
     await name.fill('First of many');
-    await page.getByText('Something else at the site is called “Brimful” too').waitFor();
+    await page.getByText('Another rule of the site is also called “Brimful”').waitFor();
     await name.fill('Brimful');
     await serviceQuery(
       app.db,
@@ -287,7 +287,7 @@ describe('a multi-condition rule', () => {
         await form.getByText(/^Opens when Asset \d+, Level is none of Empty, Full\.$/).waitFor();
         await form.getByLabel('Message').fill('{site}: {value} too high, {who}');
         await form
-          .getByText(/^{value} is left out, because these conditions have no single value.+{who} is no placeholder/)
+          .getByText(/^{value} is left out, because these conditions have no single value.+{who} is not a placeholder/)
           .waitFor();
         await form.getByLabel('Message').fill('');
       }
@@ -339,7 +339,7 @@ describe('a multi-condition rule', () => {
     await row('Full and flowing').click();
     const form = panel('Full and flowing');
     const name = form.getByLabel('Name', { exact: true });
-    const along = form.getByText('The people of “Full and flowing” go along with the new name.');
+    const along = form.getByText('The people notified by “Full and flowing” stay with the rule under its new name.');
     await name.fill('Full');
     await along.waitFor();
     await name.fill('Full and flowing');

@@ -66,10 +66,10 @@ describe('a rule', () => {
     await figures.getByText('Alarms it would have raised').locator('..').getByText('2', { exact: true }).waitFor();
 
     await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}, tell {who}');
-    await page.getByText('{who} is no placeholder').waitFor();
+    await page.getByText('{who} is not a placeholder').waitFor();
     await page.getByText(/SMS: “MINOR: Kelder Road: Level is/).waitFor();
     await save(page);
-    await expect.poll(() => page.getByText('{who} is no placeholder').count()).toBe(2);
+    await expect.poll(() => page.getByText('{who} is not a placeholder').count()).toBe(2);
     await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}');
     await save(page);
     await toast('Well level was added.').waitFor();
@@ -163,7 +163,7 @@ describe('a rule', () => {
 
       for (const name of ['Depth of today', '']) {
         await page.getByLabel('Name', { exact: true }).fill(name);
-        await page.getByText(name ? `No rule alert joins "${name}"` : 'No rule name was given').waitFor();
+        await page.getByText(name ? `this site has no rule alert for "${name}"` : 'No rule name was given').waitFor();
         expect(await missed.textContent()).toBe('1');
       }
       await page.getByRole('button', { name: 'Discard', exact: true }).click();
@@ -229,7 +229,9 @@ describe('a rule', () => {
     );
     await form.getByLabel('Lower limit').fill('2');
     await change.click();
-    await form.getByText(/None of them was changed\. Beta of several, Kelder Road: Somebody changed it/).waitFor();
+    await form
+      .getByText(/None of them was changed\. Beta of several, Kelder Road: The record was changed meanwhile/)
+      .waitFor();
     const now = async () => (await Promise.all(names.map(rulesNamed))).map(([rule]) => [rule.debounce, rule.priority]);
     expect(await now()).toEqual([
       [0, 'medium'],
@@ -301,7 +303,9 @@ describe('a rule', () => {
     await page.getByRole('switch', { name: 'Enabled' }).click();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
     await question
-      .getByText(/^Nothing judges it any more, so it is resolved .* and so is everybody it was escalated to\.$/)
+      .getByText(
+        /^The rule no longer evaluates readings, so its alarm is resolved .* and everybody it was escalated to\.$/,
+      )
       .waitFor();
     await expectAccessible(page, '[role=dialog]');
     await question.getByRole('button', { name: 'Keep enabled' }).click();
@@ -381,7 +385,7 @@ describe('a rule', () => {
     const fired = page.getByRole('region', { name: 'It fired' });
     await fired.getByText('It opened an alarm. The alarm is still open.').waitFor();
     await fired.getByText('Events of this period are no longer stored.').waitFor();
-    expect(await page.getByText(/Nothing of it is on record|None in this period/).count()).toBe(0);
+    expect(await page.getByText(/were not evaluated|None in this period/).count()).toBe(0);
     await expectAccessible(page, 'section[aria-label="It fired"]');
   });
 });

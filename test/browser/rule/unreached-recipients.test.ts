@@ -134,7 +134,7 @@ test('shows an alarm that no sender accepted: a banner with method and cause, a 
   await page.goto('/dashboard');
   await page
     .getByRole('region', { name: 'Not notified' })
-    .getByText(/open alarms? nobody was notified of/)
+    .getByText(/open alarms? without a notification/)
     .waitFor();
   await page.goto('/dashboard/alarms?q=Loud');
   await page.getByText('Nobody notified: no sender is set up for e-mail').first().waitFor();

@@ -11,7 +11,7 @@ test('a digital alarm says that an analog data point raises none', async () => {
   const choice = panel(`${plant.sensor.uid}: Flow`).getByLabel('Alarm without a rule');
   await expect.poll(() => choice.getAttribute('aria-describedby')).not.toBeNull();
   const described = `#${await choice.getAttribute('aria-describedby')}`;
-  expect(await page.locator(described).textContent()).toMatch(/^Does nothing here: its data point is Analog/);
+  expect(await page.locator(described).textContent()).toMatch(/^No effect: its data point is Analog/);
 });
 
 long('a channel with a digital alarm says which rule alerts follow a new name', async () => {
@@ -30,7 +30,7 @@ long('a channel with a digital alarm says which rule alerts follow a new name', 
   });
   await page.goto(`/admin/sensors?record=${plant.sensor.uuid}&tab=channels&channel=${channel?.uuid}`);
   const form = panel(`${plant.sensor.uid}: Level`);
-  const along = form.getByText('The people of “Level” go along with the new name.');
+  const along = form.getByText('The people notified by “Level” stay with the rule under its new name.');
   await form.getByLabel('Name', { exact: true }).fill('Depth');
   await along.waitFor();
   await form.getByLabel('Title on the tile').fill('Level');

@@ -118,7 +118,7 @@ describe('a sensor', () => {
     });
     expect(await answer.json()).toMatchObject({ results: [{ uid: 'behind-1', accepted: 1 }] });
     await settle(app);
-    await sensor.getByText(/^It was heard through the gateway gw-1, .+ ago$/).waitFor();
+    await sensor.getByText(/^Data came through the gateway gw-1, .+ ago$/).waitFor();
     await sensor.getByRole('link', { name: 'sensor log' }).click();
     await page.waitForURL(/sensor-log\?.*q=gw-1/);
   });

@@ -92,7 +92,7 @@ describe('the sensor log', () => {
     const { panel, row } = inWindow(() => page);
     await page.getByRole('switch', { name: 'Live' }).check({ force: true });
     const line = row('guesser-1');
-    await line.getByText('Rejected: The token is not one of the sensor guesser-1.').waitFor();
+    await line.getByText('Rejected: The token does not belong to the sensor guesser-1.').waitFor();
     expect(await line.getByText('(empty)').count()).toBe(0);
     await line.click();
     await panel('Decoder')
@@ -177,8 +177,8 @@ describe('the sensor log', () => {
     await page.getByRole('switch', { name: 'Live' }).check({ force: true });
     const decoded = row('gate-log-1').getByRole('cell').last();
     await decoded.getByText('behind-log-1 9 = 1 refused: no such channel, level = 205, ack 9999').waitFor();
-    await decoded.getByText('logger-log-1 1 = 3 refused: not taken').waitFor();
-    await decoded.getByText('nobody-log-1 1 = 4 refused: not taken').waitFor();
+    await decoded.getByText('logger-log-1 1 = 3 refused: not stored').waitFor();
+    await decoded.getByText('nobody-log-1 1 = 4 refused: not stored').waitFor();
     await decoded.click();
     const part = (name: string) => panel('Decoder').getByRole('region', { name, exact: true });
     await part('behind-log-1').getByRole('row', { name: 'level Level 205 20.5 When received' }).waitFor();
@@ -192,7 +192,7 @@ describe('the sensor log', () => {
     await part('Decoded').getByText('No sensor with the uid nobody-log-2 is registered.').waitFor();
     const many = Array.from({ length: 53 }, () => ({ uid: 'behind-log-1', '1': 7 }));
     await panel('Decoder').getByLabel('Frame').fill(JSON.stringify(many));
-    await part('Decoded').getByText('And 3 more frames, which are read in the same way.').waitFor();
+    await part('Decoded').getByText('And 3 more frames, decoded in the same way.').waitFor();
     expect(await part('behind-log-1').count()).toBe(50);
     await app.leave(page);
   });

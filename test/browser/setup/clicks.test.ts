@@ -150,7 +150,7 @@ describe('the setup', () => {
     await save(form);
     const shown = page.getByRole('dialog', { name: 'WL-GATE-7 is registered' });
     await shown.getByText('the only time the token is shown').waitFor();
-    await shown.getByText('No rule watches this sensor yet, so this value opens no alarm.').waitFor();
+    await shown.getByText('This sensor has no rule yet, so this value opens no alarm.').waitFor();
     const token = await code('token');
     expect(await code('HTTP with curl')).toContain(`Bearer ${token}`);
     expect(await sendByHttp(app, 'WL-GATE-7', token, '{"1": 3}')).toBe(200);

@@ -54,7 +54,7 @@ test('a default message is created, previewed, refused if it exists, and changed
     .getByText(/^MAJOR: Kelder Road PS needs you: 4\.62 \S* ?now/)
     .first()
     .waitFor();
-  await made.getByText(/characters, 1 part\. A link/).waitFor();
+  await made.getByText(/characters, 1 segment\. A link/).waitFor();
   await save(made);
   await made.waitFor({ state: 'detached' });
   await newMessage.click();
@@ -136,18 +136,18 @@ test('sends a test message to the user and shows its result', async () => {
   await card.getByText('Not set up').waitFor();
   // A typed name that is not chosen does not mean the user themself.
   await card.getByRole('combobox').fill('Nobody');
-  await card.getByRole('button', { name: 'Send a test' }).click();
+  await card.getByRole('button', { name: 'Send test message' }).click();
   await card.getByText('Choose an entry from the list, or clear the field.').waitFor();
   expect(await stored(app, 'notification', {})).toEqual([]);
   await card.getByRole('combobox').press('ArrowDown');
   await page.keyboard.press('Escape');
-  await card.getByRole('button', { name: 'Send a test' }).click();
+  await card.getByRole('button', { name: 'Send test message' }).click();
   await card.getByText(`On its way to ${app.people.manager.email}.`).waitFor();
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
   // Messages in the outbox are counted by the days of the report, with a link to them.
   await page.reload();
-  await card.getByText('Nothing; 1 message kept in 30 days, besides invitations and codes').waitFor();
+  await card.getByText('Nothing; 1 message kept in 30 days (without invitations and codes)').waitFor();
   await card.getByRole('link', { name: '1 message' }).click();
   await page
     .getByText(/^This is a test message/)
@@ -169,7 +169,7 @@ test('shows the receipt address of a provider, and follows a test message until 
   await page.clock.runFor(2000);
   await card.getByRole('button', { name: 'Copy: address for receipts' }).waitFor();
   await page.clock.resume();
-  await card.getByRole('button', { name: 'Send a test' }).click();
+  await card.getByRole('button', { name: 'Send test message' }).click();
   await card.getByText(/^On its way/).waitFor();
   await app.engine?.tick();
   await card.getByText('Sent to +447700900001.').waitFor();
@@ -187,7 +187,7 @@ test('the price of an SMS segment is set on the page Senders, and messages then 
   await card.getByText('switch on delivery receipts').waitFor();
   await card.getByLabel('Price of an SMS segment').fill('free');
   await card.getByRole('button', { name: 'Save' }).click();
-  await card.getByText('Give a price such as 0.075, or leave it empty.').waitFor();
+  await card.getByText('Enter a price, such as 0.075, or leave it empty.').waitFor();
   await card.getByLabel('Price of an SMS segment').fill('0,075');
   await card.getByLabel('Currency').fill('eur');
   await card.getByRole('button', { name: 'Save' }).click();
@@ -195,7 +195,7 @@ test('the price of an SMS segment is set on the page Senders, and messages then 
   await expectAccessible(page, 'main');
   await goTo(page, '/admin/alarm-default-message?record=new');
   const preview = page.getByRole('region', { name: 'Preview' });
-  await preview.getByText(/1 part, €0\.075 to each person\. A link/).waitFor();
+  await preview.getByText(/1 segment, €0\.075 to each person\. A link/).waitFor();
 });
 
 test('only owners read the outbox, and copy its links by a button', async () => {

@@ -186,7 +186,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await next().click();
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByText('Outside the limits of Pressure high').waitFor();
-    await steps.getByRole('link', { name: 'on its tab Device' }).click();
+    await steps.getByRole('link', { name: 'on its Device tab' }).click();
     await page.getByRole('tab', { name: 'Device', selected: true }).waitFor();
     await page.goBack();
     const command = await code('test value with curl');
@@ -194,7 +194,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     expect(JSON.parse(stdout)).toMatchObject({ accepted: 1 });
     await settle(app);
     await steps.getByText('all done').waitFor();
-    await steps.getByRole('link', { name: 'among the alarms' }).click();
+    await steps.getByRole('link', { name: 'Alarms' }).click();
     await page.locator('tr[data-alarm]').filter({ hasText: 'Pressure high' }).waitFor();
     const [, message, ...more] = await stored(app, 'outbox', { address: 'lena@holmwick.example' });
     expect(more).toEqual([]);

@@ -95,7 +95,7 @@ describe('the site page', () => {
     await reloadSlowly(page);
     const trend = page.getByRole('region', { name: 'Trend' });
     await trend.locator('canvas').first().waitFor();
-    await trend.getByText('Each reading').or(trend.getByText('Follows live')).first().waitFor();
+    await trend.getByText('Raw readings').or(trend.getByText('Live')).first().waitFor();
     await page
       .getByRole('group', { name: /^Chart/, disabled: false })
       .and(page.locator('[aria-busy="false"]'))

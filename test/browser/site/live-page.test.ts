@@ -141,9 +141,9 @@ describe('a site', () => {
     await comeBack(page);
     await tile(page, 'Current').waitFor({ state: 'detached' });
     const trend = page.getByRole('region', { name: 'Trend' });
-    await trend.getByText(/One value is not there any more/).waitFor();
-    await trend.getByRole('button', { name: 'Take out', exact: true }).click();
-    await trend.getByText(/not there any more/).waitFor({ state: 'detached' });
+    await trend.getByText(/One value is not available/).waitFor();
+    await trend.getByRole('button', { name: 'Remove', exact: true }).click();
+    await trend.getByText(/not available: deleted/).waitFor({ state: 'detached' });
     await tile(page, 'Temperature').waitFor();
     await app.leave(page);
   });
@@ -195,7 +195,7 @@ describe('a site', () => {
   test('shows the last frames, unreadable ones too, and commands to users who manage sensors, and is accessible on wide and phone screens', async () => {
     await speak(app, store.room, '1=NaN');
     const page = await openAtPlantTime(app, pathOf(store), { as: app.people.manager });
-    await page.getByRole('region', { name: 'Last commands' }).getByText('No command was sent yet').waitFor();
+    await page.getByRole('region', { name: 'Last commands' }).getByText('No commands yet').waitFor();
     expect(await page.getByText('1=NaN').count()).toBe(0);
     await page.getByRole('tab', { name: 'Raw frames' }).click();
     await page.getByRole('region', { name: 'Last raw frames' }).getByText('1=NaN').waitFor();
@@ -227,8 +227,8 @@ long('behind a gateway sensor says that it was heard through it', async () => {
   });
   expect(answer.status).toBe(200);
   await settle(app);
-  await frames.getByText('Sensors of this site were heard through this gateway').waitFor();
+  await frames.getByText('This gateway forwards data of sensors at this site').waitFor();
   await frames.getByText('gw-quay').waitFor();
-  expect(await frames.getByRole('link', { name: 'its calls' }).getAttribute('href')).toContain('q=gw-quay');
+  expect(await frames.getByRole('link', { name: 'its log' }).getAttribute('href')).toContain('q=gw-quay');
   await app.leave(page);
 });

@@ -80,15 +80,15 @@ describe('a trend', () => {
     const closer = questions.at(-1) as Question;
     expect(closer.to - closer.from).toBeLessThan(HOUR);
     expect(closer.width).toBeGreaterThan(500);
-    await page.getByText('Each reading').waitFor();
+    await page.getByText('Raw readings').waitFor();
     await expect.poll(() => page.url()).toContain('from=');
     const shown = new URL(page.url()).searchParams;
     expect(Date.parse(shown.get('to') ?? '') - Date.parse(shown.get('from') ?? '')).toBeGreaterThan(30 * MINUTE);
     expect(Date.parse(shown.get('to') ?? '') - Date.parse(shown.get('from') ?? '')).toBeLessThan(42 * MINUTE);
     // The same after a reload.
     await page.reload();
-    await page.getByText('Each reading').waitFor();
-    await page.getByText('Stays at this time').waitFor();
+    await page.getByText('Raw readings').waitFor();
+    await page.getByText('Paused').waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByText(/^Average of/).waitFor();
 
@@ -169,7 +169,7 @@ describe('a trend', () => {
 
   test('follows live values, fills the screen and returns, and adds values of any site by search', async () => {
     const page = await openTrend(pathOf(store.current));
-    await page.getByText('Follows live').waitFor();
+    await page.getByText('Live').waitFor();
     await speak(app, store.room, '2=44.5');
     await page.getByRole('list', { name: 'Shown values' }).getByText('44.5 A').waitFor();
 

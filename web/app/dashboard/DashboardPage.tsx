@@ -135,7 +135,7 @@ function NoSites({ view, onViewChange }: { view: ListView; onViewChange: (next: 
   }
   return (
     <EmptyState icon={TbBuildingFactory2} title="You are not linked to a site yet">
-      Ask a manager of the plant to link you to the sites you watch.
+      Ask a manager to link you to your sites.
     </EmptyState>
   );
 }

@@ -104,9 +104,9 @@ function SilentSites({ summary }: { summary: NonNullable<Overview['plantSummary'
         (summary.sites === 0
           ? 'no site yet'
           : silent === 0
-            ? 'none is overdue'
+            ? 'none overdue'
             : since === null
-              ? 'never heard'
+              ? 'no contact yet'
               : `longest ${longest}`)
       }
     />

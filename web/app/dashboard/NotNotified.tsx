@@ -15,7 +15,7 @@ export function NotNotified() {
       <TbBellOff size={20} strokeWidth={1.75} aria-hidden />
       {alarms > 0 ? (
         <p>
-          <b>{alarms.toLocaleString()}</b> open {plural(alarms, 'alarm', 'alarms')} nobody was notified of.{' '}
+          <b>{alarms.toLocaleString()}</b> open {plural(alarms, 'alarm', 'alarms')} without a notification.{' '}
           <Link to="/dashboard/alarms">Show alarms</Link>
         </p>
       ) : null}

@@ -53,7 +53,7 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
 /** The age of the last contact. Uses the browser's own tooltip: hundreds of floating ones would be slow. */
 function LastHeard({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
-  const age = useFromNow((now) => (at === null ? 'never heard' : formatAge(now.getTime() - Date.parse(at))));
+  const age = useFromNow((now) => (at === null ? 'no contact yet' : formatAge(now.getTime() - Date.parse(at))));
   if (at === null) {
     return age;
   }

@@ -73,11 +73,11 @@ function AllDone({ onClose }: { onClose: () => void }) {
       </div>
       <div className={classes.done}>
         <p role="status">
-          A value outside the limits opens an alarm now. It stands <Link to="/dashboard/alarms">among the alarms</Link>,
-          with what became of each message
+          A value outside the limits now opens an alarm. Find it under <Link to="/dashboard/alarms">Alarms</Link>, with
+          the state of each message
           {readsOutbox ? (
             <>
-              ; one that no sender took is <Link to="/admin/channels">in the outbox</Link>
+              ; messages without a sender are <Link to="/admin/channels">in the outbox</Link>
             </>
           ) : null}
           .
@@ -99,13 +99,14 @@ function SendTrial({ trial: { sensor, channel, value, debounce } }: { trial: Tri
         {curlCommand(location.origin, sensor.uid, { channel, value }, { format: sensor.format })}
       </CopyLine>
       <span>
-        In place of $TOKEN write the token of the sensor. It was shown once, when {sensor.uid} was registered; a new one
-        is made{' '}
+        Replace $TOKEN with the sensor’s token. It was shown once, when {sensor.uid} was registered; create a new one{' '}
         <Link to="/admin/sensors" search={{ record: sensor.uuid, tab: 'device' } as never}>
-          on its tab Device
+          on its Device tab
         </Link>
         . The alarm opens{' '}
-        {held === '' ? 'as soon as the value is here.' : `${held} after the value, unless another is back inside.`}
+        {held === ''
+          ? 'as soon as the value arrives.'
+          : `${held} after the value, unless a normal value arrives first.`}
       </span>
     </div>
   );

@@ -31,7 +31,7 @@ export function Header({ onPalette, onSidebar }: HeaderProps) {
             <TbMenu2 size={20} strokeWidth={1.75} aria-hidden />
           </button>
         ) : null}
-        <Link className={classes.brand} to="/reports" aria-label="Tocsin, to the reports">
+        <Link className={classes.brand} to="/reports" aria-label="Tocsin, go to reports">
           <Mark size={24} />
           <span className={classes.product}>Tocsin</span>
         </Link>

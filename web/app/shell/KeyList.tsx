@@ -23,7 +23,12 @@ export function KeyList() {
     event.preventDefault();
   });
   return (
-    <Dialog opened={isOpen} onClose={() => isKeyListOpen.set(false)} label="Keys" head={<h2>Keys</h2>}>
+    <Dialog
+      opened={isOpen}
+      onClose={() => isKeyListOpen.set(false)}
+      label="Keyboard shortcuts"
+      head={<h2>Keyboard shortcuts</h2>}
+    >
       {ofPage.length > 0 ? <Group title="On this page" keys={ofPage} /> : null}
       <Group title={ofPage.length > 0 ? 'On every page' : undefined} keys={globalKeys()} />
     </Dialog>

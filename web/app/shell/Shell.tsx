@@ -48,7 +48,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
       <TimeZone value={user.tocsin_customer.time_zone}>
         <div className={classes.shell} data-shell data-sidebar={sidebar || undefined}>
           <a className={classes.skip} href="#main">
-            Skip to the page
+            Skip to content
           </a>
           <Header
             onPalette={() => setPaletteOpen(true)}

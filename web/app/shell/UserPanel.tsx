@@ -50,7 +50,7 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
           }}
         >
           <TbKeyboard size={16} strokeWidth={1.75} aria-hidden />
-          Keys
+          Keyboard shortcuts
         </button>
       ) : null}
       <button

@@ -53,7 +53,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
     validate: ({ message }) => ({
       message:
         message.trim() === ''
-          ? 'Write what people are told.'
+          ? 'Enter the message.'
           : message.length > LONGEST
             ? `Shorten it to ${LONGEST} characters.`
             : null,
@@ -122,11 +122,11 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
         ))}
       </dl>
       <section className={classes.previews} aria-label="Preview">
-        <h3>What people would get</h3>
+        <h3>Preview with an example alarm</h3>
         <Preview
           name="SMS"
           text={text}
-          note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters of the larger alphabet'}, ${counted(parts, 'part')}${price ? `, ${writePrice({ ...price, price: costOf(parts, price) })} to each person` : ''}. A link comes on top where it must be acknowledged.`}
+          note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters (Unicode)'}, ${counted(parts, 'segment')}${price ? `, ${writePrice({ ...price, price: costOf(parts, price) })} to each person` : ''}. A link is added if the alarm must be acknowledged.`}
         />
         <Preview name="E-mail" subject={`Kelder Road PS: ${said}`} text={text} note="With a button to acknowledge." />
         <Preview name="WhatsApp" text={text} note="With the link below." />

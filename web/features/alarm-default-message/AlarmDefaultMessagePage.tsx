@@ -107,7 +107,7 @@ export function AlarmDefaultMessagePage() {
         openId={open}
         empty={
           <EmptyState icon={TbMessage2} title="No default message yet" action={create}>
-            An alarm whose rule has no message of its own is told with the default one.
+            Alarms whose rule has no message use the default message.
           </EmptyState>
         }
       />

@@ -60,7 +60,7 @@ export function Limit({ alarm }: { alarm: OpenOrPast }) {
   return words && isValueInside(alarm) ? `was ${words}` : words;
 }
 
-/** Value and limit in one line: `4.5 m above 4.2`, `2 of 2 conditions hold`. */
+/** Value and limit in one line: `4.5 m above 4.2`, `2 of 2 conditions met`. */
 export function Reading({ alarm }: { alarm: OpenOrPast }) {
   const conditions = summarizeConditions(alarm);
   if (conditions?.isCounted) {

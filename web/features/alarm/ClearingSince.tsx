@@ -1,11 +1,11 @@
 import { At } from '../../kit/format/At.tsx';
 import type { Clearing } from './clearing.ts';
 
-/** Follows a text such as `All is well again`: since when, and when the alarm resolves automatically. */
+/** Follows a text such as `Back to normal`: since when, and when the alarm resolves automatically. */
 export function ClearingSince({ back: { since, until } }: { back: Clearing }) {
   return (
     <>
-      since <At at={since} />. It resolves by itself{' '}
+      since <At at={since} />. Resolves automatically{' '}
       {until === null ? (
         'once it has stayed there long enough'
       ) : (
@@ -13,7 +13,7 @@ export function ClearingSince({ back: { since, until } }: { back: Clearing }) {
           at <At at={until} />
         </>
       )}
-      , unless it goes out again.
+      , unless it goes out of limits again.
     </>
   );
 }

@@ -6,7 +6,7 @@ export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
     { keys: ['x'], words: 'Select the alarm', short: 'select' },
     {
       keys: ['a'],
-      words: 'Acknowledge the selected alarms, else the open one, else the one in focus',
+      words: 'Acknowledge (selection, or current alarm)',
       short: 'acknowledge',
     },
     ...(past
@@ -14,16 +14,16 @@ export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
       : [
           {
             keys: ['r'],
-            words: 'Resolve the selected alarms, else the open one, else the one in focus',
+            words: 'Resolve (selection, or current alarm)',
             short: 'resolve',
           },
         ]),
   ];
   return [
-    { keys: ['j', 'k'], words: 'Go to the next or the previous alarm', short: 'move' },
+    { keys: ['j', 'k'], words: 'Next or previous alarm', short: 'move' },
     ...(mayHandle ? handling : []),
     { keys: ['Enter'], words: 'Open the alarm beside the list', short: 'open' },
-    { keys: ['Home', 'End'], words: 'From within the list, go to its first or last alarm' },
+    { keys: ['Home', 'End'], words: 'First or last alarm, within the list' },
   ];
 }
 

@@ -92,25 +92,18 @@ describe('conditionOf', () => {
 describe('summarizeConditions', () => {
   const twice = { ...high, value: 95 };
   test.each<[string, object, ConditionPoint[], string, string, boolean]>([
-    ['all of them hold', { all: [high, stands] }, [level(91), pump(0)], '2 of 2 hold', 'both conditions', false],
-    ['all but one hold', { all: [high, stands] }, [level(91), pump(1)], '1 of 2 holds', 'both conditions', true],
-    [
-      'any is enough',
-      { any: [high, twice, stands] },
-      [level(91), pump(1)],
-      '1 of 3 holds',
-      'any of 3 conditions',
-      false,
-    ],
+    ['all of them hold', { all: [high, stands] }, [level(91), pump(0)], '2 of 2 met', 'both conditions', false],
+    ['all but one hold', { all: [high, stands] }, [level(91), pump(1)], '1 of 2 met', 'both conditions', true],
+    ['any is enough', { any: [high, twice, stands] }, [level(91), pump(1)], '1 of 3 met', 'any of 3 conditions', false],
     [
       'they are nested',
       { any: [{ all: [high, stands] }, twice] },
       [level(91), pump(0)],
-      '2 of 3 hold',
+      '2 of 3 met',
       '3 conditions',
       false,
     ],
-    ['one value is unknown', { all: [high, stands] }, [level(70)], '0 of 2 hold', 'both conditions', false],
+    ['one value is unknown', { all: [high, stands] }, [level(70)], '0 of 2 met', 'both conditions', false],
     ['no value is known', { all: [high, stands] }, [], '', 'both conditions', false],
     ['there is a single number', { all: [{ any: [high] }] }, [level(91.25)], '91.25', 'above 80', false],
     ['there is a single state', { all: [stands] }, [pump(1)], 'running', '', true],
@@ -121,8 +114,8 @@ describe('summarizeConditions', () => {
   test('returns one sentence for a single line', () => {
     const sentence = (points: ConditionPoint[]) =>
       summarizeConditions(alarm({ all: [high, stands] }, points), 'en')?.sentence;
-    expect(sentence([level(91), pump(0)])).toBe('2 of 2 conditions hold');
-    expect(sentence([level(91), pump(1)])).toBe('1 of 2 conditions holds');
+    expect(sentence([level(91), pump(0)])).toBe('2 of 2 conditions met');
+    expect(sentence([level(91), pump(1)])).toBe('1 of 2 conditions met');
     expect(sentence([])).toBe('both conditions');
   });
 

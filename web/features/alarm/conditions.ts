@@ -106,20 +106,20 @@ function valueText(value: number, { values }: Comparison, named: PointWords | un
 
 /** Heading of the list of conditions. */
 export function groupHeading({ kind }: Tree): string {
-  return kind === 'all' ? 'All of these must hold' : kind === 'any' ? 'Any of these is enough' : 'Its condition';
+  return kind === 'all' ? 'All of these must be true' : kind === 'any' ? 'Any of these is enough' : 'Its condition';
 }
 
 export interface ConditionsSummary {
   /** True for several conditions: `value` is then a count. */
   isCounted: boolean;
-  /** `2 of 3 hold`, or the measured value of a single condition. Empty when no value is known. */
+  /** `2 of 3 met`, or the measured value of a single condition. Empty when no value is known. */
   value: string;
   /** The number and unit of a single numeric condition. */
   number: number | null;
   unit: string;
   /** `both conditions`, or the limit of a single condition. Empty for states. */
   limit: string;
-  /** Several conditions in one text: `2 of 2 conditions hold`. Otherwise empty. */
+  /** Several conditions in one text: `2 of 2 conditions met`. Otherwise empty. */
   sentence: string;
   /** True when the conditions no longer hold. */
   isInside: boolean;
@@ -138,9 +138,8 @@ export function summarizeConditions(alarm: ConditionsAlarm, locale?: string): Co
   if (tree.kind !== 'comparison') {
     const holding = comparisons.filter((comparison) => compileTree(comparison)(now)).length;
     const count = `${holding} of ${comparisons.length}`;
-    const hold = holding === 1 ? 'holds' : 'hold';
     const limit = requirementWords(tree, comparisons.length);
-    const [value, sentence] = known.length === 0 ? ['', limit] : [`${count} ${hold}`, `${count} conditions ${hold}`];
+    const [value, sentence] = known.length === 0 ? ['', limit] : [`${count} met`, `${count} conditions met`];
     return { isCounted: true, value, number: null, unit: '', limit, sentence, isInside };
   }
   const value = now(tree.datapoint);

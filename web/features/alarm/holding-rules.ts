@@ -45,7 +45,7 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
   // Name the rule if it has conditions, or if its stored value lags behind and is still inside.
   return {
     words: `The rule “${ruleName}” still keeps it open.`,
-    afterwards: 'If that lasts, a new alarm opens.',
+    afterwards: 'If this continues, a new alarm opens.',
   };
 }
 

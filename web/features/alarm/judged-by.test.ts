@@ -63,7 +63,7 @@ describe('the limits, state or conditions that opened an alarm', () => {
     [{ kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 }, 'while Off'],
     [{ kind: 'digital', alarmState: 'high', lowText: '', highText: '' }, 'while high'],
     [{ kind: 'conditions', words: 'Level above 4 and pump off', debounce: 5 }, 'Level above 4 and pump off'],
-    [{ kind: 'silence', hours: 2 }, 'nothing heard for 2 hours'],
+    [{ kind: 'silence', hours: 2 }, 'no data for 2 hours'],
   ])('%j has the text %s', (json, words) => expect(limitWords(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words));
 
   test.each([

@@ -107,7 +107,7 @@ export function limitWords(judged: JudgedBy, locale?: string): string {
     case 'conditions':
       return judged.words;
     case 'silence':
-      return `nothing heard for ${exactDuration(judged.hours * 3_600_000)}`;
+      return `no data for ${exactDuration(judged.hours * 3_600_000)}`;
   }
 }
 

@@ -56,10 +56,10 @@ describe('outsideWords', () => {
     const still = (isClearing: boolean | undefined, debounce = 0) =>
       outsideWords({ ...conditions, debounce }, 'Level', level(9), isClearing);
     expect(still(false)).toEqual({
-      words: 'Its conditions still hold.',
-      afterwards: 'The next reading by which they hold opens a new alarm.',
+      words: 'Its conditions are still met.',
+      afterwards: 'The next reading that meets them opens a new alarm.',
     });
-    expect(still(false, 120)?.afterwards).toBe('If they go on to hold, a new alarm opens after 2 minutes.');
+    expect(still(false, 120)?.afterwards).toBe('If they stay true, a new alarm opens after 2 minutes.');
     expect([still(true), still(undefined)]).toEqual([null, null]);
   });
 });

@@ -55,9 +55,9 @@ export function outsideWords(
     }
     const held = debounceWords(judged);
     const afterwards = held
-      ? `If they go on to hold, a new alarm opens after ${held}.`
-      : 'The next reading by which they hold opens a new alarm.';
-    return { words: 'Its conditions still hold.', afterwards };
+      ? `If they stay true, a new alarm opens after ${held}.`
+      : 'The next reading that meets them opens a new alarm.';
+    return { words: 'Its conditions are still met.', afterwards };
   }
   if (point === null || point.latestValue === null || isInside(judged, point)) {
     return null;

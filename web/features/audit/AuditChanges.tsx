@@ -8,7 +8,7 @@ export function AuditChanges({ before, after }: { before: unknown; after: unknow
   const changes = changesOf(before, after);
   const names = useQuery(namesOfKeysQuery(keysIn(changes))).data ?? noNames;
   if (changes.length === 0) {
-    return <p>No field that is on record changed. Secrets, such as a password, never are.</p>;
+    return <p>No recorded field changed. Secrets, such as passwords, are never recorded.</p>;
   }
   return (
     <table className={classes.changes} aria-label="Changed fields">

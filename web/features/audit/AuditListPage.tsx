@@ -137,8 +137,8 @@ export function AuditListPage() {
         openId={open}
         detail={(audit) => <AuditChanges before={audit.before} after={audit.after} />}
         empty={
-          <EmptyState icon={TbHistory} title="Nothing was changed yet">
-            Every change of the plant’s configuration and every sign-in is kept here for good: who, what and when.
+          <EmptyState icon={TbHistory} title="No entries yet">
+            Lists every configuration change and every sign-in: who, what and when. Entries are never deleted.
           </EmptyState>
         }
       />

@@ -67,7 +67,7 @@ describe('the text of a change', () => {
     ['site_user.create', 'Site-user link created'],
     ['asset_datapoint.delete', 'Data point deleted'],
     ['sign_in_failed.record', 'Sign-in failed'],
-    ['password_link.request', 'Link for a password asked for'],
+    ['password_link.request', 'Password link requested'],
     ['weather.forecast', 'weather.forecast'],
     ['', ''],
   ])('%j has the text %j', (action, words) => expect(actionWords(action)).toBe(words));

@@ -58,7 +58,7 @@ export function LoginPage() {
     >
       {undone ? (
         <p className={classes.undone} role="alert">
-          {undone} Sign in to go on.
+          {undone} Sign in to continue.
         </p>
       ) : null}
       <form ref={form} className={classes.form} onSubmit={submit}>

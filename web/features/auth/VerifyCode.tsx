@@ -43,7 +43,7 @@ export function VerifyCode({ person }: { person: UnverifiedUser }) {
         </>
       ) : (
         <>
-          Type the code that was sent to <b>{person.email}</b>, then choose a password.{' '}
+          Enter the code sent to <b>{person.email}</b>, then choose a password.{' '}
         </>
       )}
       <button

@@ -165,7 +165,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
       <TextInput label={labels.tocsinDatapointName} maxLength={200} {...form.getInputProps('tocsinDatapointName')} />
       <Picker
         label={labels.tocsinAssetUuid}
-        hint="Type a name of an asset or site"
+        hint="Name of an asset or site"
         source={assetSource}
         path="tocsinAssetUuid"
         {...record.needed('tocsinAssetUuid')}

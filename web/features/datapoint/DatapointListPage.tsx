@@ -104,8 +104,8 @@ export function DatapointListPage() {
           onDone={(failed) => setSelection(new Set(failed.map(({ uuid }) => uuid)))}
         >
           <p>
-            Their rules, those of several conditions too, go with them. Open alarms are resolved, and all stay in the
-            log. The channels keep their readings, and new data points of them show them again.
+            This also deletes their rules, including multi-condition rules. Open alarms are resolved; all alarms stay in
+            the log. The channels keep their readings: new data points show them again.
           </p>
         </BulkDialog>
       ) : null}

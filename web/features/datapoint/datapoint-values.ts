@@ -52,8 +52,8 @@ type Errors = Partial<Record<keyof DatapointValues, string>>;
 export function datapointErrors(values: DatapointValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
   if (values.tocsinDatapointName.trim() === '') errors.tocsinDatapointName = 'Enter a name.';
-  if (!values.tocsinAssetUuid) errors.tocsinAssetUuid = 'Choose the asset that shows it.';
-  if (!values.tocsinSensorUuid) errors.tocsinSensorUuid = 'Choose the sensor that measures it.';
+  if (!values.tocsinAssetUuid) errors.tocsinAssetUuid = 'Choose an asset.';
+  if (!values.tocsinSensorUuid) errors.tocsinSensorUuid = 'Choose a sensor.';
   else if (!values.tocsinSensorChannelUuid) errors.tocsinSensorChannelUuid = 'Choose a channel of the sensor.';
   const order = Number(values.tocsinAssetDatapointOrder);
   if (values.tocsinAssetDatapointOrder === '' || !Number.isInteger(order) || order < 0 || order > 100_000)

@@ -40,7 +40,7 @@ describe('delivery notices', () => {
     expect(calm).toMatchObject({
       words: 'E-mail, WhatsApp and SMS messages of this demo stay in the outbox.',
       isLoud: false,
-      link: 'Read them under Senders',
+      link: 'See Senders',
     });
     expect(loud).toMatchObject({
       words: 'SMS cannot be sent: the SMS sender fails (timeout). 1 message about 1 alarm not delivered.',

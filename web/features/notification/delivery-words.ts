@@ -37,7 +37,7 @@ export function deliveryNotices(problems: readonly Problem[], isDemo: boolean): 
           words: `${methods} messages of this demo stay in the outbox.`,
           isLoud: false,
           since,
-          link: 'Read them under Senders',
+          link: 'See Senders',
         }
       : {
           words: `${methods} cannot be sent: no sender is set up. ${lossWords(unset)}`,

@@ -48,7 +48,7 @@ describe('the steps of a message', () => {
     expect(life).toEqual([
       { at: base.notifyTime, words: 'Queued', answer: '' },
       { at: '2026-11-12T14:06:03Z', words: 'Could not be sent', answer: 'The gateway answered 503.' },
-      { at: '2026-11-12T14:06:33Z', words: 'Handed over', answer: 'Taken (201).' },
+      { at: '2026-11-12T14:06:33Z', words: 'Sent to provider', answer: 'Taken (201).' },
       { at: '2026-11-12T14:06:40Z', words: 'Delivered', answer: '' },
     ]);
   });
@@ -62,7 +62,7 @@ describe('the steps of a message', () => {
       ...{ ...base, fate: 'delivered', deliveredAt: '2026-11-12T14:06:40Z' },
       attemptLog: reported('delivered', 'delivered'),
     });
-    expect(arrived.map(({ words }) => words)).toEqual(['Queued', 'Could not be sent', 'Handed over', 'Delivered']);
+    expect(arrived.map(({ words }) => words)).toEqual(['Queued', 'Could not be sent', 'Sent to provider', 'Delivered']);
     const lost = lifeOf({ ...base, fate: 'failed', attemptLog: reported('failed', 'The phone is off.') });
     expect(lost.at(-1)).toEqual({ at: '2026-11-12T14:06:40Z', words: 'Not delivered', answer: 'The phone is off.' });
   });
@@ -85,7 +85,7 @@ describe('the steps of a message', () => {
   test('use the last times of an old message without an attempt log', () => {
     const failedAt = '2026-11-12T14:09:00Z';
     const life = lifeOf({ ...base, fate: 'failed', failedAt, providerAnswer: 'number unreachable' });
-    expect(life.slice(1)).toEqual([{ at: failedAt, words: 'Given up', answer: 'number unreachable' }]);
+    expect(life.slice(1)).toEqual([{ at: failedAt, words: 'Failed', answer: 'number unreachable' }]);
   });
 
   test.each([null, 'x', [null], [{ at: 'soon' }]])('ignore the invalid attempt log %j', (log) => {

@@ -58,10 +58,10 @@ export interface LifeStep {
 }
 
 const outcomes: Record<string, string> = {
-  sent: 'Handed over',
+  sent: 'Sent to provider',
   delivered: 'Delivered',
   retry: 'Could not be sent',
-  'give-up': 'Given up',
+  'give-up': 'Failed',
   failed: 'Not delivered',
 };
 
@@ -80,7 +80,7 @@ export function lifeOf(message: Message): LifeStep[] {
     // Old messages have no attempt log, only the time of the last attempt.
     const { sentAt, failedAt, providerAnswer: answer } = message;
     if (sentAt !== null) steps.push({ at: sentAt, words: words.sent ?? '', answer });
-    if (failedAt !== null) steps.push({ at: failedAt, words: 'Given up', answer });
+    if (failedAt !== null) steps.push({ at: failedAt, words: 'Failed', answer });
   }
   if (message.deliveredAt !== null && attempts.every(({ words }) => words !== 'Delivered')) {
     steps.push({ at: message.deliveredAt, words: 'Delivered', answer: '' });

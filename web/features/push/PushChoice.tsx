@@ -30,11 +30,11 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
     onSuccess: (on) => {
       if (on && !user.apps_notification) {
         toast.info(
-          'App push is switched off in your profile, so nothing comes yet. Switch it on there.',
+          'App push is off in your profile, so this device gets no alarms yet. Switch it on there.',
           'This device is ready',
         );
       } else {
-        toast.success(on ? 'Alarms come to this device.' : 'Alarms no longer come to this device.');
+        toast.success(on ? 'This device now gets alarms.' : 'This device no longer gets alarms.');
       }
     },
     onError: (error) => toast.error(error instanceof DeviceRefused ? error.message : messageOf(error)),
@@ -47,7 +47,7 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
     return (
       <p className={classes.blocked}>
         <TbBellOff size={16} strokeWidth={1.75} aria-hidden />
-        The browser blocks notifications of this site. Allow them in its settings to be told on this device.
+        The browser blocks notifications from this site. Allow them in its settings to get alarms on this device.
       </p>
     );
   }
@@ -62,7 +62,7 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
       onClick={() => turn.mutate(!isOn)}
     >
       <TbBellRinging size={16} strokeWidth={1.75} aria-hidden />
-      Tell me on this device
+      Notify me on this device
       <span className={classes.state} data-on={isOn || undefined} aria-hidden>
         <span />
       </span>

@@ -40,7 +40,7 @@ export function installWorker(): void {
 /** Subscribes this browser. Call it directly from a click: browsers ask for permission only then. */
 export async function subscribeDevice(pushKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new DeviceRefused('The browser does not allow it. Allow notifications of this site in its settings first.');
+    throw new DeviceRefused('The browser blocks notifications from this site. Allow them in its settings first.');
   }
   const worker = await navigator.serviceWorker.register('/sw.js');
   await navigator.serviceWorker.ready;
@@ -54,7 +54,7 @@ export async function subscribeDevice(pushKey: string): Promise<void> {
     subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   } catch {
     throw new DeviceRefused(
-      'The browser could not reach its push service. Check the connection; in a private window it never can.',
+      'The browser could not reach its push service. Check the connection. Private windows do not support push.',
     );
   }
   await addSubscription(subscription, deviceName(navigator.userAgent));

@@ -34,7 +34,7 @@ test.each([
   [{ sort: 'colour' }, 'the order “colour”', 'The usual order is shown.'],
 ])('reports and drops %j', (address, what, shown) => {
   const { view, unknownParameters } = read(address as Record<string, string>);
-  expect(unknownParameters).toEqual([`The address asks for ${what}, which this report does not know. ${shown}`]);
+  expect(unknownParameters).toEqual([`This report does not know ${what} in the address. ${shown}`]);
   expect(view.filters).toEqual({});
   expect(view.sort).toEqual(defaults.sort);
 });
@@ -47,11 +47,9 @@ test('shows the days of the address instead of an unknown range', () => {
 
 test('reports a reason or person without rows, once the rows are loaded', () => {
   expect(missingRowMessages('reason', 'Old fault', ['Loading', null])).toEqual([
-    'The address asks for the reason “Old fault”, which no alarm of this report has.',
+    'No alarm of this report has the reason “Old fault”.',
   ]);
-  expect(missingRowMessages('person', 'Anna Berg', [])).toEqual([
-    'The address asks for the person “Anna Berg”, to whom no message of this report went.',
-  ]);
+  expect(missingRowMessages('person', 'Anna Berg', [])).toEqual(['No message of this report went to “Anna Berg”.']);
   expect(missingRowMessages('person', 'Anna Berg', ['Anna Berg'])).toEqual([]);
   expect(missingRowMessages('person', 'Anna Berg', undefined)).toEqual([]);
   expect(missingRowMessages('reason', undefined, [])).toEqual([]);

@@ -51,9 +51,7 @@ export function keepKnownParameters(
   const all: Readonly<Record<string, Choice>> = { ...choices, ...more };
   const unknownParameters: string[] = [];
   const sentence = (what: string, value: string, shown: string) =>
-    unknownParameters.push(
-      `The address asks for ${what} “${value.slice(0, 50)}”, which this report does not know. ${shown}`,
-    );
+    unknownParameters.push(`This report does not know ${what} “${value.slice(0, 50)}” in the address. ${shown}`);
   const ordered = (name: string, column: string | undefined) =>
     orders[name] === undefined || (column !== undefined && orders[name].includes(column));
   const filters = Object.fromEntries(
@@ -76,8 +74,8 @@ export function keepKnownParameters(
 }
 
 const missingRowTexts = {
-  reason: (value: string) => `the reason “${value}”, which no alarm of this report has.`,
-  person: (value: string) => `the person “${value}”, to whom no message of this report went.`,
+  reason: (value: string) => `No alarm of this report has the reason “${value}”.`,
+  person: (value: string) => `No message of this report went to “${value}”.`,
 };
 
 /**
@@ -90,5 +88,5 @@ export function missingRowMessages(
   found: readonly (string | null)[] | undefined,
 ): string[] {
   if (!asked || found === undefined || found.includes(asked)) return [];
-  return [`The address asks for ${missingRowTexts[kind](asked.slice(0, 50))}`];
+  return [missingRowTexts[kind](asked.slice(0, 50))];
 }

@@ -60,7 +60,7 @@ function sentence(words: string): string {
 }
 
 /** Shown in place of an escalation if alarms need no acknowledgement. */
-export const notEscalated = 'Not escalated: it need not be acknowledged, unless an action asks for it.';
+export const notEscalated = 'Not escalated: acknowledgement is not required, unless an action requires it.';
 
 interface RecipientFlags {
   isAlert: boolean;

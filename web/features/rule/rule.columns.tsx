@@ -73,7 +73,7 @@ export const ruleAlertColumns = alert.columns([
   }),
   alert.accessor((row) => recipientWords(rowsOf(row.ruleAlertUsers)), {
     id: 'told',
-    header: 'Told',
+    header: 'Notified',
     enableSorting: false,
     meta: { width: 208, wideOnly: true },
   }),
@@ -88,7 +88,7 @@ export const ruleAlertColumns = alert.columns([
     header: 'Acknowledge',
     enableSorting: false,
     meta: { width: 104 },
-    cell: ({ getValue }) => (getValue() ? 'Needed' : 'Not needed'),
+    cell: ({ getValue }) => (getValue() ? 'Required' : 'Not required'),
   }),
   alert.accessor(
     (row) =>

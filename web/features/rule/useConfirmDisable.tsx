@@ -44,9 +44,9 @@ function Question({ words, alarms, answer }: QuestionProps) {
   return (
     <Dialog opened onClose={() => answer(false)} label={title} head={<h2 className={classes.question}>{title}</h2>}>
       <p>
-        Nothing judges {plural(alarms, 'it', 'them')} any more, so {plural(alarms, 'it is', 'they are')} resolved
-        wherever the value is. Those who want to know of the end are told, and so is everybody{' '}
-        {plural(alarms, 'it was', 'they were')} escalated to.
+        The rule no longer evaluates readings, so {plural(alarms, 'its alarm is', 'its alarms are')} resolved whatever
+        the value is. Recipients of resolutions are notified, and everybody {plural(alarms, 'it was', 'they were')}{' '}
+        escalated to.
       </p>
       <div className={classes.choices}>
         <Button variant="default" onClick={() => answer(false)}>

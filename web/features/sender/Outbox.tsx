@@ -38,8 +38,8 @@ export function Outbox() {
       <h2>Outbox</h2>
       <p className={classes.lead}>
         {total === 0
-          ? 'Nothing was kept here. Messages of channels that are not set up can be read here, by owners alone.'
-          : `${counted(total, 'message')} that did not leave this server, newest first. Only owners see them.`}
+          ? 'No messages. Messages of methods without a sender appear here. Only owners see them.'
+          : `${counted(total, 'message')} not sent, newest first. Only owners see them.`}
       </p>
       <ul className={classes.messages}>
         {messages.map(({ uuid, methodType, address, subject, body, createdAt }) => (

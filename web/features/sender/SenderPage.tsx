@@ -148,7 +148,7 @@ function Kept({ method }: { method: number }) {
   if (!kept.data) return kept.isError ? 'what is kept could not be counted' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
   // Invitations and codes are in the outbox too, but in no report.
-  const besides = method === METHOD.email ? ', besides invitations and codes' : '';
+  const besides = method === METHOD.email ? ' (without invitations and codes)' : '';
   if (messages === 0) return `none kept in 30 days${besides}`;
   return (
     <>

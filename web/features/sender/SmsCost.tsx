@@ -29,15 +29,15 @@ function Form({ stored }: { stored: SmsPrice | null }) {
     const number = parsePrice(price);
     const letters = currency.trim().toUpperCase();
     const wrong: Problems = {
-      ...(price.trim() !== '' && number === null && { price: 'Give a price such as 0.075, or leave it empty.' }),
-      ...(number !== null && !/^[A-Z]{3}$/.test(letters) && { currency: 'Give three letters, such as EUR.' }),
+      ...(price.trim() !== '' && number === null && { price: 'Enter a price, such as 0.075, or leave it empty.' }),
+      ...(number !== null && !/^[A-Z]{3}$/.test(letters) && { currency: 'Enter three letters, such as EUR.' }),
     };
     setProblems(wrong);
     if (wrong.price || wrong.currency) return;
     setSaving(true);
     try {
       await saveSmsPrice(client, number === null ? null : { price: number, currency: letters });
-      toast.success(number === null ? 'Costs are not shown any more.' : 'The price was saved.');
+      toast.success(number === null ? 'Costs are no longer shown.' : 'The price was saved.');
     } catch (error) {
       const field = error instanceof GraphqlError && error.field === 'currency' ? 'currency' : 'price';
       setProblems({ [field]: messageOf(error) });

@@ -43,7 +43,8 @@ export function TestMessage({ state }: { state: SenderState }) {
         onChange={setTo}
       />
       <Button variant="default" loading={busy} onClick={(event) => void send(event.currentTarget.parentElement)}>
-        Send a test
+        {' '}
+        Send test message{' '}
       </Button>
       <p className={classes.fate} role={problem ? 'alert' : 'status'} data-problem={problem ? true : undefined}>
         {problem ?? (fate ? fateWords(fate) : '')}

@@ -20,7 +20,7 @@ export const setups: Readonly<Record<number, Setup>> = {
     needs: [
       'A WhatsApp Business number with its phone number ID',
       'A permanent access token of the Meta app that owns the number',
-      'Approved message templates, because WhatsApp sends nothing else first',
+      'Approved message templates, which WhatsApp requires for a first message',
     ],
     sections: ['WhatsApp'],
   },
@@ -74,8 +74,8 @@ export function fateWords({ fate, attempts, address, provider, providerAnswer }:
     case 'sent':
       return `Sent to ${address}.`;
     case 'kept':
-      return `Kept in the built-in outbox for ${address}: nothing left this server.`;
+      return `Kept in the built-in outbox for ${address}. It was not sent.`;
     default:
-      return `Given up.${said || ' The provider did not say why.'}`;
+      return `Delivery failed.${said || ' The provider gave no reason.'}`;
   }
 }

@@ -39,7 +39,7 @@ export function Templates({ command, onChoose }: { command: string; onChoose: (c
           </button>
           <button
             type="button"
-            aria-label={`Take the template ${template.name} away`}
+            aria-label={`Remove the template ${template.name}`}
             onClick={() => change(templates.filter((other) => other.name !== template.name))}
           >
             <TbX size={14} strokeWidth={1.75} aria-hidden />

@@ -111,9 +111,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
             />
           ))
         )}
-        {left > 0 ? (
-          <p className={classes.quiet}>And {counted(left, 'more frame')}, which are read in the same way.</p>
-        ) : null}
+        {left > 0 ? <p className={classes.quiet}>And {counted(left, 'more frame')}, decoded in the same way.</p> : null}
       </section>
     </SidePanel>
   );

@@ -126,7 +126,7 @@ export function SensorLogPage() {
             }
           >
             Every frame is logged here word for word, including frames that cannot be decoded, and why a device was
-            turned away.
+            rejected.
           </EmptyState>
         }
       />

@@ -41,7 +41,7 @@ describe('checks times as the gateway does, given the arrival time', () => {
   });
 
   test('refuses a time before the retention', () => {
-    const sentence = 'The time lies before everything that is kept.';
+    const sentence = 'The time is older than the stored history.';
     expect(read('2025-01-01T00:00:00Z')).toMatchObject({
       samples: [],
       refused: [{ channel: '1', because: 'too-old', sentence }],
@@ -102,7 +102,7 @@ describe('the result of each value', () => {
 
   test('follows the server, which named the refused ones', () => {
     expect(line('1=20.5;9=1', missing(9))).toBe('1 = 20.5, 9 = 1 (refused: no such channel)');
-    const old = '1: The time lies before everything that is kept.';
+    const old = '1: The time is older than the stored history.';
     expect(line('1=20.5;2=1', old)).toBe('1 = 20.5 (refused: too old), 2 = 1');
     const { refused } = readFrame(text('1=20.5;2=x'), 'auto');
     const unreadable = `2: ${refused[0]?.sentence}`;
@@ -122,7 +122,7 @@ describe('the result of each value', () => {
 
   test('is refused for all values of a refused frame', () => {
     const off = 'The sensor pump-1 is disabled. Enable it in the console first.';
-    expect(line('1=20.5;2=x', off)).toBe('1 = 20.5 (refused: not taken), 2 (refused: not a number)');
+    expect(line('1=20.5;2=x', off)).toBe('1 = 20.5 (refused: not stored), 2 (refused: not a number)');
   });
 
   test('says when nothing was stored', () => {
@@ -136,7 +136,7 @@ describe('the result of each value', () => {
   test('names the first refused ones where there are too many to list', () => {
     const keys = Array.from({ length: 12 }, (_, index) => `k${index + 1}`);
     const raw = keys.map((key) => `${key}=1`).join(';');
-    expect(line(raw, missing(...keys))).toMatch(/k6 = 1 \(refused: not taken\).*, and 4 more, refused$/);
+    expect(line(raw, missing(...keys))).toMatch(/k6 = 1 \(refused: not stored\).*, and 4 more, refused$/);
     // Which of the others were stored is unknown, so nothing is said about them.
     expect(line(raw, missing(...keys.slice(3, 10)))).toBe(
       `${['k4', 'k5', 'k6', 'k7', 'k8'].map((key) => `${key} = 1 (refused: no such channel)`).join(', ')}, and 7 more, 2 of them refused`,
@@ -163,7 +163,7 @@ describe("the result of each frame in a gateway's call", () => {
       `pump-9: ${behind}`,
     ]);
     expect(line(pumps, problem)).toBe(
-      'pump-7: 1 = 20.5, x (refused: not a number); pump-8: 1 = 19, 9 = 2 (refused: no such channel); pump-9: 1 = 3 (refused: not taken); pump-7: 1 = 2',
+      'pump-7: 1 = 20.5, x (refused: not a number); pump-8: 1 = 19, 9 = 2 (refused: no such channel); pump-9: 1 = 3 (refused: not stored); pump-7: 1 = 2',
     );
     expect(isUseless(reading(pumps), problem)).toBe(false);
     const [, , last] = pumps;
@@ -173,10 +173,10 @@ describe("the result of each frame in a gateway's call", () => {
   test('includes a frame without values, and one too many of a sensor', () => {
     const [, , pump] = pumps;
     expect(line([{ uid: 'pump-9' }, pump!], 'pump-9: The frame has no values.')).toBe(
-      'pump-9: no values (refused: not taken); pump-9: 1 = 3',
+      'pump-9: no values (refused: not stored); pump-9: 1 = 3',
     );
     expect(line([pump!, pump!], 'pump-9: The sensor sends too much.')).toBe(
-      'pump-9: 1 = 3; pump-9: 1 = 3 (refused: not taken)',
+      'pump-9: 1 = 3; pump-9: 1 = 3 (refused: not stored)',
     );
   });
 
@@ -189,7 +189,7 @@ describe("the result of each frame in a gateway's call", () => {
     expect(line(frames, null)).toMatch(/; pump-8: 1 = 7; and 4 more frames$/);
     const refused = frames.map(({ uid }) => `${uid}: ${notRegistered(uid)}`);
     expect(line(frames, problemText(refused))).toMatch(
-      /^pump-1: 1 = 0 \(refused: not taken\);.* pump-5: 1 = 4 \(refused: not taken\); and 7 more frames, not all stored$/,
+      /^pump-1: 1 = 0 \(refused: not stored\);.* pump-5: 1 = 4 \(refused: not stored\); and 7 more frames, not all stored$/,
     );
   });
 

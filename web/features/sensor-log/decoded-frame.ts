@@ -226,7 +226,7 @@ export function frameLine(
     .filter(({ because }) => because !== undefined || notTold === 0 || refusedCount === all)
     .map(({ text, because }) => {
       if (because !== undefined) return { text, refused: channelWords[because] };
-      return { text, refused: ofValues && refusedCount < all ? null : 'not taken' };
+      return { text, refused: ofValues && refusedCount < all ? null : 'not stored' };
     });
   const shown = [...pairs, ...unread].slice(0, most);
   const hidden = all - shown.length;

@@ -58,7 +58,7 @@ export function isUseless(reading: Reading, problem: string | null): boolean {
 function lineOf(reading: Reading, fate: string | null): FrameLine {
   const line = frameLine(reading, fate, MOST_VALUES);
   if (line.pairs.length > 0 || line.besides.length > 0) return line;
-  return { ...line, pairs: [{ text: 'no values', refused: 'not taken' }] };
+  return { ...line, pairs: [{ text: 'no values', refused: 'not stored' }] };
 }
 
 /**

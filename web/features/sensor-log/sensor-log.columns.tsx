@@ -30,7 +30,7 @@ export const sensorLogColumns = column.columns([
   }),
   column.accessor(doorWord, {
     id: 'door',
-    header: 'Door',
+    header: 'Protocol',
     enableSorting: false,
     meta: { width: 92, quiet: true, wideOnly: true },
   }),
@@ -58,7 +58,7 @@ function decodedText({ reading, problem }: LogEntry): string {
 export const sensorLogExport: readonly { header: string; value: (entry: LogEntry) => CsvValue }[] = [
   { header: 'Received', value: ({ dateTime }) => dateTime },
   { header: 'UID', value: ({ uid }) => uid },
-  { header: 'Door', value: (entry) => doorWord(entry).toLowerCase() },
+  { header: 'Protocol', value: (entry) => doorWord(entry).toLowerCase() },
   { header: 'Raw data', value: ({ rawData }) => rawData },
   { header: 'Encoding', value: ({ encoding }) => encoding },
   { header: 'Decoded', value: (entry) => plainWords(decodedText(entry)) },

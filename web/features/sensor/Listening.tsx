@@ -26,7 +26,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
         <TbCheck size={16} strokeWidth={1.75} aria-hidden />
         <div className={classes.frame}>
           <b>
-            It was heard through the gateway {through.gateway}, <Age at={through.at} /> ago
+            Data came through the gateway {through.gateway}, <Age at={through.at} /> ago
           </b>
           <span>
             Its calls are in the{' '}

@@ -49,14 +49,14 @@ export function alarmWords(channel: Channel): string | null {
 
 /** Explains why a digital alarm has no effect on the channel's data points, by their types; null if it has. */
 export function digitalAlarmProblem(types: readonly number[]): string | null {
-  if (types.length === 0) return 'Only a data point of type Digital raises it.';
+  if (types.length === 0) return 'Only digital data points raise it.';
   const others = types.filter((type) => type !== DIGITAL);
   if (others.length === 0) return null;
   if (others.length < types.length) {
-    return `${others.length} of its ${types.length} data points ${plural(others.length, 'is', 'are')} not Digital and ${plural(others.length, 'raises', 'raise')} none.`;
+    return `${others.length} of its ${types.length} data points ${plural(others.length, 'is', 'are')} not digital and ${plural(others.length, 'raises', 'raise')} no alarm.`;
   }
   const words = [...new Set(others)].map((type) => sensorTypes[type] ?? `of type ${type}`).join(' and ');
-  return `Does nothing here: its ${plural(types.length, 'data point is', 'data points are')} ${words}, and only a Digital one raises it. Give others a rule with limits.`;
+  return `No effect: its ${plural(types.length, 'data point is', 'data points are')} ${words}, and only digital ones raise it. Use a rule with limits instead.`;
 }
 
 interface Scaling {

@@ -43,7 +43,7 @@ test('names the channel whose state is an alarm', () => {
 test('says why no alarm opens', () => {
   expect(propose([])).toEqual({
     sent: { channel: 3, value: 20.5 },
-    sentences: ['No rule watches this sensor yet, so this value opens no alarm.'],
+    sentences: ['This sensor has no rule yet, so this value opens no alarm.'],
   });
   expect(propose([], 1).sentences).toEqual(['Every rule of this sensor is disabled, so this value opens no alarm.']);
   expect(propose([{ ...high, upper: 3.4028235e38 }]).sentences).toEqual([

@@ -50,5 +50,5 @@ function noAlarmWords({ channels, disabled }: SensorRules): string {
     return `No single value of this sensor breaks ${names.join(', ')}, so this value opens no alarm.`;
   return disabled > 0
     ? 'Every rule of this sensor is disabled, so this value opens no alarm.'
-    : 'No rule watches this sensor yet, so this value opens no alarm.';
+    : 'This sensor has no rule yet, so this value opens no alarm.';
 }

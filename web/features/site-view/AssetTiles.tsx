@@ -44,7 +44,7 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
       <Card>
         <EmptyState
           icon={TbBox}
-          title="Nothing is watched here yet"
+          title="No values yet"
           action={
             mayAdd ? (
               <Button
@@ -69,7 +69,7 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
     <section className={classes.card} aria-label="Values">
       {mayAdd || (mayOrder && several) ? (
         <div className={classes.tools}>
-          <span>{ordering ? 'Drag a tile, or move it with the arrow keys. Each move is stored.' : ''}</span>
+          <span>{ordering ? 'Drag a tile, or move it with the arrow keys. Each move is saved.' : ''}</span>
           {mayAdd ? (
             <Button
               component={Link}
@@ -157,7 +157,7 @@ function Asset({ asset, feed, alarms, chosen, onChoose, order, mayAdd }: AssetPr
                     type="button"
                     className={classes.tile}
                     aria-pressed={chosen.includes(point.uuid)}
-                    title={chosen.includes(point.uuid) ? 'Take out of the trend' : 'Show in the trend'}
+                    title={chosen.includes(point.uuid) ? 'Remove from trend' : 'Show in trend'}
                     onClick={() => onChoose(point.uuid)}
                   >
                     {face}

@@ -57,7 +57,7 @@ function Frames({ uids }: { uids: readonly string[] }) {
         </Link>
       }
       query={frames}
-      empty={<EmptyState title="No frame has arrived yet">The devices of this site have not called in.</EmptyState>}
+      empty={<EmptyState title="No frame has arrived yet">No device of this site has connected yet.</EmptyState>}
     >
       {frames.data?.map((contact) => (
         <li key={'frame' in contact ? contact.frame.autoId : contact.gateway}>
@@ -93,9 +93,9 @@ function Gateway({ uid }: { uid: string }) {
     <>
       <span className={classes.uid}>{uid}</span>
       <span className={classes.text}>
-        Sensors of this site were heard through this gateway:{' '}
+        This gateway forwards data of sensors at this site:{' '}
         <Link to="/admin/sensor-log" search={{ q: uid }}>
-          its calls
+          its log
         </Link>
       </span>
     </>
@@ -115,7 +115,7 @@ function Commands({ uids, mayQueue }: { uids: readonly string[]; mayQueue: boole
         ) : null
       }
       query={commands}
-      empty={<EmptyState title="No command was sent yet">A command waits until its device calls in.</EmptyState>}
+      empty={<EmptyState title="No commands yet">A command is sent when its device connects.</EmptyState>}
     >
       {commands.data?.map((command) => (
         <li key={command.id}>

@@ -78,7 +78,7 @@ function LoadedSite() {
             </Button>
           }
         >
-          It was deleted, or it is not one of yours any more. Ask a manager of the plant to link you to it.
+          It was deleted, or you no longer have access to it. Ask a manager to link you to it.
         </EmptyState>
       )}
     </NoSite>

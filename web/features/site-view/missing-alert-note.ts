@@ -5,5 +5,5 @@ export function missingAlertNote(
   { ruleName, severity }: Pick<SiteAlarm, 'ruleName' | 'severity'>,
   { alertNames }: Pick<SiteFacts, 'alertNames'>,
 ): string {
-  return severity === 'silent' || alertNames.includes(ruleName) ? '' : 'no rule alert joins people to it';
+  return severity === 'silent' || alertNames.includes(ruleName) ? '' : 'no rule alert';
 }

@@ -24,11 +24,11 @@ test('says that everything is within limits only if everything has limits', () =
 
 test('says whether a rule is missing or disabled', () => {
   expect(words([bare, pump(2)])).toBe('No rule sets limits for these values.');
-  expect(words([bare], 1)).toBe('The only rule with limits here is disabled, so no value is judged by them.');
-  expect(words([bare], 2)).toBe('All rules with limits here are disabled, so no value is judged by them.');
-  expect(words([])).toBe('Nothing is measured here yet, so nothing can leave its limits.');
+  expect(words([bare], 1)).toBe('The only rule with limits here is disabled, so no value is checked against them.');
+  expect(words([bare], 2)).toBe('All rules with limits here are disabled, so no value is checked against them.');
+  expect(words([])).toBe('No values yet, so none can leave its limits.');
 });
 
 test('names a value that is outside without an alarm', () => {
-  expect(words([point(), bare], 0, [point()])).toMatch(/^Level is out of its limits all the same/);
+  expect(words([point(), bare], 0, [point()])).toMatch(/^Level is out of limits without an alarm/);
 });

@@ -9,7 +9,7 @@ export function noAlarmReason(
 ): string {
   const points = assets.flatMap((asset) => asset.points);
   if (points.length === 0) {
-    return 'Nothing is measured here yet, so nothing can leave its limits.';
+    return 'No values yet, so none can leave its limits.';
   }
   if (out.length === 0) {
     if (points.every(isWatched)) return 'Everything here is within its limits.';
@@ -17,11 +17,11 @@ export function noAlarmReason(
     // Does not say that there is no rule: a rule of conditions has no limits, and not every user may see it.
     if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1
-      ? 'The only rule with limits here is disabled, so no value is judged by them.'
-      : 'All rules with limits here are disabled, so no value is judged by them.';
+      ? 'The only rule with limits here is disabled, so no value is checked against them.'
+      : 'All rules with limits here are disabled, so no value is checked against them.';
   }
   const names = out.map(({ tocsinDatapointName }) => tocsinDatapointName).join(', ');
   return out.length === 1
-    ? `${names} is out of its limits all the same: its alarm was resolved by hand, or it has not been out for long enough.`
-    : `${names} are out of their limits all the same: their alarms were resolved by hand, or they have not been out for long enough.`;
+    ? `${names} is out of limits without an alarm: it was resolved manually, or the debounce is still running.`
+    : `${names} are out of limits without an alarm: they were resolved manually, or the debounce is still running.`;
 }

@@ -17,7 +17,7 @@ export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: st
       <p className={classes.quiet}>
         {whole === null
           ? 'Enter whole hours from 1 to 168 at “Silent after” under Details.'
-          : `When nothing has come from any sensor of the site for ${counted(whole, 'hour')}, the site is silent: one alarm opens for it, and ends with the next frame. The health report counts in each ${counted(whole, 'hour')} whether anything came.`}
+          : `If no sensor of the site sends data for ${counted(whole, 'hour')}, the site is silent. One alarm opens, and resolves with the next frame. The health report counts each slot of ${counted(whole, 'hour')} in which data arrived.`}
       </p>
       {site ? (
         <dl className={classes.facts}>

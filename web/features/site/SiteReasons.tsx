@@ -36,8 +36,7 @@ export function SiteReasons({ site, value, onChange, error }: SiteReasonsProps) 
   if (alerts.length === 0 && others.length === 0) {
     return (
       <p className={classes.quiet}>
-        Reasons come with the rule alerts of a site, and this site has none yet. Without reasons people acknowledge in
-        their own words.
+        Reasons belong to rule alerts, and this site has none yet. Without reasons, people acknowledge with free text.
       </p>
     );
   }
@@ -45,8 +44,8 @@ export function SiteReasons({ site, value, onChange, error }: SiteReasonsProps) 
     <>
       {error ? <Input.Error role="alert">{error}</Input.Error> : null}
       <p className={classes.quiet}>
-        A reason that is linked to no site may be used wherever its rule alert holds. Once it is linked, only at the
-        sites it is linked to.
+        A reason without a linked site can be used wherever its rule alert applies. A linked reason can be used only at
+        its linked sites.
       </p>
       {alerts.map((alert) => (
         <fieldset key={alert.uuid} className={classes.reasons}>
@@ -58,7 +57,7 @@ export function SiteReasons({ site, value, onChange, error }: SiteReasonsProps) 
       ))}
       {others.length > 0 ? (
         <fieldset className={classes.reasons}>
-          <legend>Of rule alerts of other sites</legend>
+          <legend>From rule alerts of other sites</legend>
           {others.map(line)}
         </fieldset>
       ) : null}

@@ -54,7 +54,7 @@ export function PointPicker({ chosen, onToggle, offered }: PointPickerProps) {
           data-autofocus
         />
         {found.isError && searching ? (
-          <ErrorState title="They could not be loaded" onRetry={() => void found.refetch()}>
+          <ErrorState title="The data points could not be loaded" onRetry={() => void found.refetch()}>
             {messageOf(found.error)}
           </ErrorState>
         ) : groups.length === 0 && !found.isPending ? (

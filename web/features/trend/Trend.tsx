@@ -151,10 +151,10 @@ export function Trend({ address, offered = [], loadedPoints, isOwnPage = false }
       <p className={classes.words} hidden={points.length === 0}>
         <span>{resolutionWords(series)}</span>
         {view.follow ? (
-          <span>Follows live</span>
+          <span>Live</span>
         ) : (
           <span>
-            Stays at this time
+            Paused
             <button type="button" onClick={follow}>
               Back to now
             </button>
@@ -168,7 +168,7 @@ export function Trend({ address, offered = [], loadedPoints, isOwnPage = false }
 function NoChart() {
   return (
     <EmptyState title="The chart cannot be shown">
-      The values can be downloaded all the same. Reload to try again.
+      You can still download the values. Reload the page to try again.
     </EmptyState>
   );
 }

@@ -48,7 +48,7 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
                   was {before}
                 </span>
               )}
-              <button type="button" aria-label={`Take ${line.label} out`} onClick={() => address.toggle(line.uuid)}>
+              <button type="button" aria-label={`Remove ${line.label}`} onClick={() => address.toggle(line.uuid)}>
                 <TbX size={12} strokeWidth={2} aria-hidden />
               </button>
             </li>
@@ -60,13 +60,13 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
       </span>
       {gone.length > 0 ? (
         <p className={classes.gone} role="status">
-          {gone.length === 1 ? 'One value is' : `${counted(gone.length, 'value')} are`} not there any more: deleted, or
-          at a site that is not yours any more.
+          {gone.length === 1 ? 'One value is' : `${counted(gone.length, 'value')} are`} not available: deleted, or at a
+          site you can no longer see.
           <button
             type="button"
             onClick={() => address.change({ points: address.points.filter((uuid) => !gone.includes(uuid)) })}
           >
-            Take out
+            Remove{' '}
           </button>
         </p>
       ) : null}

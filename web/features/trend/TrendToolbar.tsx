@@ -75,13 +75,13 @@ export function TrendToolbar(props: TrendToolbarProps) {
           <Options address={address} />
           <Downloads {...props} />
           {isOwnPage ? null : (
-            <LightTooltip label={() => 'Open as a page of its own'}>
+            <LightTooltip label={() => 'Open as page'}>
               <ActionIcon
                 component={Link}
                 to="/dashboard/trend"
                 search={writeAddress({ ...address, points: [...address.points] }) as never}
                 variant="subtle"
-                aria-label="Open as a page of its own"
+                aria-label="Open as page"
               >
                 <TbExternalLink size={16} strokeWidth={1.75} />
               </ActionIcon>

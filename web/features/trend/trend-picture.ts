@@ -30,7 +30,7 @@ function pictureOf(
   canvas.width = Math.max(320, ...panels.map(({ width }) => width));
   canvas.height = head + panels.reduce((sum, { height }) => sum + height, 0) + EDGE * ratio;
   const ctx = canvas.getContext('2d');
-  if (!ctx || panels.length === 0) return Promise.reject(new Error('There is nothing to draw.'));
+  if (!ctx || panels.length === 0) return Promise.reject(new Error('There is nothing to show.'));
   ctx.fillStyle = colour('--surface');
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.textBaseline = 'middle';

@@ -59,8 +59,7 @@ export function useTrendAddress(usual: readonly string[]): TrendAddress {
   );
   const toggle = (uuid: string) => {
     if (points.includes(uuid)) change({ points: points.filter((one) => one !== uuid) });
-    else if (points.length >= MOST_POINTS)
-      toast.info(`A trend shows at most ${MOST_POINTS} values. Take one out first.`);
+    else if (points.length >= MOST_POINTS) toast.info(`A trend shows at most ${MOST_POINTS} values. Remove one first.`);
     else change({ points: [...points, uuid] });
   };
   return { ...state, points, change, toggle };

@@ -84,7 +84,7 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
           <PanelTabs
             tabs={[
               { value: 'details', label: 'Details' },
-              { value: 'channels', label: 'Channels' },
+              { value: 'channels', label: 'Notifications' },
               { value: 'sites', label: 'Sites', count: form.values.sites.length },
               ...(user ? [{ value: 'sessions', label: 'Sessions' }] : []),
             ]}

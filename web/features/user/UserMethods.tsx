@@ -61,10 +61,11 @@ function TestMessage({ user, method, name }: { user: UserRecord; method: MethodT
         variant="default"
         size="xs"
         loading={busy}
-        aria-label={`Send a test by ${name}`}
+        aria-label={`Send test message by ${name}`}
         onClick={() => void send()}
       >
-        Send a test
+        {' '}
+        Send test message{' '}
       </Button>
       <p className={classes.fate} role="status">
         {problem ?? (message ? `Test ${fateOf(message, formatAge)}.` : '')}

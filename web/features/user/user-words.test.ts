@@ -19,7 +19,7 @@ test.each([
   [0, false, '0, owner'],
   [9, false, '9, manager'],
   [10, false, '10, operator'],
-  [5, true, '5, service account'],
+  [5, true, '5, partner account'],
 ])('level %d, partner account %s reads %s', (level, tocsinPartnerAccount, words) => {
   expect(levelWords({ level, tocsinPartnerAccount })).toBe(words);
 });

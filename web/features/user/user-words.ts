@@ -23,7 +23,7 @@ const roles: Record<Role, string> = {
   owner: 'owner',
   manager: 'manager',
   operator: 'operator',
-  partner: 'service account',
+  partner: 'partner account',
 };
 
 /** `5, manager`. */

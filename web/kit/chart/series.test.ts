@@ -99,7 +99,7 @@ describe('a series', () => {
 });
 
 test.each([
-  [[null, null], 'Each reading'],
+  [[null, null], 'Raw readings'],
   [[null, 20_000], 'Average of 20\u00a0s'],
   [[300_000], 'Average of 5\u00a0min'],
   [[5_400_000], 'Average of 1.5\u00a0h'],

@@ -166,7 +166,7 @@ export function resolutionWords(all: readonly Pick<Series, 'bucketMs' | 'times'>
   const stretches = all.filter(({ times }) => times.length > 0).map(({ bucketMs }) => bucketMs);
   if (stretches.length === 0) return '';
   const longest = Math.max(...stretches.map((bucketMs) => bucketMs ?? 0));
-  return longest === 0 ? 'Each reading' : `Average of ${stretchWords(longest)}`;
+  return longest === 0 ? 'Raw readings' : `Average of ${stretchWords(longest)}`;
 }
 
 function stretchWords(ms: number): string {

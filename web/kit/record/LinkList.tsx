@@ -40,7 +40,7 @@ export function LinkList({ label, source, value, onChange, empty, error, note }:
               {note?.(option)}
               <ActionIcon
                 variant="subtle"
-                aria-label={`Take ${option.label} off`}
+                aria-label={`Remove ${option.label}`}
                 onClick={() => onChange(value.filter(({ value: key }) => key !== option.value))}
               >
                 <TbX size={14} strokeWidth={1.75} aria-hidden />

@@ -34,8 +34,7 @@ export function PlantPeopleOnly({ title, children }: PlantPeopleOnlyProps) {
             ) : null
           }
         >
-          This account keeps the sites and sensors of {name}. Ask an owner or a manager there for an account of your
-          own.
+          This account manages the sites and sensors of {name}. Ask an owner or a manager there for a personal account.
         </NoPermission>
       </Card>
     </>

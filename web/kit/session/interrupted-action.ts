@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { createStore } from '../../ui/store.ts';
 
 export interface InterruptedAction {
-  /** What was not done; "Sign in to go on." follows. */
+  /** What was not done; "Sign in to continue." follows. */
   words: string;
   /** Where to do it after sign-in; by default the page they were on. */
   path?: string | undefined;

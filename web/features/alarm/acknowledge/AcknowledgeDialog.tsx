@@ -80,11 +80,7 @@ function OpenDialog({ uuids, named, link, onClose: closed }: AcknowledgeDialogPr
       return (
         <>
           {uuids.length > 1 ? <AlarmNames alarms={named} /> : null}
-          {query.isPaused ? (
-            <DialogError>There is no connection. The reasons come as soon as it is back.</DialogError>
-          ) : (
-            <Loading />
-          )}
+          {query.isPaused ? <DialogError>No connection. The reasons load once it is back.</DialogError> : <Loading />}
         </>
       );
     }
@@ -182,7 +178,7 @@ function resultRow(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, Alarm
   }
   const first = acknowledgementOf(alarm.acknowledgeJson);
   if (first === null) {
-    const needs = results.size > 0 ? 'Needs another reason' : 'Waits for a reason';
+    const needs = results.size > 0 ? 'Needs another reason' : 'Needs a reason';
     const status = alarm.resolvedDate === null ? needs : [needs, '. ', resolvedNote(alarm)];
     return { ...common, fate: 'waiting', status };
   }
@@ -202,7 +198,7 @@ function resultRow(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, Alarm
 function resolvedNote({ resolvedDate }: AlarmToAcknowledge): ReactNode {
   return resolvedDate === null ? null : (
     <span key="ended">
-      It has ended, <At at={resolvedDate} />
+      Resolved <At at={resolvedDate} />
     </span>
   );
 }

@@ -150,7 +150,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
       </fieldset>
       {writtenFor.length > 0 ? (
         <form className={classes.own} onSubmit={submit}>
-          <TextInput label="Or write a reason" description={`for ${countAndNames(writtenFor, alarms)}`} {...ownWords} />
+          <TextInput label="Or enter a reason" description={`for ${countAndNames(writtenFor, alarms)}`} {...ownWords} />
           <div className={classes.buttons}>
             <Button
               type="submit"

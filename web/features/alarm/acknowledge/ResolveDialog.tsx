@@ -169,16 +169,16 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
             </p>
           ) : back ? (
             <p className={classes.still} role="status">
-              <b>All is well again</b> <ClearingSince back={back} />
+              <b>Back to normal</b> <ClearingSince back={back} />
             </p>
           ) : stillOutside.length > 0 ? (
             <p className={classes.still} role="status">
               <b>
                 {stillOutside.length === alarms.length
-                  ? `All ${stillOutside.length.toLocaleString()} still last.`
+                  ? `All ${stillOutside.length.toLocaleString()} are still active.`
                   : stillOutside.length === 1
-                    ? 'One of them still lasts.'
-                    : `${stillOutside.length.toLocaleString()} of them still last.`}
+                    ? 'One of them is still active.'
+                    : `${stillOutside.length.toLocaleString()} of them are still active.`}
               </b>{' '}
               A value that stays outside opens a new alarm.
             </p>
@@ -187,7 +187,7 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
             Rule alarms clear automatically when the value returns to normal. Resolve manually only if the issue is
             handled
             {stillOutside.length > 0 || allInside ? '.' : ': a value that is still out opens a new alarm.'}
-            {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. That can still be done later.` : ''}
+            {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. You can still do that later.` : ''}
           </p>
           <Textarea
             className={classes.note}

@@ -101,7 +101,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
 
   const waiting = (alarms ?? []).filter((alarm) => isWaiting(alarm, results));
   const isEscalated = waiting.some(({ nextEscalationAt }) => nextEscalationAt !== null);
-  const notSent = `${NOT_SENT}${isEscalated ? ' and escalation goes on' : ''}. ${TRY_AGAIN}`;
+  const notSent = `${NOT_SENT}${isEscalated ? ', and escalation continues' : ''}. ${TRY_AGAIN}`;
   const isReconnected = !isLost && (errorText === NOT_SENT || errorText === NO_ANSWER);
   return {
     query,

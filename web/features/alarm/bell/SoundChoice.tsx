@@ -25,7 +25,7 @@ export function SoundButton() {
   const isOn = useStore(soundIsOn);
   const Icon = isOn ? TbVolume : TbVolumeOff;
   return (
-    <Tooltip label={isOn ? 'Silence new alarms' : 'Let new alarms sound'}>
+    <Tooltip label={isOn ? 'Mute new alarms' : 'Play a sound for new alarms'}>
       <ActionIcon
         variant="default"
         size="var(--control)"
@@ -35,7 +35,7 @@ export function SoundButton() {
         onClick={() => {
           chooseSound(!isOn);
           // Touch screens show no tooltip.
-          toast.info(isOn ? 'New alarms are silent in this browser.' : 'New alarms sound in this browser.');
+          toast.info(isOn ? 'New alarms are muted in this browser.' : 'New alarms play a sound in this browser.');
         }}
       >
         <Icon size={16} strokeWidth={1.75} aria-hidden />

@@ -89,5 +89,5 @@ function holdsText(reading: { holds: boolean } | null, isResolved: boolean): str
   if (reading === null) {
     return isResolved ? '' : 'not known';
   }
-  return isResolved ? (reading.holds ? 'held' : 'did not hold') : reading.holds ? 'holds' : 'does not hold';
+  return reading.holds ? 'met' : 'not met';
 }

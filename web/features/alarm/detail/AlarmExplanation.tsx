@@ -93,15 +93,15 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   // Not "Outside since": the debounce starts again after an alarm was resolved manually.
   if (alarm.pendingSince !== null && judged?.kind !== 'silence') {
     facts.push([
-      'Counted from',
+      'Started',
       <>
         <At at={alarm.pendingSince} />
-        {debounce ? `, had to last ${debounce}` : ''}
+        {debounce ? ` (${debounce} debounce)` : ''}
       </>,
     ]);
   }
   if (alarm.pendingSince !== null && judged?.kind === 'silence') {
-    facts.push(['Last heard', <At key="heard" at={alarm.pendingSince} />]);
+    facts.push(['Last contact', <At key="heard" at={alarm.pendingSince} />]);
   }
   if (now && alarm.resolvedDate === null) {
     facts.push([
@@ -116,12 +116,12 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   const back =
     isWhole && alarm.resolvedDate === null && !isHeldOpen(alarm) ? clearingSince(rowsOf(alarm.alarmEvents)) : null;
   if (back) {
-    facts.push(['Well again', <ClearingSince key="back" back={back} />]);
+    facts.push(['Back to normal', <ClearingSince key="back" back={back} />]);
   }
   const holders = holdingRulesOf(alarm);
   if (holders.length > 0) {
     facts.push([
-      isInside(judged, point) && isHeldOpen(alarm) ? 'Held open by' : 'Also held by',
+      isInside(judged, point) && isHeldOpen(alarm) ? 'Kept open by' : 'Also kept open by',
       <Holders key="holders" holders={holders} />,
     ]);
   }
@@ -159,7 +159,7 @@ function Holders({ holders }: { holders: readonly HoldingRule[] }) {
           </>
         ) : null}
         <span className={classes.fate}>
-          {isClearing ? ', back, and has to stay there' : judged && now ? `, alarm ${limitWords(judged)}` : ''}
+          {isClearing ? ', back inside, debounce running' : judged && now ? `, alarm ${limitWords(judged)}` : ''}
         </span>
       </div>
     );

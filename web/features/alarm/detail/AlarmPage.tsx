@@ -69,7 +69,7 @@ function Alarm() {
             title={notThere.title}
             action={
               <Button component={Link} to="/dashboard/alarms" variant="default" size="xs">
-                To the alarms
+                Go to alarms
               </Button>
             }
           >
@@ -151,7 +151,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
               ) : null}
               {messages.length === 0 ? (
                 <p className={classes.padded}>
-                  {alarm.untoldBecause ? notifiedWords(alarm) : 'No message was sent about it'}.
+                  {alarm.untoldBecause ? notifiedWords(alarm) : 'No messages were sent'}.
                 </p>
               ) : (
                 <MessageList messages={messages} />

@@ -53,7 +53,7 @@ export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; con
       ))}
       {more > 0 ? (
         <p className={classes.more}>
-          {counted(more, 'more data point')} of its conditions {plural(more, 'is', 'are')} not drawn here.
+          {counted(more, 'more data point')} of its conditions {plural(more, 'is', 'are')} not shown.
         </p>
       ) : null}
     </div>
@@ -89,7 +89,7 @@ function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProp
           isOutside={isOutside}
           formatValue={formatValue}
           steps={isDigital(null, point)}
-          said={`Drawn is ${name}`}
+          said={`Readings of ${name}`}
         />
       )}
     </div>

@@ -138,9 +138,9 @@ export function ReadingsChart(props: ReadingsChartProps) {
         ) : null}
       </svg>
       <VisuallyHidden component="figcaption">
-        {said} from {formatAt(from)} to {formatAt(to)}, from{' '}
+        {said} from {formatAt(from)} to {formatAt(to)}, range{' '}
         {formatValue(Math.min(...samples.map(({ value }) => value)))} to{' '}
-        {formatValue(Math.max(...samples.map(({ value }) => value)))}; the last one {formatValue(last.value)}
+        {formatValue(Math.max(...samples.map(({ value }) => value)))}; last {formatValue(last.value)}
         {held && last.at < to ? ` at ${formatAt(last.at)}, held since then` : ''}. Opened {formatAt(opened)}.
       </VisuallyHidden>
     </figure>

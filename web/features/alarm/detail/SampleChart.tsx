@@ -58,7 +58,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
         isOutside={(value) => isOutside(judged, value) === true}
         formatValue={formatValue}
         steps={steps}
-        said={`${counted(samplesUntilOpening(samples, opened).length, 'reading')} led to it. Drawn are those`}
+        said={`${counted(samplesUntilOpening(samples, opened).length, 'reading')} led to it. The chart shows readings`}
       />
     </div>
   );

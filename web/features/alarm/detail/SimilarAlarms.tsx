@@ -53,7 +53,7 @@ export function SimilarAlarms({ uuid, source }: { uuid: string; source: string }
         <>
           {reasons.length > 0 ? (
             <p className={classes.padded}>
-              Reasons given before:{' '}
+              Earlier reasons:{' '}
               {reasons.slice(0, 5).map(({ reason, times }, index) => (
                 <span key={reason}>
                   {index > 0 ? ', ' : ''}
@@ -99,7 +99,7 @@ function Row({ alarm }: { alarm: SimilarAlarm }) {
       </span>
       <span className={classes.fate}>
         {acknowledgement === null ? (
-          <span className={classes.quiet}>nobody acknowledged</span>
+          <span className={classes.quiet}>not acknowledged</span>
         ) : (
           <>
             <b>{acknowledgement.reason || 'Acknowledged'}</b>

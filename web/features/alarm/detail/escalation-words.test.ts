@@ -15,27 +15,23 @@ const nextEscalationAt = '2026-03-02T08:15:00Z';
 test.each<[string, Partial<EscalationFields>, string | null]>([
   ['is not escalated yet', { nextEscalationAt }, 'not yet, first at'],
   ['has been escalated once', { nextEscalationAt, escalationStep: 1 }, '1 of 3, next at'],
-  ['has been escalated as often as planned', { escalationStep: 3 }, '3 of 3, nobody acknowledged'],
+  ['has been escalated as often as planned', { escalationStep: 3 }, '3 of 3, not acknowledged'],
   ['was acknowledged between escalations', { escalationStep: 1, acknowledgeJson: {} }, '1 of 3, stopped: acknowledged'],
   [
     'was acknowledged after the last escalation',
     { escalationStep: 3, acknowledgeJson: {} },
     '3 of 3, acknowledged after the last',
   ],
-  [
-    'was acknowledged before the first escalation',
-    { acknowledgeJson: {} },
-    'none, it was acknowledged before the first',
-  ],
+  ['was acknowledged before the first escalation', { acknowledgeJson: {} }, 'none: acknowledged before the first'],
   ['was resolved', { escalationStep: 2, resolvedDate: nextEscalationAt }, '2 of 3, stopped: resolved'],
   [
     'was resolved and acknowledged later',
     { escalationStep: 1, resolvedDate: nextEscalationAt, acknowledgeJson: { at: '2026-03-02T08:16:00Z' } },
     '1 of 3, stopped: resolved',
   ],
-  ['has no escalate users', { plan: { ...plan, people: [] } }, 'none, nobody is named for it'],
-  ['is to be escalated 0 times', { plan: { ...plan, times: 0 } }, 'none, its rule alert asked for 0 times'],
-  ['need not be acknowledged', { mustAcknowledge: false }, 'none, it need not be acknowledged'],
+  ['has no escalate users', { plan: { ...plan, people: [] } }, 'none: no recipients'],
+  ['is to be escalated 0 times', { plan: { ...plan, times: 0 } }, 'none: the rule alert allowed 0 escalations'],
+  ['need not be acknowledged', { mustAcknowledge: false }, 'none: acknowledgement not required'],
   ['is older than escalation plans', { plan: null }, null],
 ])('describes the escalation of an alarm that %s', (_, fields, words) => {
   expect(escalationWords(escalationOf({ ...base, ...fields }))).toBe(words);

@@ -49,10 +49,10 @@ export function escalationWords(escalation: EscalationState): string | null {
   if (escalation.state === 'none') {
     return {
       'not-planned': null,
-      'need-not-be-acknowledged': 'none, it need not be acknowledged',
-      'nobody-named': 'none, nobody is named for it',
+      'need-not-be-acknowledged': 'none: acknowledgement not required',
+      'nobody-named': 'none: no recipients',
       // Old alarms only: rule alerts no longer accept 0.
-      'no-times': 'none, its rule alert asked for 0 times',
+      'no-times': 'none: the rule alert allowed 0 escalations',
     }[escalation.because];
   }
   const { done, times } = escalation;
@@ -61,10 +61,10 @@ export function escalationWords(escalation: EscalationState): string | null {
   }
   const { because } = escalation;
   if (done === 0) {
-    return because === 'finished' ? 'none, nobody acknowledged' : `none, it was ${because} before the first`;
+    return because === 'finished' ? 'none: not acknowledged' : `none: ${because} before the first`;
   }
   const count = `${done} of ${times}`;
-  if (because === 'finished') return `${count}, nobody acknowledged`;
+  if (because === 'finished') return `${count}, not acknowledged`;
   // A completed escalation was not stopped.
   return done >= times ? `${count}, ${because} after the last` : `${count}, stopped: ${because}`;
 }

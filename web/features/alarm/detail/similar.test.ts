@@ -12,7 +12,7 @@ test('counts reasons, most frequent first, and skips unacknowledged alarms', () 
 });
 
 test('names rule and data point of a first alarm only if its kind has them', () => {
-  expect(noSimilarWords('limits')).toBe('This is the first one of its rule and data point.');
-  expect(noSimilarWords('conditions')).toBe('This is the first one of its rule.');
-  expect(noSimilarWords('silence')).toBe('This is the first one of its kind at this site.');
+  expect(noSimilarWords('limits')).toBe('First alarm of this rule and data point.');
+  expect(noSimilarWords('conditions')).toBe('First alarm of this rule.');
+  expect(noSimilarWords('silence')).toBe('First alarm of this kind at this site.');
 });

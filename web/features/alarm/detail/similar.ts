@@ -17,10 +17,10 @@ export function noSimilarWords(source: string): string {
   switch (source) {
     case 'limits':
     case 'digital':
-      return 'This is the first one of its rule and data point.';
+      return 'First alarm of this rule and data point.';
     case 'conditions':
-      return 'This is the first one of its rule.';
+      return 'First alarm of this rule.';
     default:
-      return 'This is the first one of its kind at this site.';
+      return 'First alarm of this kind at this site.';
   }
 }

@@ -31,10 +31,10 @@ export type TimelineEntry<M> =
 
 const titles: Record<string, string> = {
   opened: 'Opened',
-  occurred: 'Happened again',
+  occurred: 'Occurred again',
   clearing: 'Back inside',
   'out-again': 'Out again',
-  'one-back': 'One is back',
+  'one-back': 'One rule back to normal',
   resolved: 'Resolved',
   escalated: 'Escalated',
   'escalation-stopped': 'Escalation stopped',
@@ -48,8 +48,8 @@ const titles: Record<string, string> = {
 /** Conditions hold or do not hold; they have no limits to return to. */
 const titlesOfConditions: Record<string, string> = {
   ...titles,
-  clearing: 'No longer holds',
-  'out-again': 'Holds again',
+  clearing: 'Conditions no longer met',
+  'out-again': 'Conditions met again',
 };
 
 /**

@@ -129,7 +129,7 @@ function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps)
           <>
             {show === 'open' ? (
               <Button variant="default" size="xs" onClick={() => onViewChange(withPastAlarms(view))}>
-                Look among the past ones
+                Search past alarms
               </Button>
             ) : null}
             <Button variant="default" size="xs" onClick={() => go(show)}>
@@ -138,7 +138,7 @@ function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps)
           </>
         }
       >
-        {words === '' ? '' : `Narrowed to ${words}. `}
+        {words === '' ? '' : `Filtered by ${words}. `}
         {show === 'open' ? 'Resolved alarms are under Past.' : 'Try another search term or date range.'}
       </EmptyState>
     );
@@ -152,7 +152,7 @@ function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps)
         </Button>
       }
     >
-      An alarm comes here when it is resolved.
+      Resolved alarms appear here.
     </EmptyState>
   ) : (
     <EmptyState
@@ -165,7 +165,7 @@ function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps)
       }
     >
       {show === 'all'
-        ? 'No rule has opened one, and no site that was heard has fallen silent.'
+        ? 'No rule has opened an alarm, and no connected site is silent.'
         : 'Resolved alarms are under Past.'}
     </EmptyState>
   );

@@ -36,8 +36,8 @@ const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Response'];
 // Past alarms are sorted by resolve time, so they show that time.
-const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Limit', 'Acknowledged'];
-const allHeads = ['Severity', 'Since, or end', 'Message', 'Site and asset', 'Value, or lasted', 'Limit', 'Response'];
+const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Duration', 'Limit', 'Acknowledged'];
+const allHeads = ['Severity', 'Age or end', 'Message', 'Site and asset', 'Value or duration', 'Limit', 'Response'];
 
 /**
  * Table of alarms with a roving tab index. Arrow keys, j, k, Home and End move, Enter opens, Escape closes, x selects. The

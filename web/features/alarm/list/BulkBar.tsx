@@ -9,7 +9,7 @@ export function BulkBar({ selection, onClear }: { selection: AlarmSelection; onC
   const acknowledgeable = selection.acknowledgeable(selected);
   const resolvable = selection.resolvable(selected);
   return (
-    <section className={`${look.bar} ${classes.bar}`} data-bulk aria-label="Chosen alarms">
+    <section className={`${look.bar} ${classes.bar}`} data-bulk aria-label="Selected alarms">
       <b aria-live="polite">{selected.length.toLocaleString()} selected</b>
       <button type="button" disabled={acknowledgeable.length === 0} onClick={() => handleSelected('acknowledge')}>
         Acknowledge{countOf(acknowledgeable.length, selected.length)}

@@ -72,7 +72,7 @@ test('exports how many conditions hold, or the value of a single condition as a 
   });
   const cells = (row: AlarmRow) => lines(row)[1]?.split(',').slice(8, 11);
   expect(cells(of(high))).toEqual(['91.256', '%', 'W']);
-  expect(cells(of(high, { ...high, value: 95 }))).toEqual(['1 of 2 holds', '', 'W']);
+  expect(cells(of(high, { ...high, value: 95 }))).toEqual(['1 of 2 met', '', 'W']);
 });
 
 test('names the file by the kind of alarms and the time', () => {

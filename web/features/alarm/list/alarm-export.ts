@@ -24,7 +24,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Opened', value: ({ dateTime }) => utcSecond(dateTime) },
   { header: 'Resolved', value: ({ resolvedDate }) => utcSecond(resolvedDate) },
   {
-    header: 'Lasted, seconds',
+    header: 'Duration (s)',
     value: ({ dateTime, resolvedDate }) =>
       resolvedDate === null ? null : Math.floor((Date.parse(resolvedDate) - Date.parse(dateTime)) / 1000),
   },

@@ -184,7 +184,7 @@ function Totals({ report }: { report: ReportView }) {
       <Figure
         name={wanted.smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged'}
         value={facts?.acknowledged?.toLocaleString()}
-        unit={facts && `of ${facts.messages?.toLocaleString()} that went out`}
+        unit={facts && `of ${facts.messages?.toLocaleString()} sent`}
         before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`)}
         more={
           <Link

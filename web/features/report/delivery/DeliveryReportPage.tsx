@@ -219,7 +219,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Messa
           failed={ways.isError}
         />
         <Figure
-          name="Went out"
+          name="Sent"
           value={now && deliveryRate(now)}
           unit={now && `${(now.sent + now.delivered).toLocaleString()} sent or delivered`}
           before={then && was?.(deliveryRate(then))}
@@ -306,7 +306,7 @@ function ordered(key: string, by: (row: DeliveryFigure) => string | number) {
 const deliveryColumns = (all: DeliverySums | undefined): FigureColumn<DeliveryFigure>[] => [
   { header: 'Messages', ...ordered('messages', (row) => row.messages ?? 0), strong: true },
   {
-    header: 'Went out',
+    header: 'Sent',
     value: (row) => deliveryRate(deliverySums([row])),
     key: 'rate',
     by: (row) => deliveryShare(deliverySums([row])),

@@ -34,7 +34,7 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
   if (offices?.length === 0) {
     return (
       <Card>
-        <EmptyState title={`No ${officeWords().one} has a site of yours`}>
+        <EmptyState title={`No ${officeWords().one} has a site you can see`}>
           {officeWords().title} is a group of sites, of level 5. Each site’s page in the admin area says which one it
           belongs to.
         </EmptyState>

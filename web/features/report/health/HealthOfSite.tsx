@@ -142,7 +142,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
           </Figures>
           <Card title={order.sort ? 'Gaps' : 'Longest first'}>
             {gaps?.length === 0 && isBefore ? (
-              <EmptyState title="There was no site yet">The site was added after these {range.each}s.</EmptyState>
+              <EmptyState title="No site existed yet">The site was added after these {range.each}s.</EmptyState>
             ) : gaps?.length === 0 ? (
               <EmptyState title={`No gap in these ${range.each}s`}>Data arrived in every completed slot.</EmptyState>
             ) : (

@@ -248,7 +248,7 @@ function clamp(index: number, count: number): number {
 
 function slots(cell: Cell | undefined): string {
   if (!cell || cell.expected === 0) {
-    return 'Nothing was expected yet';
+    return 'No data expected yet';
   }
   return `${cell.received.toLocaleString()} of ${counted(cell.expected, 'slot')} received`;
 }

@@ -66,7 +66,7 @@ function HealthCard() {
       note={
         offices &&
         (percent === null
-          ? 'Nothing was expected yet'
+          ? 'No data expected yet'
           : offices.under === 0
             ? `No ${officeWords().one} is under 97 %`
             : `${offices.under} of ${officeWords().isUsual ? counted(offices.of, 'unit office') : `${offices.of.toLocaleString()} ${officeWords().many}`} under 97 %`)
@@ -109,7 +109,7 @@ function AcknowledgementCard() {
       note={
         facts &&
         (told === 0
-          ? 'No alarm SMS went out'
+          ? 'No alarm SMS sent'
           : `${(facts.acknowledged ?? 0).toLocaleString()} of ${told.toLocaleString()} alarm SMS acknowledged`)
       }
     />
@@ -157,7 +157,7 @@ function DeliveryCard() {
       period="Last 30 days"
       failed={query.isError && !query.data}
       figure={sums && deliveryRate(sums)}
-      unit="of messages went out"
+      unit="of messages sent"
       note={
         sums &&
         [

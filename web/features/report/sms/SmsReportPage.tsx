@@ -252,7 +252,10 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   if (most?.length === 0) {
     return (
       <Card>
-        <EmptyState icon={TbMessage2} title={bySite ? 'No site here' : `No ${officeWords().one} has a site of yours`}>
+        <EmptyState
+          icon={TbMessage2}
+          title={bySite ? 'No site here' : `No ${officeWords().one} has a site you can see`}
+        >
           {bySite
             ? `None of the sites you see belongs to this ${officeWords().one}. Choose another one, or all.`
             : `${officeWords().title} is the level 5 group. A manager assigns it to each site.`}

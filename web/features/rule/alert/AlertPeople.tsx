@@ -42,7 +42,7 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
   const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
   return (
     <fieldset className={classes.group}>
-      <legend>People told</legend>
+      <legend>People notified</legend>
       <Refusal>{error}</Refusal>
       <p className={classes.hint}>
         {people.length === 0
@@ -137,7 +137,7 @@ export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name },
     <div className={classes.warning} role="status">
       <TbAlertTriangle size={14} strokeWidth={1.75} aria-hidden />
       {access.because === 'service-account' ? (
-        <p>{name} is a service account and opens no alarms. Choose a person.</p>
+        <p>{name} is a partner account and cannot open alarms. Choose a person.</p>
       ) : (
         <>
           <p>

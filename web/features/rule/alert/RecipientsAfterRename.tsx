@@ -24,21 +24,21 @@ export function RecipientsAfterRename({ sites, stored, name }: RecipientsAfterRe
   if (places.some(({ other }) => other)) {
     return (
       <p className={classes.warning} role="status">
-        Others are joined to “{wanted}” already. Under this name they are told, and the people of “{stored}” are not.
+        A rule alert for “{wanted}” already exists. Its people will be notified instead of the people of “{stored}”.
       </p>
     );
   }
   if (places.some(({ alert }) => (alert.ruleCount ?? 0) > 1)) {
     return (
       <p className={classes.warning} role="status">
-        Something else at the site is called “{stored}” too, and its people stay with that. Under another name nobody is
-        told until a rule alert has that name.
+        Another rule of the site is also called “{stored}” and keeps the rule alert. After renaming, nobody is notified
+        by this rule until you add a rule alert.
       </p>
     );
   }
   return (
     <p className={classes.hint} role="status">
-      The people of “{stored}” go along with the new name.
+      The people notified by “{stored}” stay with the rule under its new name.
     </p>
   );
 }

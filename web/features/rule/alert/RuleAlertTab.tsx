@@ -15,7 +15,7 @@ const RuleAlertForm = lazy(() => import('./RuleAlertForm.tsx'));
 const exported = [
   { header: 'Rule', value: (alert: RuleAlertRow) => alert.tocsinRuleName },
   { header: 'Site', value: (alert: RuleAlertRow) => alert.site?.name ?? '' },
-  { header: 'Told', value: (alert: RuleAlertRow) => recipientWords(rowsOf(alert.ruleAlertUsers)) },
+  { header: 'Notified', value: (alert: RuleAlertRow) => recipientWords(rowsOf(alert.ruleAlertUsers)) },
   {
     header: 'Escalates to',
     value: (alert: RuleAlertRow) => (alert.indAck ? alert.ruleEscalateUsers.totalCount : 'not escalated'),

@@ -115,7 +115,7 @@ function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string 
           <>
             <h3>Then again</h3>
             <p>
-              every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
+              every <b>{alert.escalateIntervalMinutes} min</b>, at most {timesWords(alert.escalateCount)}
             </p>
             <p className={classes.hint}>
               Stops when the alarm is acknowledged or resolved. Everybody notified by then is also notified of the
@@ -125,8 +125,8 @@ function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string 
         ) : null}
         <h3>Acknowledging</h3>
         <p>
-          {alert.indAck ? 'Needed' : 'Not needed'}
-          {alert.reasons.length === 0 ? ', in one’s own words' : ''}
+          {alert.indAck ? 'Required' : 'Not required'}
+          {alert.reasons.length === 0 ? ', with free text' : ''}
         </p>
         <p className={classes.hint}>{alert.reasons.map(({ reason }) => reason).join(', ')}</p>
       </div>

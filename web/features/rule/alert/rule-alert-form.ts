@@ -35,7 +35,7 @@ export const ruleAlertLabels: Readonly<Record<keyof RuleAlertValues, string>> = 
   escalateMinutes: 'Escalate after',
   escalateIntervalMinutes: 'Repeat every',
   escalateCount: 'Max. escalations',
-  people: 'People told',
+  people: 'People notified',
   escalates: 'Escalation recipients',
   reasons: 'Reasons',
 };

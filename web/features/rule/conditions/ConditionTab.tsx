@@ -95,7 +95,8 @@ export function ConditionTab({ choice }: { choice: ReactNode }) {
       empty={{
         icon: TbRulerMeasure,
         title: 'No multi-condition rules yet',
-        words: 'A rule of several conditions opens an alarm when all or any of them hold, such as pump on and no flow.',
+        words:
+          'A multi-condition rule opens an alarm when all or any of its conditions are met, such as pump on and no flow.',
       }}
       bulk={
         can(actor, 'rules_json.update')

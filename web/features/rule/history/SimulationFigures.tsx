@@ -53,7 +53,7 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts 
         <Figure
           name="Messages"
           value={draft.messages}
-          detail={smsPerAlarm === 0 ? 'no SMS' : `${counted(parts(draft), 'SMS part')} for opening${cost(draft)}`}
+          detail={smsPerAlarm === 0 ? 'no SMS' : `${counted(parts(draft), 'SMS segment')} for opening${cost(draft)}`}
           below={live ? beside(`${formatNumber(live.messages)}${cost(live)}`) : ''}
         />
       </dl>

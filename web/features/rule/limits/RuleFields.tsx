@@ -107,7 +107,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
           onChange={(chosen) => form.setFieldValue('priority', priorityOf(chosen))}
         />
         {major && severity === 'minor' ? (
-          <p className={classes.hint}>The alarm is major, because the channel is a major one.</p>
+          <p className={classes.hint}>Alarms of this channel are always major.</p>
         ) : null}
       </div>
       <div>
@@ -133,7 +133,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
         <p className={classes.hint}>
           {preview.text === null
             ? 'Enter a limit to see the SMS.'
-            : `SMS: “${preview.text}”. ${preview.letters} characters, ${preview.parts === 1 ? '1 part' : `${preview.parts} parts`}, and a link where it must be acknowledged.`}
+            : `SMS: “${preview.text}”. ${preview.letters} characters, ${preview.parts === 1 ? '1 segment' : `${preview.parts} segments`}, plus a link if the alarm must be acknowledged.`}
         </p>
       </div>
       <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />

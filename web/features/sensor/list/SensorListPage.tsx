@@ -176,7 +176,7 @@ function bulkWords(bulk: Bulk, count: number) {
 
 function bulkEffect(bulk: Bulk): string {
   if (bulk.do === 'delete') {
-    return 'Their channels with their readings, data points, rules, those of several conditions too, and commands go with them. Open alarms are resolved, and all stay in the log.';
+    return 'This also deletes their channels with all readings, their data points, rules (including multi-condition rules) and commands. Open alarms are resolved; all alarms stay in the log.';
   }
   return `For each of them: ${(sensorStatusEffects[bulk.status] ?? '').toLowerCase()}`;
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Drawer, Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useLayoutEffect } from 'react';
+import type { ReactNode } from 'react';
 import { TbX } from 'react-icons/tb';
 import classes from './Dialog.module.css';
+import { useOverlay } from './useOverlay.ts';
 
 interface DialogProps {
   opened: boolean;
@@ -19,7 +20,7 @@ interface DialogProps {
 /** A modal dialog: centred on a desktop, at the bottom on a phone. */
 export function Dialog({ opened, onClose, label, head, notice, children }: DialogProps) {
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
-  useFocusReturn(opened);
+  if (!useOverlay(opened)) return null;
   const inside = opened ? (
     <>
       <div className={classes.head}>
@@ -50,18 +51,4 @@ export function Dialog({ opened, onClose, label, head, notice, children }: Dialo
       {above}
     </Modal.Root>
   );
-}
-
-/** Mantine returns the focus only if the dialog was mounted closed; many mount open. */
-function useFocusReturn(opened: boolean): void {
-  useLayoutEffect(() => {
-    if (!opened) return;
-    const before = document.activeElement;
-    return () =>
-      queueMicrotask(() => {
-        if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) {
-          before.focus({ preventScroll: true });
-        }
-      });
-  }, [opened]);
 }

@@ -201,6 +201,25 @@ describe('header', () => {
     await app.leave(page);
   });
 
+  test('dialogs, drawers and menus are rendered from their first opening on, and return the focus when they close', async () => {
+    const page = await app.open('/dashboard', { as: app.people.manager });
+    await page.getByRole('button', { name: 'User menu' }).waitFor();
+    await page.getByRole('main').getByRole('link').first().waitFor();
+    expect(await page.locator('[data-portal]').count()).toBe(0);
+    for (const name of ['Go to', 'User menu']) {
+      const button = page.getByRole('banner').getByRole('button', { name });
+      for (const _opening of ['first', 'second']) {
+        await button.press('Enter');
+        const dialog = page.getByRole('dialog');
+        await expect.poll(() => dialog.evaluate((node) => node.contains(node.ownerDocument.activeElement))).toBe(true);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'hidden' });
+        await expect.poll(() => button.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
+      }
+    }
+    await app.leave(page);
+  });
+
   test('Ctrl K opens the palette, which leads to every accessible page and site', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Palette Weir' });
     const page = await app.visit('/reports', { as: app.people.owner });

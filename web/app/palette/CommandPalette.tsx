@@ -7,6 +7,7 @@ import { allPlacesFor } from '../../kit/page/navigation.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import classes from './CommandPalette.module.css';
 import { takeEarlyKeys } from './early-keys.ts';
 import { matches } from './match.ts';
@@ -17,6 +18,7 @@ import { usePaletteSearch } from './usePaletteSearch.ts';
 
 /** Opens pages and records by name: the pages a user may open, and what the sources find. */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  if (!useOverlay(opened)) return null;
   return (
     <Modal.Root
       opened={opened}

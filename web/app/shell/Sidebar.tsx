@@ -8,6 +8,7 @@ import { useActor } from '../../kit/session/actor.ts';
 import { useUser } from '../../kit/session/session.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { LightTooltip } from '../../ui/LightTooltip.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import { nextStep } from '../first-steps/first-steps.ts';
 import { useFirstSteps } from '../first-steps/useFirstSteps.ts';
 import classes from './Sidebar.module.css';
@@ -48,6 +49,7 @@ export function Sidebar() {
 
 /** The same entries on a phone, sliding in from the left. */
 export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  if (!useOverlay(opened)) return null;
   return (
     <Drawer.Root opened={opened} onClose={onClose} size={280} padding={0}>
       <Drawer.Overlay />

@@ -6,6 +6,7 @@ import { AlarmTab } from '../../features/alarm/index.ts';
 import { isWithin, mainPlacesFor, ownPlacesFor, type Place } from '../../kit/page/navigation.ts';
 import classes from '../../kit/page/TabBar.module.css';
 import { useActor } from '../../kit/session/actor.ts';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import { UserPanel } from './UserPanel.tsx';
 
 const isAdmin = (place: Place) => place.label === 'Admin';
@@ -13,6 +14,7 @@ const isAdmin = (place: Place) => place.label === 'Admin';
 /** The main places at the bottom of a phone screen; the rest is behind More. */
 export function TabBar() {
   const [open, setOpen] = useState(false);
+  const hasMore = useOverlay(open);
   const pathname = useLocation({ select: (location) => location.pathname });
   const actor = useActor();
   const places = mainPlacesFor(actor);
@@ -38,12 +40,14 @@ export function TabBar() {
           More
         </button>
       </nav>
-      <Drawer.Root opened={open} onClose={close} position="bottom" size="auto" padding={0}>
-        <Drawer.Overlay />
-        <Drawer.Content className={classes.sheet} aria-label="More">
-          <UserPanel places={[...ownPlacesFor(actor), ...behindMore]} onChoose={close} />
-        </Drawer.Content>
-      </Drawer.Root>
+      {hasMore ? (
+        <Drawer.Root opened={open} onClose={close} position="bottom" size="auto" padding={0}>
+          <Drawer.Overlay />
+          <Drawer.Content className={classes.sheet} aria-label="More">
+            <UserPanel places={[...ownPlacesFor(actor), ...behindMore]} onChoose={close} />
+          </Drawer.Content>
+        </Drawer.Root>
+      ) : null}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { ownPlacesFor } from '../../kit/page/navigation.ts';
 import { useActor } from '../../kit/session/actor.ts';
 import { useUser } from '../../kit/session/session.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import classes from './Header.module.css';
 import { UserPanel } from './UserPanel.tsx';
 
@@ -13,6 +14,7 @@ export function UserMenu() {
   const user = useUser();
   const places = ownPlacesFor(useActor());
   const [open, setOpen] = useState(false);
+  const hasPanel = useOverlay(open);
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={240} offset={6} trapFocus returnFocus>
       <Popover.Target>
@@ -21,9 +23,11 @@ export function UserMenu() {
           <VisuallyHidden>User menu, {user.display_name}</VisuallyHidden>
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.userPanel}>
-        <UserPanel places={places} onChoose={() => setOpen(false)} onKeys={() => isKeyListOpen.set(true)} />
-      </Popover.Dropdown>
+      {hasPanel ? (
+        <Popover.Dropdown className={classes.userPanel}>
+          <UserPanel places={places} onChoose={() => setOpen(false)} onKeys={() => isKeyListOpen.set(true)} />
+        </Popover.Dropdown>
+      ) : null}
     </Popover>
   );
 }

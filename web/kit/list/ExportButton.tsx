@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useState } from 'react';
 import { TbDownload } from 'react-icons/tb';
 import { type CsvValue, csvText } from '../../../domain/csv.ts';
 import { messageOf } from '../../api/http.ts';
+import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { counted } from '../format/number.ts';
@@ -58,7 +59,7 @@ export function ExportButton<T>({ name, view, fetch, columns, small = false }: E
   };
   if (small) {
     return (
-      <Tooltip label="Export">
+      <LightTooltip label={() => 'Export'}>
         <ActionIcon
           variant="default"
           size="var(--control)"
@@ -68,7 +69,7 @@ export function ExportButton<T>({ name, view, fetch, columns, small = false }: E
         >
           <TbDownload size={16} strokeWidth={1.75} aria-hidden />
         </ActionIcon>
-      </Tooltip>
+      </LightTooltip>
     );
   }
   return (

@@ -1,5 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { TbVolume, TbVolumeOff } from 'react-icons/tb';
+import { LightTooltip } from '../../../ui/LightTooltip.tsx';
 import switches from '../../../ui/Switches.module.css';
 import { useStore } from '../../../ui/store.ts';
 import { toast } from '../../../ui/toast/toast.ts';
@@ -25,7 +26,7 @@ export function SoundButton() {
   const isOn = useStore(soundIsOn);
   const Icon = isOn ? TbVolume : TbVolumeOff;
   return (
-    <Tooltip label={isOn ? 'Mute new alarms' : 'Play a sound for new alarms'}>
+    <LightTooltip label={() => (isOn ? 'Mute new alarms' : 'Play a sound for new alarms')}>
       <ActionIcon
         variant="default"
         size="var(--control)"
@@ -40,6 +41,6 @@ export function SoundButton() {
       >
         <Icon size={16} strokeWidth={1.75} aria-hidden />
       </ActionIcon>
-    </Tooltip>
+    </LightTooltip>
   );
 }

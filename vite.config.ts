@@ -43,7 +43,9 @@ export default defineConfig({
             },
             { name: 'list', test: /web[\\/](kit[\\/](list|format)|ui[\\/]table)[\\/]/, priority: 4 },
             { name: 'form', test: /web[\\/]kit[\\/]record[\\/]/, priority: 3 },
-            { name: 'words', test: /domain[\\/]/, minShareCount: 2 },
+            { name: 'words', test: /domain[\\/]/, minShareCount: 2, priority: 2 },
+            // Small parts that many pages share. Each file costs a page a request, however small it is.
+            { name: 'common', minShareCount: 5 },
           ],
         },
       },

@@ -80,6 +80,12 @@ test('keeps the login page small, and serves a production build without source m
   expect(globSync('**/*.map', { cwd: dist })).toEqual([]);
 });
 
+test('the site page fetches at most 26 scripts: each one is a request, however small it is', async () => {
+  const path = `/dashboard/site/${store.site.uuid}`;
+  const scripts = [...(await scriptsOf(path, 'Temperature', { as: app.people.owner }, { chart: true }))];
+  expect(scripts.length, scripts.join(', ')).toBeLessThanOrEqual(26);
+});
+
 long('limits each page beyond the shell', async () => {
   const pages = [
     { name: 'overview', path: '/dashboard', text: 'Script Store', chart: false },

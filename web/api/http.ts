@@ -41,6 +41,19 @@ export function readCookie(cookies: string, name: string): string | null {
   return null;
 }
 
+let token: string | null | undefined;
+
+/** Reads the cookie once for calls that begin together: each read waits for the browser's network process. */
+function xsrfToken(): string | null {
+  if (token === undefined) {
+    token = readCookie(document.cookie, 'XSRF-TOKEN');
+    queueMicrotask(() => {
+      token = undefined;
+    });
+  }
+  return token;
+}
+
 interface CallOptions {
   body?: unknown;
   signal?: AbortSignal;
@@ -55,9 +68,9 @@ export async function call<T>(method: 'GET' | 'POST', path: string, options: Cal
   if (options.body !== undefined) {
     headers['Content-Type'] = 'application/json';
   }
-  const token = method === 'GET' ? null : readCookie(document.cookie, 'XSRF-TOKEN');
-  if (token) {
-    headers['X-XSRF-TOKEN'] = token;
+  const xsrf = method === 'GET' ? null : xsrfToken();
+  if (xsrf) {
+    headers['X-XSRF-TOKEN'] = xsrf;
   }
   const response = await send(path, {
     method,

@@ -81,6 +81,23 @@ describe('the dashboard', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await app.leave(page);
   });
+
+  test('is taller than the window before its sites arrive, so that no scrollbar narrows it later', async () => {
+    const page = await openAtPlantTime(app, '/error/4xx', { as: app.people.manager });
+    await page.setViewportSize(wide);
+    const isMeasured = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('SiteBoard')) await isMeasured.promise;
+      await route.continue().catch(() => undefined);
+    });
+    await page.goto('/dashboard');
+    await board(page).and(page.locator('[aria-busy="true"]')).waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight - innerHeight')).toBeGreaterThan(0);
+    isMeasured.resolve();
+    await board(page).getByRole('link').first().waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await app.leave(page);
+  });
 });
 
 describe('the site page', () => {

@@ -67,7 +67,8 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
       id="site-board"
       ref={ref}
       className={classes.board}
-      style={{ height: rows.getTotalSize() - GAP }}
+      // A page that is too short for a scrollbar becomes narrower with the first answer, and the tiles move.
+      style={{ height: firstPage ? rows.getTotalSize() - GAP : '100vh' }}
       aria-label="Sites"
       aria-busy={firstPage === undefined || first.isPlaceholderData}
       data-stale={first.isPlaceholderData || undefined}

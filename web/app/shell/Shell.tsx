@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { isProfileOpen } from '../../features/profile/index.ts';
@@ -32,6 +32,8 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [drawerOpen, setDrawerOpen] = useState(false);
   const main = useFocusOnNewPage();
+  // Renders the page after the shell: together they would block the main thread twice as long.
+  const page = useDeferredValue(children, null);
   usePaletteKey(() => {
     if (!paletteOpen) keepEarlyKeys();
     setPaletteOpen(true);
@@ -63,9 +65,10 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
             <div className={classes.content}>
               {sidebar ? <OfferedStep /> : null}
               <main id="main" ref={main} className={classes.main} tabIndex={-1}>
-                {children}
+                {page}
               </main>
-              <Footer />
+              {/* Not before the page, which would push it down. */}
+              {page === null ? null : <Footer />}
             </div>
           </div>
           <TabBar />

@@ -52,7 +52,7 @@ export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R
 /** Short table of counts by name. On a phone the name column stays fixed while the rest scrolls sideways. */
 export function FigureTable<R>(props: FigureTableProps<R>) {
   const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
-  const [frameRef] = useFrame();
+  const frameRef = useFrame();
   const sorted = props.isSorted ? null : order.sort;
   const rows = props.rows && sortRows(props.rows, sorted, ordersOf(columns, nameBy));
   return (

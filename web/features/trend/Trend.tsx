@@ -185,8 +185,12 @@ let ruler: CanvasRenderingContext2D | null = null;
 
 /** Width of a text in the font of the axes. */
 function axisTextWidth(text: string): number {
-  ruler ??= document.createElement('canvas').getContext('2d');
-  if (!ruler) return 0;
-  ruler.font = axisFont({ font: getComputedStyle(document.body).fontFamily });
-  return ruler.measureText(text).width;
+  ruler ??= createRuler();
+  return ruler?.measureText(text).width ?? 0;
+}
+
+function createRuler(): CanvasRenderingContext2D | null {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context) context.font = axisFont({ font: getComputedStyle(document.body).fontFamily });
+  return context;
 }

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useTable } from '@tanstack/react-table';
-import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react';
 import { ErrorState, NoPermission } from '../Notice.tsx';
 import { type ColumnLook, type Columns, type DataTableInstance, features } from './columns.ts';
 import classes from './DataTable.module.css';
@@ -74,7 +74,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const table = useDataTable(props);
   const [density] = useDensity();
   const body = useRef<HTMLTableSectionElement>(null);
-  const [frameRef, room] = useFrame();
+  const [room, setRoom] = useState(0);
+  const frameRef = useFrame(setRoom);
   const selectable = props.selection !== undefined;
   const leading = [
     ...(selectable ? [<SelectAll key="select" table={table} />] : []),

@@ -59,7 +59,7 @@ export function HeatTable(props: HeatTableProps) {
   const card = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const [current, setCurrent] = useState({ row: 0, column: 0 });
-  const [frameRef] = useFrame();
+  const frameRef = useFrame();
   const weeks = range.weekStarts.slice(0, 12);
   const months = range.each === 'month';
   const running = runningWeekEnd(range, timeZone);

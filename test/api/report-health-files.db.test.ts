@@ -180,7 +180,8 @@ test('files mark days before the first site, and a gap that still lasts', async 
   expect(await pdf('sms.pdf?from=2001-03-05&to=2001-03-05')).toContain(words);
   expect(await pdf('sms.pdf?from=2030-03-01&to=2030-03-31')).not.toContain('The month before');
   const paper = await pdf('health.pdf?until=2001-03-05');
-  expect(paper.match(/ no site yet/g)?.length).toBe(6);
+  expect(paper).toContain(words);
+  expect(paper.match(/ no site yet/g)?.length).toBe(5);
   expect(paper).not.toMatch(/0 of \d|–/);
 
   const { last_update: before } = (

@@ -19,14 +19,14 @@ export interface Brought {
   people: Recipient[];
   /** The new severity, if the rule raised it. */
   severity: Severity | undefined;
-  /** The severity the alarm has now. */
+  /** The alarm's severity after the change. */
   alarmSeverity?: Severity;
 }
 
-/** For the rule that opened the alarm: no new recipients. */
+/** The change of a rule that opened the alarm itself: none. */
 export const nothingBrought: Brought = { people: [], severity: undefined };
 
-/** An open alarm, as far as a joining rule changes it. */
+/** The fields of an open alarm that a joining rule can change. */
 export interface JoinedAlarm {
   uuid: string;
   rule: string | null;

@@ -29,7 +29,7 @@ export function messageTemplates(
     const fits = customer !== null && !hasValuePlaceholder(customer);
     return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
   }
-  // A title that differs from the channel name is the message.
+  // For a digital channel: a state title that differs from the channel name is used as the message.
   const { channelName, channelTitle } = context;
   if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };
   return { rule: `{asset}: ${channelName} ${stateOf(context, value)}`, customer, name };

@@ -93,7 +93,7 @@ describe('plan of generated evaluations', () => {
     open: ['clearing', 'normal'],
     clearing: ['open', 'normal'],
   };
-  /** A rule in any phase, with a walk through the phases. */
+  /** Generates a rule in any phase and a valid sequence of transitions. */
   const anyChange = fc
     .record({
       site: fc.constantFrom('A', 'B', undefined),

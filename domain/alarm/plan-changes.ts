@@ -16,15 +16,15 @@ interface PlannedStep<C> {
   step: RecordedStep;
 }
 
-/** Writes that can be done together. Rounds are written one after the other. */
+/** A group of writes that can be done together. Rounds are written in order. */
 export interface PlannedRound<C> {
-  /** Numbered through all rounds, from 0. `since`: when the value left the limits. */
+  /** Openings, numbered from 0 across all rounds. `since`: when the value left the limits. */
   openings: (PlannedStep<C> & { since: number })[];
   /** Timeline events of alarms that stay open. `until`: server time at which a clearing alarm resolves. */
   progress: (PlannedStep<C> & { alarm: AlarmRef; until: number | undefined })[];
   /** Rules that return to normal, with the alarm they kept open. */
   endings: (PlannedStep<C> & { alarm: AlarmRef })[];
-  /** Alarms that these changes keep open after the endings. */
+  /** Alarms that these changes still keep open after the endings of this round. */
   held: AlarmRef[];
 }
 
@@ -37,8 +37,8 @@ export interface ChangePlan<C> {
 }
 
 /**
- * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule: it opens nothing, and its alarm gets no
- * further event than its end.
+ * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule: it opens no alarm, and its alarm
+ * gets only the event of its end.
  */
 export function planChanges<C extends AlarmChange>(
   changes: readonly C[],

@@ -107,7 +107,7 @@ describe('the plan of openings', () => {
     );
     expect(notified).toEqual([
       ['alarm', 'major', 'ann'],
-      // The rule alert does not name kim, so an action did.
+      // kim is not in the rule alert, so only an action notifies kim.
       ['action', 'critical', 'kim'],
     ]);
   });

@@ -11,7 +11,9 @@ export interface PlacedOpening {
   draft: AlarmDraft;
   context: Context;
   alarmUuid: string;
-  /** It opened the alarm. Otherwise the alarm was open before, or an earlier opening of the batch opened it. */
+  /**
+   * Whether this opening opened the alarm. Otherwise the alarm was open, or an earlier opening of the batch opened it.
+   */
   isNew: boolean;
 }
 
@@ -19,9 +21,9 @@ export interface OpeningPlan {
   placed: PlacedOpening[];
   opened: PlacedOpening[];
   joined: PlacedOpening[];
-  /** What each of `joined` adds to its alarm, in the same order. */
+  /** For each of `joined`, in order: the recipients, severity and escalation that the rule adds to the alarm. */
   joinings: Joining[];
-  /** Alarms that occurred once more; an alarm can be listed several times. */
+  /** Alarms with a further occurrence. An alarm is listed once for each occurrence. */
   occurredAgain: string[];
 }
 
@@ -52,7 +54,7 @@ export function planOpenings(drafts: readonly AlarmDraft[], stored: readonly Sto
     return { draft, context: draft.context, alarmUuid, isNew: draft === opener && alarmUuid === draft.uuid };
   });
   const joined = placed.filter(({ isNew }) => !isNew);
-  // The insert has counted the occurrence of its own rows.
+  // The insert has already counted the occurrence of each draft that it inserted.
   const uncounted = joined.filter(({ draft }) => inserted.get(keyOfDraft(draft)) !== draft);
   return {
     placed,

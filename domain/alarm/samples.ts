@@ -11,7 +11,7 @@ export interface Sample {
 /** Readings around a moment, oldest first; empty for a moment that was not loaded. */
 export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
 
-/** The last value outside: a debounce can end exactly at a reading that is inside again. */
+/** The last value outside the limits: a debounce can end exactly at a reading that is inside again. */
 export function lastOut(
   { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,
   samples: readonly Sample[],

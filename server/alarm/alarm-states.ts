@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { EvaluatedChannel } from '../rule/watch.ts';
 
-/** Data point and site whose state may have changed. */
+/** A data point and its site whose states may have changed. */
 export interface AffectedPlace {
   datapointUuid: string | null;
   siteUuid: string | null;
@@ -42,7 +42,8 @@ export async function updateAlarmStates(
   const sites = new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []));
   if (datapoints.length + sites.size === 0) return;
   const show = tx.query(
-    // An alarm has the data point of its opening rule. Rules with the same message share it; their data points are in alarm too.
+    // Rules with the same message share an alarm. The alarm names the data point of the rule that opened it, but the
+    // data points of the others are in alarm too.
     `with datapoint as materialized (
        select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null)
          or exists (select from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid

@@ -109,7 +109,7 @@ function resolutionOf({ change, step, alarmUuid, context }: Ending, closingText:
   const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
   const sentence = endingText(change.watch.kind, step);
   const how = ended ? 'rule-changed' : 'by-itself';
-  // A deleted or disabled rule does not know whether the value is inside.
+  // A deleted or disabled rule was not evaluated, so the text must not claim that the value is inside the limits.
   return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : closingText, watchUuid, ruleName };
 }
 

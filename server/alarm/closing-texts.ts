@@ -11,7 +11,10 @@ interface Ending {
   step: RecordedStep;
 }
 
-/** Time and value of the return inside. `isRecorded`: an earlier batch saw it, so its value is in the recorded transition. */
+/**
+ * Time and value of the return inside the limits. `isRecorded`: an earlier batch recorded the transition with its
+ * value.
+ */
 function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
   const { steps, before } = change;
   if (step.from !== 'clearing') return { at: step.at, value: step.value, isRecorded: false };
@@ -21,7 +24,7 @@ function cameBack({ change, step }: Ending): { at: number; value?: number | unde
     : { at: before?.since ?? step.at, isRecorded: true };
 }
 
-/** Texts that say with which value, and since when, each alarm is resolved; in the order of `endings`. */
+/** For each of `endings`, in order: the text with the value and the time of the alarm's resolution. */
 export async function closingTexts(
   tx: Transaction,
   endings: readonly (Ending & { context: Context | undefined })[],

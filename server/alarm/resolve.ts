@@ -96,7 +96,7 @@ export async function resolveAlarms(
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }
-  // After the update, to see an escalation that the update waited for.
+  // Queried after the update, to include an escalation that the update waited for.
   const [escalatedTo] = await Promise.all([
     loadEscalatedTo(tx, rows),
     notifications.load(tx, { topics: rows.map(topicOf), alarms: rows.map(({ uuid }) => uuid) }),
@@ -104,7 +104,7 @@ export async function resolveAlarms(
   const order = new Map(resolutions.map(({ alarmUuid }, index) => [alarmUuid, index]));
   for (const row of rows.toSorted((a, b) => (order.get(a.uuid) ?? 0) - (order.get(b.uuid) ?? 0))) {
     notifications.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined);
-    // A deleted or disabled rule does not know whether the value is inside.
+    // A deleted or disabled rule was not evaluated, so the draft must not claim that the value is inside the limits.
     const ended = row.how === 'rule-changed';
     const draft = draftOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
     events.push(...notifications.add([draft]));

@@ -9,7 +9,10 @@ import type { Background } from './background.ts';
 export type AccessEvent = 'sign_in' | 'sign_in_failed' | 'sign_out';
 
 const WINDOW_MS = 15 * 60_000;
-/** Rows of one event of one account in a window. Further ones are counted in one row when the window ends. */
+/**
+ * Maximum number of rows for one event of one account in a window. Further events are written as one count when the
+ * window ends.
+ */
 const ROWS_PER_WINDOW = 5;
 const ADDRESSES_SHOWN = 3;
 
@@ -51,7 +54,10 @@ export class AccessTrail {
     for (const row of this.#take(event, userUuid, request)) await write(tx, row);
   }
 
-  /** Records a failed sign-in behind the answer, whose time then tells nothing about the account. */
+  /**
+   * Records a failed sign-in after the answer is sent, so that the response time does not reveal whether the account
+   * exists.
+   */
   recordFailure(background: Background, userUuid: string | undefined, request: FastifyRequest): void {
     if (userUuid === undefined) {
       this.#unknown += 1;
@@ -61,7 +67,7 @@ export class AccessTrail {
     if (rows.length > 0) background.start('recording a failed sign-in', () => this.#writeAll(rows));
   }
 
-  /** The rows to write for an event: none when it is only counted. */
+  /** The rows to write for an event; empty while the event is only counted. */
   #take(event: AccessEvent, userUuid: string, request: FastifyRequest): Row[] {
     const now = this.#clock.now().getTime();
     const key = `${event} ${userUuid}`;

@@ -1,9 +1,9 @@
 import type { Log } from '../platform/log.ts';
 
-/** Limit of pending mails. Beyond it the mail server hangs, and more would only pile up. */
+/** Limit of pending mails. If it is reached, the mail server hangs, and further mails would only pile up. */
 const MOST_AT_ONCE = 200;
 
-/** Work that the answer does not wait for, because its duration would reveal something. */
+/** Runs work after the answer is sent, because its duration would reveal whether an account exists. */
 export class Background {
   readonly #log: Log;
   readonly #running = new Set<Promise<void>>();

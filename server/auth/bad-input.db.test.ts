@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const password = base64('a-brand-new-password');
-/** A body of each call that has the right form. */
+/** A well-formed body for each auth call. */
 const goodBodies = () => ({
   login: { email: 'vera@plant.example', password, tocsin_customer_id: 1 },
   verify: { email: 'vera@plant.example', username: 'vera', tocsin_customer_id: 1 },
@@ -111,7 +111,7 @@ describe.each(calls)('%s', (call) => {
       const isTextOnly = required[call].includes(field) && field !== 'otp';
       const wrong = [{}, [], true, 1.5, 'x'.repeat(5000), 'nul\0inside', ...(isTextOnly ? [17, null, ''] : [])];
       for (const value of wrong) {
-        // The code of changepassword is always empty and is not looked at.
+        // changepassword ignores its code field.
         if (call === 'changepassword' && field === 'otp') continue;
         const [status, text] = await sentence({ ...good, [field]: value });
         expect(status, `${field} ${JSON.stringify(value).slice(0, 40)}: ${text}`).toBe(400);

@@ -31,7 +31,7 @@ export const codeFormBody = object(
   { uuid: UUID, ppassword: optional(2000), password: PASSWORD, cpassword: optional(2000), otp: CODE },
   ['uuid', 'password'],
 );
-/** Which link of an invitation is asked about. */
+/** Identifies the invitation link whose state the client asks for. */
 export const invitationBody = object({ uuid: UUID, otp: CODE }, ['uuid', 'otp']);
 export const changePasswordBody = object(
   { uuid: UUID, ppassword: PASSWORD, password: PASSWORD, cpassword: optional(2000) },

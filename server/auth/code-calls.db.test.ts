@@ -40,7 +40,7 @@ const canSignIn = async (user: UserRow, password: string) =>
   (await app.browser().login(user.email, password)).statusCode === 200;
 const answer = (response: { statusCode: number; json(): unknown }) => [response.statusCode, response.json()];
 
-/** Asks for a code and reads it from the mail, as a person would. */
+/** Requests a code and reads it from the mail, as a user would. */
 async function codeFor(user: UserRow, call: 'forgot' | 'verify'): Promise<string> {
   const before = mailsTo(user).length;
   const body = { email: user.email, username: user.username, tocsin_customer_id: customer.id };
@@ -295,7 +295,7 @@ test('an account gets at most 15 codes a day, from all processes and calls toget
         await browser({ address: `192.0.2.${index * 24 + hour}` }).auth(call, body);
         await auth.idle();
       }
-      // A minute short of an hour, so that all of them lie within one day.
+      // The last step is one minute shorter, so that all requests fall within one day.
       clock.advance(60 * MINUTE - (hour === 23 ? MINUTE : 0));
     }
     await housekeeping(app.db, processes[0]!.clock).tick(processes[0]!.clock.now());

@@ -1,4 +1,4 @@
-/** Every spelling of an address that reaches an account shares that account's counter. */
+/** Every spelling of an e-mail address that finds an account shares that account's counter. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(disposeTestDatabases);
 
-/** Letters that some case mapping or normalisation takes for one another. */
+/** Letters that a case mapping or Unicode normalisation treats as equal. */
 const LOOKALIKES: Record<string, string[]> = {
   i: ['i', 'I', 'İ', 'ı', 'i̇', 'ｉ', 'Ｉ'],
   k: ['k', 'K', '\u212A', 'ｋ'],
@@ -49,7 +49,7 @@ test.each(['kiss@plant.example', 'İris@plant.example', 'jörg.weiß@plant.examp
     await fc.assert(
       fc.asyncProperty(spellingOf(email.replace('İ', 'i')), async (spelling) => {
         const reached = (await find(spelling))?.uuid === user.uuid;
-        // Both ways: a spelling that does not reach the account has a counter of its own.
+        // Holds in both directions: a spelling that does not find the account has another counter.
         expect([spelling, accountKey(customer.uuid, spelling) === counter]).toEqual([spelling, reached]);
       }),
       { numRuns: 300 },

@@ -29,7 +29,7 @@ afterAll(async () => {
   await db.close();
   await disposeTestDatabases();
 });
-// The counts are in the server's memory, so each test has its own; the customer and its people are new as well.
+// The server counts attempts in memory, so each test starts its own server with a new customer and user.
 beforeEach(async () => {
   app = await startAuthApp({ database: db });
   customer = await createCustomer(app.db);
@@ -45,7 +45,7 @@ describe('sign-ins', () => {
   });
 
   test('with the right password all succeed when forty arrive at once', async () => {
-    // At the cost of production: the sign-ins then wait for one another.
+    // With production's hash cost, so that the sign-ins queue.
     const hash = await hashPassword(PASSWORD);
     await serviceQuery(db, 'update tocsin_private.credential set password_hash = $1 where user_uuid = $2', [
       hash,
@@ -92,7 +92,7 @@ describe('sign-ins', () => {
   test('that fail concurrently get no extra tries', async () => {
     const answers = await Promise.all(times(30, 0).map(() => at(1).login(user.email, 'wrong-one')));
     const tried = answers.filter(({ statusCode }) => statusCode === 401);
-    // Two passwords are checked at once, so one more may be under way.
+    // The server checks two passwords at once, so one attempt above the limit may already be running.
     expect(tried.length).toBeLessThanOrEqual(6);
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(30 - tried.length);
   });
@@ -185,7 +185,7 @@ test('slows down an address after 100 failures at any accounts', async () => {
     ...times(10, 0).map((_, index) => `ghost-${index}@plant.example`),
     ...known.map(({ email }) => email),
   ];
-  // Fewer of each than one account has by itself.
+  // Each account stays below its own limit; only the limit of the address is exceeded.
   const codes = await statuses(101, (index) => at(7).login(accounts[index % 20] as string, 'wrong-password'));
   expect(codes).toEqual([...times(100, 401), 429]);
   expect((await at(7).login(user.email, PASSWORD)).statusCode).toBe(429);

@@ -83,7 +83,7 @@ describe('a backoff', () => {
 });
 
 describe('guessing passwords', () => {
-  /** How many guesses are checked in a day when every refusal is answered by another guess. */
+  /** Number of passwords checked in a day if an attacker guesses again after every refusal. */
   const guessesInADay = (addresses: number, accounts: number) => {
     const time = clock();
     const limits = new Limits(time);

@@ -8,7 +8,7 @@ export interface Limit {
   perMs: number;
 }
 
-/** After `free` failures each further attempt waits, twice as long each time: from `firstMs` to `mostMs`. */
+/** After `free` failures each further attempt has to wait. The wait doubles each time, from `firstMs` to `mostMs`. */
 export interface Slowdown {
   free: number;
   firstMs: number;
@@ -18,11 +18,11 @@ export interface Slowdown {
 export interface LimitSettings {
   /** Failed sign-ins at one account from one address, without a known device. */
   failuresPerAccountAndAddress: Slowdown;
-  /** Failed sign-ins at one account from anywhere, without a known device: bounds a guess from many addresses. */
+  /** Failed sign-ins at one account from any address, without a known device: bounds a distributed attack. */
   failuresPerAccount: Slowdown;
   /** Failed sign-ins and wrong codes from one address, whatever the account. */
   failuresPerAddress: Slowdown;
-  /** Wrong passwords from one known device, or of one signed-in person who changes theirs. */
+  /** Wrong passwords from one known device, or of one signed-in user who changes the password. */
   failuresPerDevice: Slowdown;
   codesPerAccount: Limit;
   codesPerAccountAndDay: Limit;
@@ -32,7 +32,7 @@ export interface LimitSettings {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Failures are forgotten this long after the last one. Longer than every wait. */
+/** Failures expire this long after the last one. Longer than every wait. */
 const FORGET_MS = HOUR;
 
 export const defaultLimits: LimitSettings = {
@@ -45,7 +45,7 @@ export const defaultLimits: LimitSettings = {
   codesPerAddress: { most: 20, perMs: HOUR },
 };
 
-/** Limit of keys, so that an attacker cannot fill the memory. */
+/** Maximum number of keys, so that an attacker cannot exhaust the memory. */
 const MOST_KEYS = 20_000;
 
 /** A map of limited size with expiring entries. */
@@ -90,7 +90,7 @@ class Entries<V extends { endsAt: number }> {
   }
 }
 
-/** Counts by key in a time window that begins with the first count. */
+/** Counts by key in a time window that starts with the first count. */
 export class Counter {
   readonly #limit: Limit;
   readonly #clock: Clock;
@@ -106,7 +106,7 @@ export class Counter {
     return this.#counts.size;
   }
 
-  /** Counts one. Throws a refusal above the limit; a refused attempt is not counted. */
+  /** Counts one attempt. Throws a refusal above the limit; a refused attempt is not counted. */
   take(key: string): void {
     const now = this.#clock.now().getTime();
     const entry = this.#counts.get(key, now) ?? { count: 0, endsAt: now + this.#limit.perMs };
@@ -218,7 +218,7 @@ export class Limits {
     this.#failuresPerPair.forget(`${account} ${address}`);
   }
 
-  /** The account has a new password: guesses at the old one no longer count. */
+  /** Clears the counters after a password change: guesses at the old password no longer count. */
   forgetAccount(account: string): void {
     this.#failuresPerAccount.forget(account);
   }
@@ -233,7 +233,7 @@ export class Limits {
   }
 }
 
-/** An IPv6 /64 counts as one address, because one household or attacker has all of it. */
+/** All addresses of an IPv6 /64 count as one, because one household or attacker owns the whole block. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

@@ -1,4 +1,4 @@
-/** How long a refused sign-in takes must not tell whether the account exists. */
+/** The duration of a refused sign-in does not reveal whether the account exists. */
 import { parseOptions, verify } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disposeTestDatabases } from '../../test/harness/database/database.ts';
@@ -11,7 +11,7 @@ import { createPasswords, hashPassword } from './password/password.ts';
 const PASSWORD = 'tocsin-demo-plant';
 let app: AuthApp;
 let customer: CustomerRow;
-/** The stored hash of each verification. */
+/** The hashes that sign-ins were verified against, in order. */
 let verified: string[] = [];
 const passwords = createPasswords({
   verify(stored, ...rest) {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-/** Users of tests have a cheap hash; this one has the product's. */
+/** Creates a user whose hash has production's cost. Other test users have a cheap hash. */
 async function userWithPassword(status: boolean): Promise<string> {
   const user = await createUser(app.db, { customer, password: PASSWORD, status });
   await serviceQuery(app.db, 'update tocsin_private.credential set password_hash = $2 where user_uuid = $1', [

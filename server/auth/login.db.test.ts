@@ -25,7 +25,7 @@ const sessionsOf = (uuid: string) =>
 beforeAll(async () => {
   app = await startAuthApp();
   const partner = await createPartner(app.db);
-  // The oldest customer is not the default one, so that the two ways of choosing are told apart.
+  // The oldest customer is not the default customer, so that the test can tell the two rules apart.
   other = await createCustomer(app.db, { partner, endPoint: 'Other.Example' });
   customer = await createCustomer(app.db, { partner, name: 'North Water', timeZone: 'Europe/Berlin' });
   await setDefaultCustomer(app.db, customer);

@@ -8,7 +8,7 @@ export type SecretName = 'xsrf' | 'device' | 'one-time-code' | 'alarm-link';
 
 const known = new WeakMap<Database, Map<SecretName, Promise<KeyObject>>>();
 
-/** A key that the installation creates on first use. All processes on one database share it. */
+/** A key that the first caller creates and stores. All processes on one database share it. */
 export function secretKey(db: Database, clock: Clock, name: SecretName): Promise<KeyObject> {
   const keys = known.get(db) ?? new Map<SecretName, Promise<KeyObject>>();
   known.set(db, keys);

@@ -1,4 +1,4 @@
-/** The machine's clock is set while the product runs: what is in flight takes as long as it would have. */
+/** Deadlines keep their remaining time when somebody sets the machine's clock while the product runs. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disposeTestDatabases } from '../../test/harness/database/database.ts';
@@ -18,7 +18,7 @@ class Machine {
   plant!: Plant;
   readonly warnings: string[] = [];
   readonly clock: TurnedClock;
-  /** The true time, whatever the machine's clock shows. */
+  /** True time minus the steady clock, in milliseconds. */
   readonly #ahead: number;
 
   constructor(start: Date) {
@@ -27,7 +27,7 @@ class Machine {
   }
 
   async start(): Promise<void> {
-    // A mail server that refuses every connection, so that messages are tried again.
+    // Nothing listens on this port, so every message fails and is retried.
     const log = { ...silentLog, warn: (text: string) => void this.warnings.push(text) };
     this.plant = await Plant.start({ smtpUrl: 'smtp://127.0.0.1:1' }, { clock: this.clock, log });
   }
@@ -50,9 +50,9 @@ class Machine {
     await this.plant.settle();
   }
 
-  /** A value without a time, which gets the server's. */
+  /** Sends a value without a time; it gets server time. */
   untimed = (station: Station, value: number) => this.frame(station, { 1: value });
-  /** A value with the time of a device whose clock is right. */
+  /** Sends a value with the true time, as a device with a correct clock does. */
   timed = (station: Station, value: number) => this.frame(station, { t: this.trueTime, 1: value });
 
   async stationWithRule(debounce: number): Promise<Station> {

@@ -31,7 +31,7 @@ export async function startProductTime({ db, clock, log }: ClockDeps): Promise<v
   await writeClock(db, clock, { steps: step ? [step] : [] });
 }
 
-/** Synchronised machines differ by less. */
+/** Tolerated difference between the machine's clock and the database's; synchronised clocks differ by less. */
 const DATABASE_TOLERANCE_MS = 5000;
 
 const sentences = {
@@ -44,7 +44,7 @@ const sentences = {
 } as const;
 
 export interface ClockWatch {
-  /** Compares the clocks once. */
+  /** Checks the machine's clock for a step once. */
   tick(): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export function watchClock(deps: ClockDeps & { metrics: Metrics; timers: boolean
   const { db, clock, log, metrics, timers } = deps;
   let unwritten: ClockStep[] = [];
   let isDatabaseApart = false;
-  // The first tick writes, and so compares the machine's clock with the database's.
+  // Makes the first tick write, which compares the machine's clock with the database's.
   let writtenAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> | undefined;
 

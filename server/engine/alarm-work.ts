@@ -78,7 +78,7 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
       const sentence = `${item.by_name} ${what}, so it is no longer evaluated.`;
       changes.push(endOf(uuid, before, because, now, sentence));
     } else if (item.because === 'moved') {
-      // The evaluation continues with the readings of another sensor.
+      // The data point moved to another sensor: the evaluation continues with that sensor's readings.
       changes.push({ watch, before, after: { ...before, shard: watch.shard }, steps: [] });
     } else if (before.phase === 'pending') {
       changes.push(endOf(uuid, before, 'rule-changed', now));
@@ -100,7 +100,10 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
   await updateAlarmStates(tx, await placesOf(tx, uuidsOf(resolved)));
 }
 
-/** By alarm, what was deleted together with the rule. An alarm keeps the names of its asset and data point. */
+/**
+ * Maps each alarm to the record that was deleted together with its rule. An alarm keeps the names of its asset and data
+ * point.
+ */
 async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
   if (alarms.length === 0) return new Map();
   const { rows } = await tx.query<{ uuid: string; what: string | null }>(
@@ -142,7 +145,7 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
   if (before.alarmUuid === undefined) return [];
   const context = (await loadContexts(tx, [{ uuid: item.uuid, kind: before.kind }])).get(item.uuid);
   if (!context) return [];
-  // A shared alarm may carry the version of the other rule.
+  // A shared alarm may carry the version of another rule.
   const { rows } = await tx.query<{ version: number }>(
     'select a.rule_version as version from tocsin.alarm a where a.uuid = $1 and a.rule_uuid = $2 and a.rule_version is not null',
     [before.alarmUuid, item.uuid],

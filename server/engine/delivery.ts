@@ -22,8 +22,8 @@ export interface DeliveryOptions {
 }
 
 /**
- * A notification belongs to its sender for this long, and the sender renews the lease while it sends. The notification of
- * a sender that was killed goes out again when the lease ends, with the same key.
+ * Duration of the lease on a notification; the process renews it while it sends. If the process dies, another one sends
+ * the notification after the lease, with the same key.
  */
 export const LEASE_MS = 15_000;
 const RENEW_MS = 3000;
@@ -36,7 +36,7 @@ export interface Leased extends QueuedNotification {
   destination: string;
 }
 
-/** Sends what is queued: one module for each method, so that a stalled sender delays no other method. */
+/** Sends queued notifications: one module for each method, so that a stalled sender delays no other method. */
 export function delivery(options: DeliveryOptions): EngineModule[] {
   return Object.values(METHOD).map((method) => methodDelivery(method, options));
 }
@@ -46,7 +46,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   const sender = options.senders[method];
   /** Only push has several destinations: a stalled push service leaves room for the others. */
   const capacity = method === METHOD.push ? 2 * sender.atOnce : sender.atOnce;
-  /** Sends that have not ended. A notification in here is not leased again, even when its lease was lost. */
+  /** Sends in flight. A notification in this map is not leased again, even if its lease was lost. */
   const inFlight = new Map<string, { row: Leased; ended: Promise<void> }>();
   let renewal: NodeJS.Timeout | undefined;
   let filling: Promise<void> | undefined;
@@ -95,7 +95,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
       .then(() => {
         inFlight.delete(row.uuid);
         if (inFlight.size === 0) clearInterval(renewal);
-        // This send has ended, so the next one can start.
+        // A slot is free: start the next send.
         return fill();
       })
       .catch((error: Error) => log.warn('messages could not be leased', { error }));
@@ -215,7 +215,9 @@ const gaveUp = {
   'too-old': 'Failed: not sent within a day. ',
 } as const;
 
-/** A send that never ends must not keep its notification for ever. */
+/**
+ * Resolves with `retry` after the time limit, so that a send that never ends does not hold its notification forever.
+ */
 async function inTime(sending: Promise<SendResult>): Promise<SendResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<SendResult>((resolve) => {

@@ -151,7 +151,7 @@ describe('the work', () => {
     let seen: unknown;
     const asking: Sender = {
       ...mailer,
-      // On a database with one connection this would wait for ever.
+      // A query during the send would deadlock on a single connection if a transaction were open.
       send: async (message) => {
         seen = (await serviceQuery(db, 'select email from tocsin.user where uuid = $1', [user.uuid]))[0].email;
         return mailer.send(message);
@@ -181,7 +181,7 @@ describe('the work', () => {
       ...mailer,
       send: async () => {
         clock.advance(LEASE_MS);
-        // Meanwhile another process takes the row and fails at it.
+        // The lease has ended: another process leases the row, and its send fails.
         smtp.failWith(451);
         await engine().tick(clock.now());
         return { outcome: 'sent', providerId: '', answer: '' };

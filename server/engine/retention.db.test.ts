@@ -37,7 +37,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-/** Every ten minutes a reading, for so many days until now. */
+/** One reading every ten minutes for the given number of days, up to now. */
 const history = (days: number) =>
   Array.from({ length: days * 144 }, (_, index) => {
     const time = now - days * DAY + index * 10 * MINUTE;
@@ -55,14 +55,14 @@ test('drops partitions of frames, readings and minute roll-ups that are wholly p
   await store(db, key, history(60));
   await rollUpAll(db, clock);
   await keep({ keepFramesDays: 20, keepReadingsDays: 30, keepMinutesDays: 40 });
-  // 20 days ago was 19 February, in the week of the 16th.
+  // 20 days ago was 19 February, in the week of 16 February.
   expect((await weeks('incoming_sensor_log'))[0]).toBe('2026-02-16');
-  // 30 days and one of grace were 8 February, a Sunday, and 40 and one 29 January, a Thursday.
+  // 31 days ago (30 and one of grace) was Sunday, 8 February; 41 days ago was Thursday, 29 January.
   expect((await weeks('reading'))[0]).toBe('2026-02-02');
   expect((await weeks('rollup_minute'))[0]).toBe('2026-01-26');
   expect(await oldest('reading', 'device_time')).toBe('2026-02-02T00:00:00.000Z');
   expect(await oldest('rollup_minute', 'bucket')).toBe('2026-01-26T00:00:00.000Z');
-  // Hours and days are all there still.
+  // Roll-ups by hour and day are complete.
   expect(await oldest('rollup_hour', 'bucket')).toBe(new Date(now - 60 * DAY).toISOString());
 });
 
@@ -171,7 +171,7 @@ test('a chart uses roll-ups where readings are deleted', async () => {
   const minutes = Date.parse('2026-02-09T00:00:00Z');
   const byMinute = await chart(minutes + 1, minutes + 6 * HOUR);
   expect(byMinute).toMatchObject({ resolution: 'minute' });
-  // The minute in which the range begins is shown whole.
+  // The first minute of the range is included as a whole.
   expect(byMinute.means).toEqual(between(minutes, minutes + 6 * HOUR).map(({ value }) => value));
 
   const hours = Date.parse('2026-01-20T00:00:00Z');
@@ -179,7 +179,7 @@ test('a chart uses roll-ups where readings are deleted', async () => {
   expect(byHour).toMatchObject({ resolution: 'hour' });
   expect(byHour.maxs).toEqual(sumUp(between(hours, hours + 6 * HOUR), HOUR).map(({ max }) => max));
 
-  // All three kinds in one chart.
+  // One chart combines minutes, hours and days.
   const [from, to] = [now - 60 * DAY, now];
   const whole = await chart(from, to);
   expect(Math.max(...whole.maxs)).toBe(36);

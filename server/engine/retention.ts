@@ -17,9 +17,11 @@ export interface RetentionOptions {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Health reports compare two years. */
+/** Two years, because health reports compare two years. */
 const KEEP_HEALTH_SLOTS_DAYS = 2 * 366;
-/** Every batch reads the device changes; a process that slept for a day reloads everything. */
+/**
+ * One day: every batch reads the recorded device changes. A process that was suspended for longer reloads everything.
+ */
 const KEEP_DEVICE_CHANGES_DAYS = 1;
 /** Extra time for a week of readings, so that late accepted readings are still rolled up. */
 const GRACE_DAYS = 1;

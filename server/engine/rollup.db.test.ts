@@ -64,7 +64,7 @@ async function expectFigures(readings: readonly Reading[], channel = key): Promi
   }
 }
 
-/** Readings at uneven times on both sides of midnight between two partitions, some hours late. */
+/** Readings at irregular times before and after midnight between two partitions; some arrive hours late. */
 function uneven(seed: number, digital = false): Reading[] {
   const random = seeded(seed);
   const readings: Reading[] = [];
@@ -127,7 +127,7 @@ describe('roll-ups', () => {
     await store(db, key, [at(now - 20 * SECOND, 1)]);
     await module.tick(clock.now());
     expect(await rolledUp(db)).toBeLessThanOrEqual(now - SAFETY_LAG_MS);
-    // Another one of the same second is written only now.
+    // Another reading with the same server time is committed later.
     clock.advance(30 * SECOND);
     await module.tick(clock.now());
     await store(db, key, [at(now - 20 * SECOND + 1, 2)]);
@@ -183,7 +183,7 @@ describe('the work', () => {
     expect(steps[0]).toBeLessThan(6);
     expect(steps[2]).toBeLessThan(20);
     expect(await rolledUp(db)).toBe(monday);
-    // Another process knows nothing of what the first one did.
+    // A second process does not share the first one's progress in memory.
     const second = rollup(options);
     for (let tick = 0; tick < 6; tick += 1) await second.tick(clock.now());
     expect(await rolledUp(db)).toBe(monday + MINUTE);

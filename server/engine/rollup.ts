@@ -25,13 +25,13 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const WEEK = 7 * 24 * 60 * MINUTE;
 
-/** A reading is committed at most this long after its server time. The statement timeout is less than half of it. */
+/** Maximum time between the server time of a reading and its commit. The statement timeout is less than half of it. */
 export const SAFETY_LAG_MS = MINUTE;
 
 /** The embedded database runs one transaction at a time, so its transactions are short. */
 const READINGS_AT_ONCE = { postgres: 100_000, embedded: 2500 };
 const CHUNKS_AT_ONCE = { postgres: 10, embedded: 30 };
-/** Many readings of one minute cost this many times less each than readings of different minutes. */
+/** Factor by which a reading is cheaper to roll up if many share its minute. */
 const DENSE = 5;
 
 /**

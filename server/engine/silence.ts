@@ -55,8 +55,8 @@ export function silence(db: Database, clock: Clock): EngineModule {
 }
 
 /**
- * Since when the server has accepted frames without a long pause. Every tick stores the current time, so that the next
- * process knows the length of the downtime.
+ * Returns the time since which the server has accepted frames without a long pause. Every tick stores the current time,
+ * from which the next process computes its downtime.
  */
 async function listeningSince(tx: Transaction, started: Date, now: Date): Promise<string> {
   const { rows } = await tx.query<{ since: string }>(

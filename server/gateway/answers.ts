@@ -44,7 +44,7 @@ export function meaningOf(because: RefusalName): Meaning {
   return meanings[because];
 }
 
-/** The sentence of a refusal. Adds that the frame was kept in the log, where it was. */
+/** The text of a refusal. Adds that the frame is in the sensor log, if it was kept. */
 export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call' = 'frame'): string {
   return meanings[because].kind === 'frame' ? `${sentence} The ${what} was kept in the log.` : sentence;
 }
@@ -57,7 +57,7 @@ export function noteRefusal(intake: Intake, door: Protocol, who: Who, { because,
   intake.turnedAway(who, { door, because, sentence });
 }
 
-/** Default delay before a retry. */
+/** Default delay before a device retries. */
 const LATER_MS = 5000;
 
 export function secondsToWait({ retryAfterMs = LATER_MS }: Refusal): number {

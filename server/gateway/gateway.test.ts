@@ -56,7 +56,7 @@ test('closes all ports when one cannot be opened', async () => {
 });
 
 test('opens no broker when an external one is set', async () => {
-  // Nothing listens there, which must not keep the server from starting.
+  // Nothing listens at the broker's address. The server must start all the same.
   expect((await start({ mqttUrl: 'mqtt://127.0.0.1:1' })).mqttPort).toBeUndefined();
 });
 

@@ -215,7 +215,7 @@ const formats = new Map<string, FrameFormat>([
   ['', 'auto'],
   ['application/json', 'json'],
   ['text/csv', 'csv'],
-  // Clients send this type by default, whatever the content.
+  // The default content type of many clients; it says nothing about the content.
   ['text/plain', 'auto'],
   ['application/x-www-form-urlencoded', 'auto'],
 ]);

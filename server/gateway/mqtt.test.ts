@@ -178,7 +178,7 @@ describe('a connection', () => {
           () => 'ended',
         ),
       );
-    // Some one by one, as the broker would read them, and the rest at once.
+    // The first messages are sent one by one, each in its own chunk; the rest arrive at once.
     for (let index = 0; index < 1000; index += 1) {
       send();
       await turn();
@@ -186,7 +186,7 @@ describe('a connection', () => {
     for (let index = 0; index < 2000; index += 1) send();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(bench.intake.underWay).toBeGreaterThanOrEqual(16);
-    // One chunk above the limit: a chunk is passed on as a whole.
+    // The limit may be exceeded by one chunk, because the broker handles a chunk as a whole.
     expect(bench.intake.underWay).toBeLessThan(300);
     release();
     expect(new Set(await Promise.all(all))).toEqual(new Set(['acknowledged']));

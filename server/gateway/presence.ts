@@ -92,7 +92,7 @@ export class Presence {
     }
   }
 
-  /** The check failed. Repeats it, so that a revoked token does not stay connected. */
+  /** The check failed: retry it, so that a connection with a revoked token does not stay open. */
   #askAgain(visitor: Visitor): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

@@ -181,7 +181,7 @@ describe('unusable content', () => {
     ['text', Buffer.from('1=20.5;2=7')],
     ['JSON', Buffer.from('{"timestamp":1,"metrics":[]}')],
     ['unknown fields alone', Buffer.from([0x48, 0x01])],
-    // Also made by sparkplug-payload, with the mark of sparkplug-client.
+    // Created with sparkplug-payload, including the compression mark of sparkplug-client.
     [
       'compressed metrics',
       Buffer.from('CIDI8b7LMxgAIhJTUEJWMS4wX0NPTVBSRVNTRUQqInic42g48XHfaWMhIS5Wn9Sy1BwFrkwGMPhgL8EAAJV3CAM=', 'base64'),

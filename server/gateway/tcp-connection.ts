@@ -167,7 +167,7 @@ export class TcpConnection {
       this.#strangers = 0;
       this.#heard();
       if (!hello) {
-        // Later lines need not wait until this one is stored.
+        // Releases later lines now: the sender is known, even if this line is not stored yet.
         this.#meeting = undefined;
         this.#go();
         return await this.#take(who, frame, place);
@@ -176,7 +176,7 @@ export class TcpConnection {
       if (!this.#socket.destroyed) this.#stay(who, token);
       return 'OK';
     } finally {
-      // Only if no later line has taken its place.
+      // Unless a later line has already taken its place.
       if (this.#meeting === place) this.#meeting = undefined;
       if (place.last) this.#refused = true;
       if (this.#refused) this.#lines = [];

@@ -118,7 +118,7 @@ describe('lines', () => {
     const answers = await logger.hear(3);
     expect(answers.map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual(['OK', 'ERR wrong-token']);
     expect(intake.frames).toEqual([]);
-    // Words that are not a frame are stored and logged as before.
+    // Text that is not a valid frame is stored in the sensor log.
     const other = await open();
     other.say('log-1 token-of-log-1\nPUMP IS RUNNING\n1=1\n');
     expect((await other.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['OK', 'ERR', 'OK']);

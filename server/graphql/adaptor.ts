@@ -27,12 +27,12 @@ export function settingsOfSession(begin: string): Record<string, string> {
   return settings;
 }
 
-/** True when a transaction with these settings has found its session. */
+/** True once a transaction with these settings has found its session. */
 export function sessionWasFound(settings: object): boolean {
   return sessions.get(settings)?.found !== undefined;
 }
 
-/** Requests by their settings. All transactions of a request share one budget. */
+/** Requests by their settings. All transactions of a request share one read budget. */
 const requests = new WeakMap<object, { person: string; budget: Budget }>();
 
 export function beginRequest(settings: object, person: string): void {
@@ -44,13 +44,16 @@ export const LONG_WORK_VALUES = 8000;
 
 const claims = new WeakMap<object, Map<string, string>>();
 
-/** Adds a setting that the server has verified to the request's later transactions. Their own settings stay first. */
+/**
+ * Adds a setting that the server has verified to the request's later transactions. A transaction's own settings come
+ * first.
+ */
 export function setClaim(settings: object, name: string, value: string): void {
   const known = claims.get(settings) ?? new Map<string, string>();
   claims.set(settings, known.set(name, value));
 }
 
-/** The API leaves one connection to devices and the engine, and one user leaves one more to others. */
+/** The API leaves one connection free for devices and the engine. Each user leaves one more free for other users. */
 function connectionGate({ options }: Pool): Gate {
   const total = Math.max(1, (options.max ?? 1) - 1);
   return new Gate({ total, perPerson: Math.max(1, total - 1), waiting: Number.POSITIVE_INFINITY });

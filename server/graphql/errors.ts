@@ -15,7 +15,7 @@ interface DatabaseError {
   column?: string;
   message: string;
   detail?: string;
-  /** The row that the error is about. Only set by Tocsin's functions that change several rows. */
+  /** Key of the row that the error is about. Only Tocsin's functions that change several rows set it. */
   hint?: string;
 }
 
@@ -151,7 +151,7 @@ export function learnLengths(rows: readonly { name: string; column: string; defi
   }
 }
 
-/** `tocsin_datapoint_name` is 'Datapoint name' to a person and `tocsinDatapointName` to a client. */
+/** Names of a column: `tocsin_datapoint_name` is 'Datapoint name' in messages and `tocsinDatapointName` in the API. */
 function words(column: string): string {
   const text = column.replace(/^tocsin_/, '').replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);

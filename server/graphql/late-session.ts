@@ -63,7 +63,7 @@ export function lateSession(deps: GuardDeps): LateSession {
   };
 }
 
-/** Incremental answers start before the last part is known; pages are not queries. */
+/** False for incremental answers, which start before the last part is known, and for pages, which send no query. */
 function isAnsweredAtOnce(request: FastifyRequest): boolean {
   return request.method === 'POST' && !/multipart|stream/i.test(request.headers.accept ?? '');
 }

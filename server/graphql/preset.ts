@@ -27,7 +27,7 @@ import { NullOrderPlugin } from './schema/null-order.ts';
 import { RuleConditionsPlugin } from './schema/rule-conditions.ts';
 import { ScalarPlugin } from './schema/scalars.ts';
 
-/** Limits a list to one page even without a given size. No backward paging: offset does it. */
+/** Limits every list to one page. Removes backward paging; clients use offset instead. */
 const PagePlugin: GraphileConfig.Plugin = {
   name: 'TocsinPagePlugin',
   version: '1.0.0',
@@ -114,7 +114,7 @@ export interface GraphqlOptions {
 
 export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   const { db, clock, log, development, introspectionFile: file } = options;
-  // In the context, not in a plugin: tests share one schema between databases.
+  // Passed in the context instead of a plugin, because tests share one schema between databases.
   const shared = { clock, alarmLinkKey: () => secretKey(db, clock, 'alarm-link') };
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
@@ -143,7 +143,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
         ...makePgService({
           pool: db.pool,
           schemas: ['tocsin'],
-          // The request role introspects, so the schema contains only granted columns and operations.
+          // Introspects as the request role, so that the schema contains only granted columns and operations.
           pgSettingsForIntrospection: { role: 'tocsin_request' },
           pubsub: false,
         } as never),

@@ -19,7 +19,7 @@ import { type GraphqlOptions, makePreset } from './preset.ts';
 export interface GraphqlRouteOptions extends GraphqlOptions {
   /** Builds the schema, or returns one built from an identical database. */
   schemaOf?: SchemaSource | undefined;
-  /** Refuse requests without a session, or leave that to `confirm`. */
+  /** Refuse requests without a session, or defer the check to `confirm`. */
   guards: preHandlerHookHandler[];
   /** Runs before the answer is sent. Throws if no user is signed in. */
   confirm(request: FastifyRequest): Promise<void>;
@@ -66,17 +66,17 @@ function hideSuggestions(payload: Payload): Payload {
   return errors ? { ...payload, errors } : payload;
 }
 
-/** True when a client accepts any type. The library would choose a type that few clients know. */
+/** True if a client accepts any type. The library would choose a type that few clients know. */
 function acceptsAnything({ headers: { accept = '' } }: FastifyRequest): boolean {
   return accept === '' || (accept.includes('*/*') && !accept.includes('application/graphql-response+json'));
 }
 
-/** The estimated cost of each request that was let through. */
+/** The estimated cost of each admitted request. */
 const costs = new WeakMap<object, number>();
 
 /** Planning this many fields takes about 20 ms. */
 const LONG_PLAN_FIELDS = 40;
-/** Queries that have been planned. Plans are cached, so the console's queries are planned once. */
+/** Queries that were planned before. Plans are cached, so each query of the console is planned once. */
 const planned = new Set<string>();
 const MOST_PLANNED = 400;
 /** Requests with an expensive new plan. */
@@ -107,7 +107,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       const { status, sentence } = errorReply(error as Error, request, options.log);
       return reply.code(status).send(refusal(sentence, codes[status] ?? 'BAD_REQUEST'));
     });
-    // The library would accept text/plain; here the general refusal answers it.
+    // Refuses text/plain, which the library would accept.
     scope.removeContentTypeParser('text/plain');
     // The security headers for pages are computed per answer; data needs only one.
     scope.addHook('onRoute', (route) => {

@@ -1,7 +1,7 @@
 import { Kind, type ValueNode } from 'postgraphile/graphql';
 import { limits, TooMuch } from './limit/limits.ts';
 
-/** Checks the variables of a request. Filters are read by recursion further on, so their depth is limited. */
+/** Checks the variables of a request. Their depth is limited, because filters are parsed recursively later. */
 export function checkVariables(variables: Readonly<Record<string, unknown>>): void {
   checkValue(variables, '', 0, { values: 0 });
 }
@@ -18,7 +18,7 @@ function checkValue(value: unknown, name: string, depth: number, tally: { values
   }
 }
 
-/** The same for values in the query text, whose number the limit of tokens bounds. */
+/** Checks a literal in the query text. The token limit bounds the number of values. */
 export function checkLiteral(value: ValueNode, name: string, depth: number): void {
   if (value.kind === Kind.STRING) checkText(value.value, name);
   if (value.kind !== Kind.LIST && value.kind !== Kind.OBJECT) return;
@@ -42,7 +42,7 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** The value of a literal as far as costs depend on it: whole numbers, null and the length of lists. */
+/** Returns the parts of a literal that affect the cost: integers, null and the length of lists. */
 export function literal(value: ValueNode): unknown {
   if (value.kind === Kind.INT) return Number(value.value);
   if (value.kind === Kind.NULL) return null;

@@ -42,7 +42,7 @@ export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes connections whose session has ended and updates changed levels. */
   checkSessions(): Promise<void>;
-  /** Also checks again what every connection may see. */
+  /** Also reloads what every connection may see. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import type { Database } from '../platform/database.ts';
 
 /**
- * Triggers notify on it when an alarm (db/logic/alarm/alarm_list.sql) or a company (db/logic/people/customer.sql) is written. The payload is
- * the customer's uuid, followed by `company` if the company changed.
+ * Notification channel. Triggers notify when an alarm (db/logic/alarm/alarm_list.sql) or a customer
+ * (db/logic/people/customer.sql) is written. The payload is the customer's uuid, followed by `company` if the
+ * customer's row changed.
  */
 const CHANNEL = 'tocsin_alarm';
 
@@ -11,12 +12,15 @@ export type NewsOf = 'alarms' | 'company';
 type Listener = (about: NewsOf) => void;
 
 export interface AlarmNews {
-  /** Calls `listener` when an alarm of the customer, or the customer, may have changed. Returns a function that stops it. */
+  /**
+   * Calls `listener` when the customer's row or one of its alarms may have changed. Returns a function that
+   * unsubscribes.
+   */
   watch(customerUuid: string, listener: Listener): () => void;
   stop(): Promise<void>;
 }
 
-/** Notifies pages that alarms or their company changed, without content: each page loads them with its user's rights. */
+/** Notifies pages that alarms or the customer changed. Sends no content: each page loads it with its user's rights. */
 export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<AlarmNews> {
   const watchers = new Map<string, Set<Listener>>();
   const notifyAll = (about: NewsOf, listeners: Iterable<Listener> = []) => {
@@ -28,7 +32,7 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
       const [customerUuid = '', about] = payload.split(' ');
       notifyAll(about === 'company' ? 'company' : 'alarms', watchers.get(customerUuid));
     },
-    // Notifications were lost while disconnected, so every page loads again.
+    // Notifications may have been lost while disconnected, so every page reloads.
     () =>
       notifyAll(
         'company',
@@ -49,8 +53,8 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
 }
 
 /**
- * Counters for one page. The first value comes at once, so that a reconnected page loads again. Changes between two reads are
- * merged into one.
+ * A stream of change counters for one page. The first value comes at once, so that a reconnected page reloads. Changes
+ * between two reads are merged.
  */
 export function newsFor(
   news: Pick<AlarmNews, 'watch'>,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../platform/database.ts';
 
-/** By alarm, the people who have a notification of an escalation. */
+/** Maps each alarm to the people whom an escalation notified. */
 export async function loadEscalatedTo(
   tx: Transaction,
   alarms: readonly { uuid: string; escalationStep: number }[],

@@ -52,7 +52,7 @@ describe('a command', () => {
     const lives = await Promise.all(ids.map((id) => lifeOf(String(id))));
     expect(lives.map(({ attempts }) => attempts)).toEqual([1, 0, 0]);
     bench.clock.advance(60_000);
-    // Two lines of one batch have one each.
+    // Two frames in one batch get one command each.
     expect((await Promise.all([heard(), heard()])).flat()).toEqual([ids[1], ids[2]]);
     expect(await heard()).toEqual([ids[0]]);
     expect(await heard()).toEqual([]);
@@ -125,7 +125,7 @@ describe('a command', () => {
   test('that was cancelled leaves its place in an answer to the next', async () => {
     const sensor = await sensorWith();
     const [first, second] = [await queue(sensor, 'ONE'), await queue(sensor, 'TWO')];
-    // Known as waiting, both of them.
+    // Makes the process cache both commands as queued.
     await taken(sensor, '1=1', { commands: 0 });
     await serviceQuery(bench.db, 'update tocsin.reply_message set taken_back_on = $2 where id = $1', [
       first.id,

@@ -129,10 +129,10 @@ describe('a gateway', () => {
         { uid: stranger.uid, ok: false, because: 'foreign-uid' },
         { uid: gateway.uid, ok: true, accepted: 1 },
         { uid: 'nobody', ok: false, because: 'unknown-uid' },
-        // Another customer's, which is none of this gateway's business.
+        // A sensor of another customer: the answer must not reveal that the uid exists.
         { uid: abroad.uid, ok: false, sentence: `No sensor with the uid ${abroad.uid} is registered.` },
         { uid: behind.uid, ok: true, accepted: 0, refused: [{ channel: '1', because: 'not-a-number' }] },
-        // As when it comes alone.
+        // The same refusal as for a frame outside a batch.
         {
           uid: behind.uid,
           ok: false,

@@ -45,7 +45,7 @@ export class Identification {
     if (!sensor) {
       return { ok: false, because: 'wrong-token', sentence: `The token does not belong to the sensor ${uid}.` };
     }
-    // The cached entry may be older than the enabling of the sensor.
+    // The cached entry may be older than the activation of the sensor.
     if (isOff(sensor)) sensor = (await this.#registry.refresh(sensor)) ?? sensor;
     return this.#admit(sensor, hash);
   }
@@ -62,7 +62,7 @@ export class Identification {
     return this.#readable(async () => {
       const sensors = await this.#registry.byUid(uid);
       if (sensors.length > 1) {
-        // Several customers read this in their logs; it must not name the others.
+        // Several customers use this uid and see the refusal in their logs, so it must not name the others.
         const sentence = `The broker's word is not enough to tell which sensor ${uid} it is. Give the sensor another uid, or send with its token by HTTP or TCP.`;
         return { ok: false, because: 'ambiguous-uid', sentence };
       }

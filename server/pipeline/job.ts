@@ -14,7 +14,7 @@ export interface SensorDelivery {
   sensor: Sensor;
   decoded: Decoded;
   mapped: Mapped | undefined;
-  /** Why no reading of it is stored. The frame may still be in the sensor log. */
+  /** Why none of its readings is stored. The frame may still be in the sensor log. */
   refusal: Refusal | undefined;
   duplicates: number;
   /** Keys of the channels with duplicates. */
@@ -25,11 +25,11 @@ export interface SensorDelivery {
 /** One delivery in a batch. */
 export interface Job {
   delivery: Delivery;
-  /** The sensor that signed in: that of the frame, or its gateway sensor. */
+  /** The sensor that signed in: the frame's own sensor, or its gateway sensor. */
   sender: Sensor;
   /** The uid in the sensor log. */
   keptUnder: string;
-  /** Hash of its token; undefined if a broker authenticated the device. */
+  /** Hash of the sender's token; undefined if a broker authenticated the device. */
   tokenHash: string | undefined;
   receivedAt: number;
   text: string | undefined;

@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { Channel } from './sensor.ts';
 
-/** The state is written again after this time, because a person or the engine may have changed the row. */
+/** The state is written again after this time, because a user or the engine may have changed the row. */
 const SHOW_AGAIN_MS = 60_000;
 
 /** Last contact of a site. */
@@ -81,7 +81,7 @@ export async function writeContacts(
   );
   const silent = heard.map(({ uuid }) => uuid);
   if (!sites.some(([, { provider }]) => provider !== undefined)) return silent;
-  // Separate, because a new provider counts as an edit of the site.
+  // A separate update, because a new GSM provider counts as an edit of the site.
   await tx.query(
     `update tocsin.site s set gsm_provider = n.provider
      from ${recordset('n', { uuid: 'uuid', provider: 'text' })}

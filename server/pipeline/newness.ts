@@ -8,7 +8,7 @@ interface ByNewness {
   fresh: ReadingRows;
   /** Possible duplicates: late, sent twice, or of a channel new to this process. */
   doubtful: ReadingRows;
-  /** The sensor delivery of each doubtful reading. */
+  /** The sensor delivery of each possible duplicate. */
   owners: SensorDelivery[];
   /** Readings to evaluate: newer than all earlier ones, of channels with rules. */
   news: NewReadings;

@@ -82,7 +82,7 @@ describe('a frame', () => {
     const frame = { t: START.toISOString(), '1': 1, '2': 2 };
     await taken(sensor, frame);
     expect(await taken(sensor, { ...frame, '1': 99 })).toMatchObject({ accepted: 0, duplicates: 2 });
-    // The same by a process that remembers nothing, and twice within one batch.
+    // Duplicates are also detected by a process without a cache, and within one batch.
     const other = await bench.start();
     expect(await send(sensor, frame, { intake: other })).toMatchObject({ accepted: 0, duplicates: 2 });
     bench.clock.advance(1000);
@@ -96,7 +96,7 @@ describe('a frame', () => {
     expect((await readingsOf(sensor)).map(({ value }) => value)).toEqual([1, 5, 2]);
     const two = '2 values were already stored for their times and not stored again.';
     const one = '1 value was already stored for this time and not stored again.';
-    // Two processes number their frames apart.
+    // Each process reserves its own block of frame ids, so the notes are sorted.
     const notes = (await framesOf(sensor)).map(({ note }) => note ?? '');
     expect(notes.sort()).toEqual(['', '', one, two, two]);
   });
@@ -129,7 +129,7 @@ describe('a frame', () => {
     await send(sensor, { t: at(-2000).toISOString(), '1': 1 });
     await send(sensor, { t: at(-2000).toISOString(), '1': 1 }, { intake: other });
     expect(await send(sensor, { t: START.toISOString(), '1': 2 }, { intake: other })).toMatchObject({ accepted: 1 });
-    // From here the reading looks new.
+    // This process has not seen the reading, so its cache says that it is new.
     expect(await send(sensor, { t: START.toISOString(), '1': 2 })).toMatchObject({ accepted: 0, duplicates: 1 });
     await other.close();
     expect(await readingsOf(sensor)).toHaveLength(2);
@@ -192,13 +192,13 @@ describe('time', () => {
     });
     const stored = [1, 2, 3, 4, 5, 6, 7, 8].map((value, index) => ({ channel: 1, time: at(index), value }));
     expect(await readingsOf(sensor)).toEqual(stored);
-    // The newest of them is the one that came last, and the next moment is nobody else's.
+    // The last value of the frame is the newest one, and the next value gets its own time.
     await bench.pipeline.behind.flush();
     expect(await datapointOf(sensor)).toMatchObject({ latest_value: 8 });
     bench.clock.advance(1000);
     await taken(sensor, '1=9');
     expect((await readingsOf(sensor)).at(-1)).toEqual({ channel: 1, time: at(1000), value: 9 });
-    // With a time of its own, the same again is the same.
+    // With a device time, the same value is a duplicate.
     expect(await taken(sensor, { t: at(2).toISOString(), '1': 3 })).toMatchObject({ accepted: 0, duplicates: 1 });
   });
 
@@ -287,7 +287,7 @@ describe('derived values', () => {
       site_status: 1,
       gsm_provider: 'Nordcell',
       gsm_signal_strength: -77,
-      // Nobody changed its record, so that a form which is open on it can be saved.
+      // A contact does not change `last_updated`, so that an open form can still be saved.
       last_updated: before,
     });
     bench.clock.advance(DAY);
@@ -356,7 +356,7 @@ test('refuses frames that the database cannot store, so that they are sent again
   away = true;
   const frame = { door: 'tcp' as const, body: Buffer.from('1=1') };
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
-  // What was remembered is forgotten after a failure, so now not even the sensor can be looked up.
+  // The failure cleared the cache, so the sensor lookup fails too.
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
   away = false;
   expect(await intake.receive(device, frame)).toMatchObject({ ok: true, accepted: 1 });

@@ -142,7 +142,7 @@ export class Pipeline implements Intake {
     let unknown: Refusal | undefined;
     try {
       sensor = await firstBehind(this.#registry, signedIn, uids);
-      // The sender is known, so the refusal is about the uid alone.
+      // The sender is identified, so the refusal is only about the uid.
       if (!sensor) unknown = { ...(await notBehind(this.#registry, signedIn, uids)), because: 'foreign-uid' };
     } catch (error) {
       this.#options.log.warn('a device could not be looked up', { error: error as Error });
@@ -200,7 +200,7 @@ export class Pipeline implements Intake {
     }
   }
 
-  /** The call has already counted as a frame of the gateway sensor itself. */
+  /** Not counted again: the call already counted as a frame of the gateway sensor. */
   #tooMuchFor(sensor: Sensor, gateway: Sensor): Refusal | undefined {
     return sensor.uuid === gateway.uuid ? undefined : this.#flood.refusal(sensor);
   }

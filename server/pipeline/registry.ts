@@ -10,7 +10,9 @@ import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts'
 /** An unknown uid is cached this long, so that guessing uids does not load the database. */
 const UNKNOWN_FOR_MS = 2000;
 const MOST_UNKNOWN = 10_000;
-/** Before a refusal the sensor is loaded again, because its token may be new. At most once in this time. */
+/**
+ * Minimum time between two reloads of a sensor. Before a refusal the sensor is reloaded, because its token may be new.
+ */
 const RELOAD_AFTER_MS = 250;
 
 export function tokenHash(token: string): string {
@@ -31,7 +33,7 @@ export class Registry {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #sensors = new Map<string, Sensor>();
-  /** Only complete lists. */
+  /** Sensors by uid; only complete lists. */
   readonly #byUid = new Map<string, Sensor[]>();
   readonly #byToken = new Map<string, string>();
   readonly #unknown = new Map<string, number>();
@@ -39,7 +41,7 @@ export class Registry {
   readonly #loading = new Map<string, Promise<Sensor | undefined>>();
   readonly #loads = new Set<Load>();
   #wanted: { uids: Set<string>; loaded: Promise<Map<string, Sensor[]>> } | undefined;
-  /** Oldest transaction that ran when changes were last read, and the changes handled since. */
+  /** The oldest transaction that was running when changes were last read, and the changes handled since then. */
   #horizon: string | undefined;
   #seen = new Set<string>();
 

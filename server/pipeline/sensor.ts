@@ -39,7 +39,7 @@ export interface Channel {
 
 /** The newest reading of a channel. It outlives the cache entry. */
 export interface Latest {
-  /** Undefined before it is loaded; null if there is no reading. */
+  /** Device time; undefined before it is loaded, null if the channel has no reading. */
   time: number | null | undefined;
   value: number;
   /** Result of `stateOf` for the last write. */

@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { type SiteContact, stateOf, writeContacts, writeDatapoints, writeValues } from './newest-rows.ts';
 import type { Channel, Sensor, Site } from './sensor.ts';
 
-/** Shortest and longest pause between two writes. Between them, writing takes at most a tenth of the time. */
+/** Shortest and longest pause between two writes. Within these bounds, writing takes at most a tenth of the time. */
 const LEAST_MS = 1000;
 const MOST_MS = 5000;
 /** Target duration of one write, so that frames do not wait long for the database. */
@@ -130,7 +130,7 @@ export class WriteBehind {
         );
       });
     } catch (error) {
-      // Newer notes stay; the rest is written with the next attempt.
+      // Keeps newer notes; the next attempt writes the failed ones.
       for (const channel of channels) this.#channels.add(channel);
       for (const [uuid, at] of sensors) if (!this.#sensors.has(uuid)) this.#sensors.set(uuid, at);
       for (const [uuid, site] of sites) if (!this.#sites.has(uuid)) this.#sites.set(uuid, site);

@@ -4,7 +4,7 @@ import { StartError } from './start-error.ts';
 
 export interface Port {
   number: number;
-  /** Set by the administrator: fail if the port is in use. Otherwise try the next ports. */
+  /** True if the administrator set the port: fail if it is in use. Otherwise the next ports are tried. */
   fixed: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface GaugeSample {
 /** Limit of label combinations per name. Further ones share one series, so unexpected labels cannot fill the memory. */
 const MAX_SERIES = 1000;
 
-/** prom-client demands a help text. The table in this document describes each name. */
+/** prom-client requires a help text for each metric; docs/operating.md describes them all. */
 const HELP = 'Described in docs/operating.md.';
 
 interface Family {

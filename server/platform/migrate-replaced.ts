@@ -30,8 +30,8 @@ export function readReplaced(folder: string): ReplacedMigrations | undefined {
 }
 
 /**
- * Translates the record of a database that applied the replaced migrations into one of the files that replace them. Refuses a
- * database that applied only some: the replacing files do not contain the steps in between.
+ * Replaces the records of merged migrations by records of the files that replace them. Refuses a database that applied
+ * only some of them: the replacing files do not contain the steps in between.
  */
 export function planReplaced<Row extends Applied>(
   recorded: readonly Row[],

@@ -113,7 +113,7 @@ export class Watchdog {
     return this.#unreachable;
   }
 
-  /** Calls the listener after every check that the server did not answer. */
+  /** Calls the listener after every check that got no answer from the server. */
   onUnreachable(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -199,7 +199,7 @@ export class Watchdog {
   }
 
   /**
-   * The backends of this installation. Undefined when the server does not answer, not even on a new connection; `not told` when
+   * The backends of this installation. Undefined if the server does not answer, even on a new connection. `not told` if
    * it answers with an error, such as too many connections.
    */
   async #backends(): Promise<Backend[] | 'not told' | undefined> {

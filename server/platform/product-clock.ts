@@ -12,9 +12,9 @@ export interface MachineTime {
 
 /** Id and uptime of the current boot, comparable between processes. */
 export interface BootTime {
-  /** Undefined where the system does not provide it. */
+  /** Id of the boot; undefined if the system does not provide it. */
   boot: string | undefined;
-  /** Milliseconds. */
+  /** Uptime in milliseconds. */
   uptime: number;
 }
 
@@ -60,27 +60,27 @@ export class ProductClock implements Clock {
     return new Date(this.#at(this.machine.steady()));
   }
 
-  /** Milliseconds from product time to the wall clock; positive where the wall clock is ahead. */
+  /** Wall clock minus product time, in milliseconds. */
   get difference(): number {
     return Math.round(this.machine.wall() - this.#at(this.machine.steady()));
   }
 
   /**
-   * Milliseconds from the wall clock to the clock of the database, which read `database` at some moment since the wall clock
-   * read `asked`. A slow answer is not a difference.
+   * Database clock minus wall clock, in milliseconds. `database` is the database's time, read between the wall clock
+   * time `asked` and now; any value in this interval counts as no difference.
    */
   behindDatabase(database: number, asked: number): number {
     return Math.round(database - Math.min(Math.max(database, asked), this.machine.wall()));
   }
 
-  /** Sets product time. Only at start, before anything runs by it. */
+  /** Sets product time. Call it only at start, before any other code reads the clock. */
   startAt(product: number): void {
     this.#steady = this.machine.steady();
     this.#product = product;
     this.#offset = this.machine.wall() - this.#steady;
   }
 
-  /** Compares the two clocks. Answers a step of the wall clock since the last check. */
+  /** Compares the two clocks. Returns the step of the wall clock since the last check, if there was one. */
   check(): ClockStep | undefined {
     const steady = this.machine.steady();
     const wall = this.machine.wall();

@@ -48,7 +48,7 @@ export const POINTS = (where: string) => `coalesce((
 const WITHOUT_LIMITS = `null as lower, null as upper, null as "clearLower", null as "clearUpper", 0 as debounce, 'medium' as priority, '' as message`;
 const TITLE = "coalesce(nullif(h.channel_title_text, ''), h.name)";
 
-/** One query for each kind: planning takes longer than running, and a call rarely needs all kinds. */
+/** One query for each kind: planning a joint query takes longer than running it, and a call rarely needs all kinds. */
 const SELECT_CONTEXTS: Readonly<Record<Watch['kind'], string>> = {
   limits: `
     select r.uuid as "watchUuid", 'limits' as kind, r.name as "ruleName", r.version, ${PLACE},

@@ -48,7 +48,7 @@ export interface RecordedTransition {
 
 export interface RecordedAlarm {
   uuid: string;
-  /** Whether this rule opened it, not another rule with the same message. */
+  /** Whether this rule opened the alarm; otherwise another rule with the same message did. */
   isOwn: boolean;
   version: number | null;
   message: string;
@@ -113,7 +113,7 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
     until: Math.max(Math.min(asked.until, version.until), times.at(-1) ?? Number.NEGATIVE_INFINITY),
   };
   if (range.from >= range.until && first === Number.POSITIVE_INFINITY && late === 0) return undefined;
-  // All its readings arrived late, with device times before the version.
+  // All readings of this version arrived late, with device times before the version.
   range.from = Math.min(range.from, range.until);
   const common = { version, ...range, readings: countFrom(times, range.from), late };
   if (!version.enabled) {
@@ -121,7 +121,7 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
     return { ...common, readings: 0, late: 0, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
   }
   const quiet = explainNoAlarm(version.rule, times, values, range.from, range.until);
-  // Other versions evaluated the readings of the remaining time.
+  // Other versions evaluated the rest of the range.
   const isShorter = range.from > asked.from || range.until < asked.until;
   if (quiet.because === 'no-readings' && late > 0) {
     const many = late === 1 ? 'The only reading' : `All ${late} readings`;
@@ -144,7 +144,7 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
 interface Facts {
   subject: Subject;
   range: Range;
-  /** How many alarms it opened. */
+  /** Number of alarms that the rule opened. */
   count: number;
   alarms: readonly RecordedAlarm[];
   versions: readonly VersionResult[];

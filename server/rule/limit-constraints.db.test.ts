@@ -1,4 +1,7 @@
-/** The table constraints of a rule's limits repeat domain/rule/limit-refusals.ts as the last defence. Here both are compared. */
+/**
+ * Compares the table constraints of a rule's limits with domain/rule/limit-refusals.ts. The constraints are the last
+ * defence.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -27,7 +30,7 @@ const constraints: Readonly<Record<LimitRefusalCode, string>> = {
   debounce: 'rule_debounce_check',
 };
 
-/** Which constraints each rule would violate. */
+/** The constraints that each rule would violate. */
 async function violationsOf(rules: readonly RuleLimits[]): Promise<string[][]> {
   return db.migration(async (tx) => {
     const { rows: checks } = await tx.query<{ name: string; expression: string }>(

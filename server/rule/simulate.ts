@@ -120,7 +120,7 @@ async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }
 }
 
 interface AlertUser extends Person {
-  /** Notified by an action, and not by the rule alert. */
+  /** Whether only an action notifies this person, not the rule alert. */
   action: boolean;
   seen: boolean;
   alert: boolean;
@@ -174,7 +174,7 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
   return { recipients: addressesIn(rows), notes };
 }
 
-/** One notification goes to an address that people share. Of people who may not be seen, one address each is counted. */
+/** A shared address gets one notification. For people the caller may not see, one address each is counted. */
 function addressesIn(users: readonly AlertUser[]): SimulatedRecipients[] {
   const byAddress = new Map<string, SimulatedRecipients>();
   users.forEach((user, index) => {

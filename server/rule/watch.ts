@@ -33,7 +33,7 @@ export interface ConditionsWatch extends Common {
 
 export const SHARDS = 64;
 
-/** The shard by the uuid of a sensor, for its rules, or of a rule of conditions, which has several sensors. */
+/** The shard for a uuid: that of a sensor for its rules, or that of a rule of conditions, which has several sensors. */
 export function shardOf(uuid: string): number {
   return Number.parseInt(uuid.slice(-2), 16) % SHARDS;
 }
@@ -58,6 +58,6 @@ export interface ChannelDatapoint {
 export interface EvaluatedChannel {
   readonly watches: readonly Watch[];
   readonly datapoints: readonly ChannelDatapoint[];
-  /** Its newest reading before those under evaluation. */
+  /** The newest reading before those under evaluation. */
   readonly latest: { readonly time: number | null | undefined; readonly value: number };
 }

@@ -5,10 +5,10 @@ import { CODE_DIGITS, CODE_LIFE_MS, CODE_TRIES, CODES_PER_DAY } from './codes.ts
 test('guessing codes of an account succeeds with a chance of at most 1e-4 a day', () => {
   const { codesPerAccount, codesPerAccountAndDay } = defaultLimits;
   expect(codesPerAccountAndDay).toEqual({ most: CODES_PER_DAY, perMs: 24 * 60 * 60_000 });
-  // Codes from before the day that are still valid when it begins: at most what one hour allows.
+  // Codes issued before the day can still be valid when it begins: at most as many as one hour allows.
   expect(CODE_LIFE_MS.reset).toBeLessThanOrEqual(codesPerAccount.perMs);
   const codes = CODES_PER_DAY + codesPerAccount.most;
-  // (15 + 5) codes with 5 tries each, one in a million: 100 / 1,000,000.
+  // (15 + 5) codes, 5 tries each, a chance of one in a million per try: 100 / 1,000,000.
   expect((codes * CODE_TRIES) / 10 ** CODE_DIGITS).toBeLessThanOrEqual(1e-4);
 });
 

@@ -6,7 +6,7 @@ export type CodePurpose = 'invitation' | 'verification' | 'reset';
 
 const MINUTE = 60_000;
 
-/** An invitation is a long token behind a link; the others are typed from a mail. */
+/** The code of an invitation is a long token in a link. Other codes are short, because users type them. */
 export const CODE_LIFE_MS: Record<CodePurpose, number> = {
   invitation: 7 * 24 * 60 * MINUTE,
   verification: 10 * MINUTE,
@@ -14,7 +14,10 @@ export const CODE_LIFE_MS: Record<CodePurpose, number> = {
 };
 export const CODE_TRIES = 5;
 export const CODE_DIGITS = 6;
-/** Codes by mail for one account, of both purposes together. It bounds the chance to guess one (codes.test.ts). */
+/**
+ * Limit of codes by mail for one account, for both purposes together. It bounds the chance of guessing one
+ * (codes.test.ts).
+ */
 export const CODES_PER_DAY = 15;
 
 export interface IssuedCode {

@@ -15,7 +15,7 @@ export function invitationMail(to: Recipient, link: string): MailText {
   ]);
 }
 
-/** For a user with a password, sent on a manager's request. */
+/** For a user who has a password, when a manager requests a reset. */
 export function newPasswordMail(to: Recipient, link: string): MailText {
   return composeMail(`${to.customerName}: a new password for Tocsin`, [
     `Hello ${to.displayName},`,

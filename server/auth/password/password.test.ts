@@ -26,7 +26,7 @@ describe('passwords', () => {
 
   test('of an unknown account never verify, and take as long as those of a known one', async () => {
     const stored = await passwords.hash('tocsin-demo-plant');
-    // The least work of many, taken in turns: work is what this process computed, and waiting for a busy machine is none.
+    // Compares the minimum CPU time of alternating runs: time spent waiting on a busy machine does not count.
     const least = { nobody: Number.POSITIVE_INFINITY, somebody: Number.POSITIVE_INFINITY };
     const time = async (who: keyof typeof least, hash: string | null) => {
       const before = process.cpuUsage();

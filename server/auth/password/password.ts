@@ -2,7 +2,7 @@ import { hash, verify as verifyHash } from '@node-rs/argon2';
 import { randomToken } from '../../platform/clock.ts';
 import { HttpRefusal } from '../errors.ts';
 
-/** argon2id, written as a number because the package declares its names as a constant enum. */
+/** argon2id as a number, because the package exports its names as a const enum. */
 const ARGON2ID = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
@@ -20,15 +20,18 @@ let nobody: Promise<string> | undefined;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a hash it takes equally long and returns false, so that the time does not reveal whether an account exists. */
+  /**
+   * Verifies a password. A null hash takes equally long and returns false, so that the time does not reveal whether an
+   * account exists.
+   */
   verify(stored: string | null, password: string, turn?: Turn): Promise<boolean>;
 }
 
-/** How an attempt waits in the queue. */
+/** Options of an attempt in the queue. */
 export interface Turn {
   /** Has priority and a reserved part of the queue: a flood does not block known devices. */
   first?: boolean;
-  /** Called when the turn comes. Throwing refuses the attempt before hashing. */
+  /** Called at the attempt's turn. Throws to refuse the attempt before hashing. */
   check?(): void;
   /** Called before the next turn, so that later attempts in the queue can be refused. */
   failed?(): void;
@@ -46,7 +49,7 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   const queue = new BoundedQueue(options.atOnce ?? AT_ONCE, options.longestQueue ?? LONGEST_QUEUE);
   nobody ??= hashPassword(randomToken());
   const ofNobody = nobody;
-  // `verify` awaits it and reports the failure.
+  // Prevents an unhandled rejection: `verify` awaits the promise and reports the failure.
   ofNobody.catch(() => {});
   return {
     hash: (password) => queue.run(() => hashPassword(password)),

@@ -79,7 +79,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const elsewhere = await db.transaction(serviceAccess(clock), (tx) =>
         signInElsewhere(tx, { account, host: request.host, publicUrl: context.publicUrl(request) }),
       );
-      // The holder of the code may know the address; the sign-in form needs it next.
+      // Returns the address, which the sign-in form needs next. The holder of the code may know it.
       return {
         message: `${message} ${elsewhere?.sentence ?? next}`,
         email: account.email,
@@ -99,7 +99,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   app.post<{ Body: CodeFormBody }>(
     '/api/v1/auth/activate',
     { ...visitor, schema: { body: codeFormBody } },
-    // A verified user has an account and asked for a new password.
+    // A verified user already has an account and gets the mail for a new password.
     redeemForm('invitation', ({ varified }) =>
       varified
         ? { message: NEW_PASSWORD_SET, next: 'Sign in with it.' }

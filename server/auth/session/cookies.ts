@@ -23,12 +23,12 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, s
   reply.setCookie(SESSION_COOKIE, token, { ...attributes(request, secure), httpOnly: true });
 }
 
-/** Readable by the console's script, which sends it back as a header. That is its purpose. */
+/** Not HttpOnly: the console's script reads this cookie and sends it back as a header. */
 export function setXsrfCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, token: string) {
   reply.setCookie(XSRF_COOKIE, token, { ...attributes(request, secure), httpOnly: false });
 }
 
-/** Outlives sessions, and only the auth calls see it. */
+/** The cookie of known devices. It outlives sessions, and browsers send it only to the auth calls. */
 export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, value: string) {
   reply.setCookie(DEVICE_COOKIE, value, {
     ...attributes(request, secure),

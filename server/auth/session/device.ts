@@ -2,11 +2,12 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { randomToken } from '../../platform/clock.ts';
 
 /**
- * A device is known for an account once somebody signed in to it there. Its cookie holds one token for each account:
- * `time.random.signature`. The signature covers the account and its password hash, so a new password revokes it.
+ * Lifetime of a known device. A device is known for an account after a sign-in to that account. Its cookie holds one
+ * token for each account: `time.random.signature`. The signature covers the account and its password hash, so a new
+ * password revokes the token.
  */
 export const DEVICE_LIFE_MS = 180 * 24 * 60 * 60_000;
-/** People who share a device. With more, the one who signed in longest ago is forgotten. */
+/** Maximum number of accounts on one device. The least recent sign-in is dropped first. */
 const MOST_ACCOUNTS = 8;
 const TOKEN = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})$/;
 
@@ -15,7 +16,7 @@ interface DeviceOwner {
   passwordHash: string | null;
 }
 
-/** The token's random part, which names the device, or null where the device is not known for this account. */
+/** Returns the token's random part, which identifies the device; null if the device is not known for this account. */
 export function knownDevice(
   key: KeyObject,
   cookie: string | undefined,
@@ -33,7 +34,10 @@ export function knownDevice(
   return null;
 }
 
-/** The cookie that makes the device known for this account too; a token the account had before is replaced. */
+/**
+ * Returns a cookie with a new token for this account. It replaces the account's previous token and keeps those of other
+ * accounts.
+ */
 export function rememberDevice(
   key: KeyObject,
   cookie: string | undefined,

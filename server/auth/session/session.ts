@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 export const SESSION_IDLE_MS = 12 * HOUR;
 /** Longest life of a session. */
 export const SESSION_ABSOLUTE_MS = 7 * 24 * HOUR;
-/** Accuracy of the last use. Writing it with every request would make each request a write. */
+/** Precision of `last_seen_at`. Updating it with every request would make each request a write. */
 export const LAST_SEEN_EVERY_MS = MINUTE;
 
 export interface SignedIn {

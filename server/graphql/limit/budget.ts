@@ -17,7 +17,7 @@ interface Connection {
 /** Amount of data that one request has read from the database. */
 export class Budget {
   #bytes = 0;
-  /** Objects and values so far. */
+  /** Objects and values read so far. */
   values = 0;
   exceeded = false;
 
@@ -38,7 +38,10 @@ export class Budget {
   }
 }
 
-/** PostGraphile fetches nested lists as one text: an array of rows, with further arrays quoted inside. Counts rows and values. */
+/**
+ * Counts the rows and values of a nested list. PostGraphile fetches such a list as one text: an array of rows, with
+ * inner arrays quoted.
+ */
 function nestedValues(text: string): number {
   if (!text.startsWith('{{') && !text.startsWith('[')) return 0;
   let count = 0;

@@ -6,11 +6,11 @@ import { limits, TooMuch } from './limits.ts';
 export type QueryCheck =
   | {
       allowed: true;
-      /** The query to run: with the page of each nested list that names no size. */
+      /** The query to run, with a page size added to each nested list that has none. */
       query: string;
-      /** Objects and values that the answer can hold at most. */
+      /** Maximum number of objects and values in the answer. */
       cost: number;
-      /** Fields and fragments that the query names, with the fields of its fragments. */
+      /** Number of fields and fragments in the query. A fragment's fields count at each use. */
       fields: number;
     }
   | { allowed: false; because: string; sentence: string; field?: string | undefined };
@@ -95,7 +95,7 @@ function parsed(query: string): DocumentNode | undefined {
   return document;
 }
 
-/** Writes each page into the text, at its offset. */
+/** Inserts the page sizes into the query text, by offset. */
 function withPages(query: string, pages: ReadonlyMap<number, string>): string {
   let text = query;
   for (const [offset, page] of [...pages].toSorted(([a], [b]) => b - a)) {

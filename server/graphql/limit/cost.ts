@@ -28,28 +28,28 @@ const PLAIN_ITEMS = 10;
 
 export interface CostWalkOptions {
   document: DocumentNode;
-  /** The variables as given, with the defaults of the others. */
+  /** The given variables, and the defaults of the missing ones. */
   variables: Readonly<Record<string, unknown>>;
-  /** Receives the text to insert for each nested list that names no size, by offset in the query. */
+  /** Receives the page size to insert for each nested list that has none, by offset in the query. */
   pages: Map<number, string>;
   allowIntrospection: boolean;
 }
 
 interface Place {
   depth: number;
-  /** How often the selection is filled in at most. */
+  /** Maximum number of objects that the selection applies to. */
   times: number;
   /** Rows of the connection that the selection belongs to. */
   rows: number;
-  /** The fragments that the walk is inside of. */
+  /** Names of the enclosing fragments. */
   open: ReadonlySet<string>;
-  /** The fields of the same object so far, also those of its fragments. */
+  /** Fields of the same object so far, including those of its fragments. */
   fields: Set<string>;
 }
 
 /**
- * Counts the objects and values that the answer to an operation can hold at most. Fields that the schema does not have count
- * nothing: validation refuses the query before it runs.
+ * Computes the maximum number of objects and values in the answer to an operation. Unknown fields cost nothing:
+ * validation refuses the query before it runs.
  */
 export class CostWalk {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
@@ -84,9 +84,9 @@ export class CostWalk {
       } else {
         const name = selection.name.value;
         const fragment = this.#fragments.get(name);
-        // Fragments that only contain fragments grow without a field.
+        // Counted, because nested fragments without fields can still grow exponentially.
         this.#count();
-        // Validation refuses a fragment inside itself; the walk only must end.
+        // Validation refuses recursive fragments later; here the walk only has to end.
         if (!fragment || place.open.has(name)) continue;
         const inside = this.#named(fragment.typeCondition.name.value) ?? type;
         this.#visit(fragment.selectionSet, inside, { ...place, open: new Set([...place.open, name]) });
@@ -131,7 +131,7 @@ export class CostWalk {
     );
   }
 
-  /** How many items a field gives: the rows of a page, the largest size of another list, or one. */
+  /** Maximum number of items of a field: the rows of a page, the size of another list, or 1. */
   #items(field: FieldNode, path: string, definition: GraphQLField<unknown, unknown>, place: Place): number {
     if (!isList(definition.type)) return 1;
     if (/Connection\.(nodes|edges)$/.test(path)) return place.rows;
@@ -139,7 +139,7 @@ export class CostWalk {
     return typeof size === 'number' ? size : size((name) => this.#argument(field, name)?.value);
   }
 
-  /** The rows of a connection. A size is written into the query where it names none and is repeated. */
+  /** Maximum number of rows of a connection. Inserts a page size into the query for a nested list without one. */
   #rows(field: FieldNode, path: string, times: number): number {
     const most = connectionSizes[path] ?? limits.page;
     const first = this.#argument(field, 'first');
@@ -158,7 +158,7 @@ export class CostWalk {
       throw new TooMuch('NOT_A_PAGE', 'offset must be a whole number, 0 or more.');
     }
     const first = this.#argument(field, 'first');
-    // A variable that is not given leaves the default.
+    // The default page size applies if the variable is missing.
     if (!first || first.value === undefined) return;
     if (isCount(first.value) && first.value <= limits.page) return;
     throw new TooMuch(
@@ -167,7 +167,7 @@ export class CostWalk {
     );
   }
 
-  /** The value of an argument; undefined where the field does not have it. */
+  /** The value of an argument; undefined if the field does not have the argument. */
   #argument(field: FieldNode, name: string): { value: unknown } | undefined {
     const argument = field.arguments?.find((one) => one.name.value === name)?.value;
     if (!argument) return undefined;
@@ -189,8 +189,8 @@ export class CostWalk {
   }
 
   /**
-   * Types are named with a capital letter, so `__type` with any other name can only be answered with null. The conformance
-   * audit of GraphQL over HTTP asks so.
+   * True for `__type` with a name that no type can have, because type names start with a capital letter. The answer is
+   * always null. The conformance audit of GraphQL over HTTP sends such a query.
    */
   #asksForNoType(field: FieldNode): boolean {
     if (field.name.value !== '__type') return false;

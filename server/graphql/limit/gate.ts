@@ -1,8 +1,8 @@
 export interface GateOptions {
-  /** Cost that may be under way at once, in total and for one person. */
+  /** Maximum cost of running work, in total and for one user. */
   total: number;
   perPerson: number;
-  /** Work of one person that may wait. */
+  /** Maximum number of waiting items of one user. */
   waiting: number;
 }
 
@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Lets work pass as long as its cost fits beside the work under way; the rest waits in order of arrival. Work that is larger
- * than a limit passes alone. A person who waits for their own work does not hold up others.
+ * Limits the total cost of running work; further work waits in order of arrival. Work above a limit runs alone. A user
+ * who waits for their own work does not block others.
  */
 export class Gate {
   readonly #options: GateOptions;

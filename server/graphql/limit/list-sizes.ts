@@ -1,6 +1,6 @@
 import { limits } from './limits.ts';
 
-/** Arguments of a field as numbers and lengths of lists, by name. */
+/** Returns an argument of the field by name: a number, or a list whose length counts. */
 export type Given = (name: string) => unknown;
 
 /** explainAlarm and explainRule read at most this many records of each kind. */
@@ -15,16 +15,17 @@ function count(given: unknown, otherwise: number): number {
 }
 
 /**
- * The largest number of items of each list that is no connection, by type and field. A test checks that the schema has no
- * other such list.
+ * Maximum number of items of each list that is not a connection, by type and field. A test checks that the schema has
+ * no other such list.
  */
 export const listSizes: Readonly<Record<string, number | ((given: Given) => number)>> = {
   'AcknowledgeAlarmsPayload.result': RECORDS,
   'ResolveAlarmsPayload.result': RECORDS,
   'UndoAcknowledgementsPayload.result': RECORDS,
-  // One for each method.
+  // One item for each method.
   'Alarm.untoldMethods': 4,
-  // The alarm report covers a year at most; the reasons are those that people chose or wrote.
+  // The alarm report covers at most a year. The number of reasons has no limit of its own, because people write their
+  // own.
   'AlarmBreakdown.days': 370,
   'AlarmBreakdown.reasons': RECORDS,
   'AlarmBreakdown.rules': 50,
@@ -41,7 +42,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'AlarmStage.held': RECORDS,
   'AlarmsOpenedByHourRecord.opened': 24,
   'AssetDatapoint.recentValues': 48,
-  // Up to twice as many readings as pixels come one by one.
+  // A series returns single readings up to twice the number of pixels.
   'DatapointSeries.lasts': 8000,
   'DatapointSeries.maxs': 8000,
   'DatapointSeries.means': 8000,
@@ -49,7 +50,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'DatapointSeries.times': 8000,
   'HealthReportBySiteRecord.expected': 13,
   'HealthReportByUnitOfficeRecord.expected': 13,
-  // A live page begins with everything that its person may see.
+  // The first event of a live page contains everything that its user may see.
   'LivePlant.datapoints': 5000,
   'LivePlant.sites': 5000,
   'Query.series': (given) => lengthOf(given('datapointUuids'), 20),
@@ -63,9 +64,9 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'RuleVersionVerdict.wouldHaveOpened': 100,
 };
 
-/** Connections that never hold more rows than this, whatever page is asked for. */
+/** Maximum number of rows of connections that are always small, whatever page size the client requests. */
 export const connectionSizes: Readonly<Record<string, number>> = {
-  // Row level security shows a person one customer and its partner.
+  // Row level security shows a user one customer and its partner.
   'Query.customers': 1,
   'Query.partners': 1,
   'Partner.customers': 1,

@@ -1,16 +1,16 @@
 import { setTimeout as pause, setImmediate as turnOfTheLoop } from 'node:timers/promises';
 
-/** Shortest time for other work between two pieces of long work. */
+/** Minimum time for other work between two long tasks. */
 const LEAST_PAUSE_MS = 10;
 
 /**
- * Lets long synchronous work begin one at a time. Between two pieces the event loop serves other work for as long as the
- * piece before took, so that a device waits for one piece at most.
+ * Runs long synchronous tasks one at a time. After each task, the event loop serves other work for as long as the task
+ * took. A device therefore waits for one task at most.
  */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves when the work may begin. The work must begin at once, and end in the same turn of the event loop. */
+  /** Resolves when the task may start. The task must start at once and end in the same turn of the event loop. */
   next(): Promise<void> {
     const turn = this.#last;
     this.#last = turn.then(async () => {
@@ -22,5 +22,5 @@ export class Turns {
   }
 }
 
-/** Planning large queries and handling large results. */
+/** For planning large queries and handling large results. */
 export const longWork = new Turns();

@@ -3,7 +3,7 @@ import { extendSchema, gql } from 'postgraphile/utils';
 
 /** Context of a subscription. */
 export interface LiveSource {
-  /** The topic is ALARM_NEWS, or names the sites as JSON; null means every site the person may see. */
+  /** The topic is ALARM_NEWS, or a JSON list of site uuids; null means every site that the user may see. */
   subscribe(topic: string): AsyncIterableIterator<unknown>;
 }
 

@@ -4,8 +4,8 @@ import { pgSmartTags } from './tags.ts';
 const customerKey = 'tocsin_customer_uuid';
 
 /**
- * Names that read well. Every reference carries the customer in front of the key that matters, and the key carries the
- * product's name: `(tocsin_customer_uuid, tocsin_site_uuid)` is simply the `site`.
+ * Shortens relation names. Drops the customer from composite foreign keys and the prefix `tocsin` from columns:
+ * `(tocsin_customer_uuid, tocsin_site_uuid)` becomes `site`.
  */
 const TocsinNamingPlugin: GraphileConfig.Plugin = {
   name: 'TocsinNamingPlugin',
@@ -13,7 +13,7 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
   after: ['PgSimplifyInflectionPlugin'],
   inflection: {
     replace: {
-      // There are no node ids here, so that a column called id can keep its name.
+      // Keeps the name of a column called `id`: the schema has no node ids that it could collide with.
       _attributeName(previous: any, _preset: unknown, details: any) {
         return previous!({ ...details, skipRowId: true });
       },
@@ -36,7 +36,10 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** Simplify-inflection replaces a name that is only there with node ids; without it, it would complain at every start. */
+/**
+ * Adds the inflector that PgSimplifyInflection replaces. It is missing without node ids, and the plugin would warn at
+ * every start.
+ */
 const QuietPlugin: GraphileConfig.Plugin = {
   name: 'TocsinQuietPlugin',
   version: '1.0.0',
@@ -45,8 +48,8 @@ const QuietPlugin: GraphileConfig.Plugin = {
 };
 
 /**
- * Every foreign key is indexed on the key that matters (a test checks it), but not together with the customer, which
- * PostGraphile would want before it offers the way back from parent to children.
+ * Marks every foreign key as indexed, because PostGraphile adds relations from parent to children only for indexed
+ * keys. Indexes cover the key without the customer (a test checks it), which PostGraphile does not recognise.
  */
 const IndexedRelationsPlugin: GraphileConfig.Plugin = {
   name: 'TocsinIndexedRelationsPlugin',
@@ -62,7 +65,7 @@ const IndexedRelationsPlugin: GraphileConfig.Plugin = {
   } as never,
 };
 
-/** Rows are looked up, changed and deleted by their primary key; the other unique keys only guard. */
+/** Finds, updates and deletes rows by primary key only, not by other unique keys. */
 const OneKeyPlugin: GraphileConfig.Plugin = {
   name: 'TocsinOneKeyPlugin',
   version: '1.0.0',

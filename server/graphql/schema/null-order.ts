@@ -1,9 +1,9 @@
 import type { GraphileConfig } from 'postgraphile/graphile-build';
 
 /**
- * In an order by a column that may be null, what is null stands at one end. The library's condition for "after" looks for it at
- * the other and loses rows, so that is decided by an order before it: of two rows with the same answer to "is it null", either
- * both have a value or neither. In a cursor what is null stays null, where some types of the library would make a value of it.
+ * Fixes cursor paging by nullable columns. The library expects nulls at the other end of the order and loses rows. An
+ * additional order by `column is null` comes first, so the column itself is only compared between two values. The codec
+ * keeps null in cursors, which some types of the library would turn into a value.
  */
 export const NullOrderPlugin: GraphileConfig.Plugin = {
   name: 'TocsinNullOrderPlugin',

@@ -104,8 +104,9 @@ function argumentOf(node: ValueNode): string | undefined {
 }
 
 /**
- * A value that came as a variable is told apart by the path of it: `Variable "$site" got invalid value "x" at "site.uuid"; …`. Of one that
- * is missing, or of no form of ours, the sentence of the language stays.
+ * Adds the field to an error about a variable: the last name in its path, as in `Variable "$site" got invalid value "x"
+ * at "site.uuid"; …`. Keeps the message of graphql-js for missing values and for types that this file does not define.
+ * Undefined for other errors.
  */
 export function withVariable({ message, nodes, extensions }: GraphQLError): GraphQLError | undefined {
   const [, missing] = /^Variable "\$(\w+)" of (?:required|non-null) type /.exec(message) ?? [];

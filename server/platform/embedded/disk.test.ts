@@ -66,7 +66,7 @@ afterAll(() => disk?.remove());
 
 describe.skipIf(!disk)('a small disk that fills up', () => {
   const noticed = { how: 'is noticed before it is full', floor: 20 * MEGABYTE, codes: ['53100'], readsOn: true };
-  // Depending on the file that did not fit, PostgreSQL answers or stops.
+  // A write fails, or the whole database stops, depending on which file does not fit.
   const unnoticed = {
     ...{ how: 'and was not noticed may stop the database', floor: 0 },
     ...{ codes: ['53100', '57P02'], readsOn: false },

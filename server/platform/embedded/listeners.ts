@@ -55,7 +55,7 @@ export class EmbeddedListeners {
     }
   }
 
-  /** Connects after a restart of the thread. Otherwise listeners would learn of it only with the next query. */
+  /** Connects after a restart of the thread, so that listeners learn of it before the next query. */
   resume(): void {
     if (this.#channels.size > 0) this.#pool.query('select 1').catch(() => {});
   }

@@ -13,7 +13,7 @@ const now = new Date('2026-11-12T14:32:14Z');
 const clock = new HandClock(now);
 const DAY = 86_400_000;
 const today = new Date('2026-11-12T00:00:00Z');
-/** Thirteen Mondays: the limits of the twelve full weeks before the present one. */
+/** Thirteen Mondays: the boundaries of the twelve full weeks before the current one. */
 const mondays = Array.from({ length: 13 }, (_, week) => new Date(Date.parse('2026-08-17T00:00:00Z') + week * 7 * DAY));
 
 let db: Database;

@@ -20,7 +20,7 @@ interface NowAndThen {
   forSeconds?: number;
 }
 
-/** How a channel continues after the history: on its curve, or at its value if an alarm is open. */
+/** Parameters with which a channel continues after the history: on its curve, or at its value if an alarm is open. */
 export interface LiveChannel {
   kind: 'analog' | 'digital' | 'counter';
   curve: ShapeName | 'flat';
@@ -46,10 +46,10 @@ export interface LiveSensor {
 const HOUR = 3600;
 const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
 
-/** Events are this much more frequent than in the history, because a demo lasts minutes, not weeks. */
+/** Factor by which events are more frequent than in the history, because a demo lasts minutes, not weeks. */
 const BUSIER = 8;
 
-/** Sensors that still send, continued from the end of the history. */
+/** Generates values for the sensors that still send, continuing from the end of the history. */
 export function planLiveSensors({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
   const { leastHealthHours, rate } = scaleOf(sites);
   const span = { start: Date.parse(from), now: Date.parse(now), rate };
@@ -58,7 +58,7 @@ export function planLiveSensors({ seed, sites, from, now }: DemoFacts): LiveSens
     Array.from({ length: shares[which] as number }, (_, index) => {
       const site = planSite(seed, customer, index, span.start, leastHealthHours);
       const history = planHistory(seed, site, span);
-      // Silent sites stay silent: the demo shows them.
+      // Silent sites stay silent, because the demo shows them.
       return history.status === 3 ? [] : site.assets.map((asset) => planSensor(seed, site, asset, history));
     }).flat(),
   );

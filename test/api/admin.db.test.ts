@@ -1,4 +1,4 @@
-/** Managers' calls beyond single rows. Two managers never overwrite each other's changes unseen. */
+/** Managers' calls that change several rows. A manager never overwrites another manager's change unseen. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -164,7 +164,7 @@ test('lists what a deletion removes and what it keeps', async () => {
   }
   expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1, alarm: 2, open_alarm: 1 });
   expect(await ask(manager, 'site', place.site.uuid)).toMatchObject({ alarm: 2, open_alarm: 2 });
-  // People and reasons stay behind for the next rule of this name.
+  // The rule alert with its people and reasons stays for the next rule of this name.
   expect(await ask(manager, 'rule', rule.uuid)).toEqual({});
   await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_site_uuid: place.site.uuid, tocsin_rule_name: 'High' });
   expect(await ask(manager, 'rule', rule.uuid)).toEqual({ kept_rule_alert: 1 });

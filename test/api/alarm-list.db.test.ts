@@ -295,7 +295,7 @@ describe('alarms that wait for me', () => {
     expect(await mine(operator)).toEqual(['second', 'first']);
     expect(await mine(owner)).toEqual(['to the owner']);
     expect(await mine(manager)).toEqual([]);
-    // An alarm waits for everybody who got a message, even if it does not name them.
+    // An alarm waits for everybody who was notified, even if its recipients do not include them.
     expect(await waiting(owner)).toEqual(['Flood']);
   });
 });

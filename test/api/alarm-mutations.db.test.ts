@@ -14,7 +14,7 @@ let station: Station;
 beforeAll(async () => {
   app = await startTestApp();
   staff = await app.staff();
-  // Refusals say times by the customer's clock, which is 5:45 ahead of UTC.
+  // Refusals show times in the customer's time zone, here UTC+5:45.
   await serviceQuery(app.db, `update tocsin.customer set time_zone = 'Asia/Kathmandu' where uuid = $1`, [
     staff.customer.uuid,
   ]);

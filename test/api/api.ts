@@ -13,7 +13,10 @@ export interface Outcome {
   refusal: { message: string; code?: string; field?: string } | undefined;
 }
 
-/** `site` is the type `Site`, the field `site` and the mutations `createSite`, `updateSite` and `deleteSite`. */
+/**
+ * Names derived from a noun: `site` has the type `Site`, the field `site` and the mutations `createSite`, `updateSite`
+ * and `deleteSite`.
+ */
 function typeOf(noun: string): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 }

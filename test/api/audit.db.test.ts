@@ -1,4 +1,4 @@
-/** Every change of configuration is on record: who, what, before and after. The record cannot be changed. */
+/** The audit trail records every change of configuration: who, what, before and after. Nobody can change it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceAccess } from '../../server/access.ts';
 import { createUser, insertRow, serviceQuery } from '../harness/database/factories.ts';
@@ -216,7 +216,8 @@ describe('the audit trail is append-only', () => {
   test.each(attempts)('ignores %s by the role that owns the tables', async (statement) => {
     const before = await serviceQuery(app.db, 'select * from tocsin.audit order by id');
     expect(before.length).toBeGreaterThan(0);
-    // Row level security may hide the rows instead of refusing. Both are right if the record stays.
+    // Row level security may hide the rows instead of refusing the statement. In both cases the audit trail must be
+    // unchanged.
     await app.db.migration((tx) => tx.query(statement)).catch((error) => expect(error.code).toBe('42501'));
     expect(await serviceQuery(app.db, 'select * from tocsin.audit order by id')).toEqual(before);
   });

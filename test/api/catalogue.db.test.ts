@@ -37,7 +37,7 @@ const outOfReach: Record<string, string> = {
   alarm_site_name_length: 'the server copies the name of the site',
   user_reset_password_check: 'only the sign-in calls write it',
 };
-/** Unique keys that include the primary key, for foreign keys. A request cannot choose a uuid. */
+/** Unique keys that contain the primary key and exist only for foreign keys. A request cannot choose a uuid. */
 const repeatsPrimaryKey = /_in_(customer|site|sensor|asset)_key$|_pkey$/;
 const shortKey = 'sensor_channel_short_key';
 
@@ -223,7 +223,7 @@ describe('functions', () => {
     'stamp_reply_message',
     'transfer_rule_alert',
   ];
-  /** Functions of the API call these. They check permissions themselves, which their own tests cover. */
+  /** Functions that the API's functions call. They check permissions themselves; their own tests cover that. */
   const open = [
     'channels',
     'datapoint_recent',
@@ -252,7 +252,7 @@ describe('functions', () => {
     'use_alarm_default_message',
     'write_alarm_note',
   ];
-  /** Only the server and its triggers call these: to find the session, and the name for a record. */
+  /** Functions that only the server and its triggers call: to find the session, and the user's name for a record. */
   const closed = ['find_session', 'my_name', 'reaches'];
 
   test('with more rights have a fixed search path and the server’s role, and few are open to requests', async () => {

@@ -128,7 +128,7 @@ test('reports a clear limit that the new limit leaves no room for, at the limit'
   expect((await change(rules, { clearUpper: 9 })).refusal?.field).toBe('clearUpper');
   expect((await change(rules, { clearLower: 1 })).refusal?.field).toBe('clearLower');
   expect((await change(rules, { valueLower: -1e305 })).refusal?.field).toBe('valueLower');
-  // A value that fits no rule is refused without naming a rule.
+  // The refusal names no rule if the value fits none of them.
   expect((await change(rules, { debounce: -1 })).refusal).toMatchObject({
     field: 'debounce',
     message: expect.stringMatching(/^Enter whole seconds/),

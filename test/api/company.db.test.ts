@@ -1,4 +1,4 @@
-/** Settings of a user's profile and of the company. */
+/** Settings of a user's own profile and of the customer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
 import { serviceQuery } from '../harness/database/factories.ts';

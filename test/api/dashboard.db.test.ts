@@ -21,7 +21,7 @@ const by = { name: 'Owen Hughes', at: '2026-03-30T07:30:00Z', reason: 'Crew on t
 beforeAll(async () => {
   app = await startTestApp();
   staff = await app.staff();
-  // Daylight saving time began in this zone the day before.
+  // In this time zone daylight saving time began the day before.
   await serviceQuery(app.db, 'update tocsin.customer set time_zone = $2 where uuid = $1', [
     staff.customer.uuid,
     'Europe/London',
@@ -102,7 +102,7 @@ test('filters sites by state, unit office and search: a name, an ID or an asset'
 });
 
 test('puts a site with a further unacknowledged alarm before those with all acknowledged, and counts it', async () => {
-  // Ordered by name, it would be the first.
+  // An order by name alone would put Aqueduct first.
   const weir = await buildStation(app.db, staff.customer, { name: 'Aqueduct' });
   try {
     await alarm(weir, { severity: 'major', message: 'Gate stuck', date_time: '2026-03-30T07:10:00Z', by });
@@ -162,7 +162,7 @@ test('counts alarms by hour of the customer’s time zone, across a clock change
   const days = await list(owner, 'alarmsOpenedByHour', 'day opened');
   expect(days).toHaveLength(29);
   expect(days[0].day).toBe('2026-03-30');
-  // 05:10, 06:00 and 07:00 UTC are an hour later there since the clocks went on.
+  // Local time is UTC+1 since daylight saving time began: 06:10, 07:00 and 08:00.
   expect(days[0].opened.slice(5, 10)).toEqual([0, 1, 1, 1, 0]);
   expect(days[3].day).toBe('2026-03-27');
   expect(days[3].opened.indexOf(1)).toBe(10);
@@ -260,7 +260,7 @@ test('lists a value outside its limits without an alarm first, and does not eval
   const change = (table: string, column: string, value: unknown, uuid: string) =>
     serviceQuery(app.db, `update tocsin.${table} set ${column} = $2 where uuid = $1`, [uuid, value]);
   expect(await seen()).toEqual([false, false]);
-  // Both have rules, so only the value outside the limits makes the difference.
+  // Both data points get a rule, so only a value outside the limits decides.
   for (const datapoint of [flow, abbey.datapoint])
     await insertRow(app.db, 'tocsin.rule', {
       ...own,

@@ -14,7 +14,7 @@ let manager: TestBrowser;
 beforeAll(async () => {
   app = await startTestApp();
   staff = await app.staff();
-  // Refusals say times by the customer's clock, which is 5:45 ahead of UTC.
+  // Refusals show times in the customer's time zone, here UTC+5:45.
   await serviceQuery(app.db, `update tocsin.customer set time_zone = 'Asia/Kathmandu' where uuid = $1`, [
     staff.customer.uuid,
   ]);
@@ -190,7 +190,7 @@ describe('a channel', () => {
         );
       }
     }
-    // The database keeps its own list with descriptions. Both lists have the same names.
+    // The database has its own list with descriptions. Both lists must contain the same names.
     const [check] = await serviceQuery<{ source: string }>(
       app.db,
       "select prosrc as source from pg_proc where proname = 'check_channel_name'",
@@ -232,7 +232,7 @@ test('refuses a disabled sensor, accepts one in maintenance, and keeps both toke
   await set(0);
   expect(await ingest(app, sensor.uid, sensor.token)).toMatchObject({ status: 403, answer: { reason: 'disabled' } });
   await set(2);
-  // A gateway that has rejected a sensor learns of the change by a notification.
+  // The pipeline reloads the sensor after a notification, so the test polls.
   await expect
     .poll(() => ingest(app, sensor.uid, sensor.token))
     .toMatchObject({ status: 200, answer: { accepted: 1 } });

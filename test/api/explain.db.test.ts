@@ -34,14 +34,14 @@ const explainRule = `query ($ruleUuid: UUID!, $from: Datetime!, $to: Datetime!) 
 const now = () => plant.app.clock.now().getTime();
 const ago = (ms: number) => iso(now() - ms);
 
-/** Creates a rule at this moment of the test clock. */
+/** Creates a rule whose creation time is that of the test clock. */
 async function makeRule(station: Station, columns: Record<string, unknown> = {}) {
   const rule = await plant.rule(station, { ...columns, created_at: iso(now()) });
   await asClock('update tocsin.rule_version set created_at = tocsin_private.clock() where rule_uuid = $1', [rule.uuid]);
   return rule;
 }
 
-/** Runs the server's own work at this moment of the test clock. */
+/** Runs an SQL statement with the time of the test clock. */
 function asClock(text: string, values: unknown[]): Promise<unknown> {
   const settings = { 'tocsin.now': iso(now()) };
   return plant.app.db.transaction({ role: 'tocsin_service', settings }, (tx) => tx.query(text, values));
@@ -154,7 +154,7 @@ describe('explainAlarm', () => {
 
   test('names the stage that suppressed a notification', async () => {
     const { station, anna, alarm } = await openOne({ debounce: 0 }, false);
-    // Inside and outside again at once: a new alarm with the same text within ten minutes.
+    // The value returns inside and leaves again: a second alarm with the same text within ten minutes.
     await plant.send(station, 50);
     await plant.settle();
     await plant.pass(60);
@@ -239,7 +239,7 @@ describe('explainRule', () => {
         },
       ],
     });
-    // Later the alarm is still open, and no new one opened.
+    // An hour later the alarm is still open and no further one has opened.
     await plant.pass(3600);
     expect(await whyRule(rule.uuid, ago(HOUR / 2), ago(0))).toMatchObject({ because: 'already-open' });
   });
@@ -261,7 +261,7 @@ describe('explainRule', () => {
     await plant.pass(3600);
     const rule = await makeRule(station);
     await plant.pass(60);
-    // Measured half an hour and twenty minutes before the rule was made; a logger uploads both after it.
+    // A logger uploads readings that it measured 30 and 20 minutes before the rule was created.
     await plant.send(station, 90, 1800);
     const inside = await whyRule(rule.uuid, ago(HOUR), ago(25 * MINUTE));
     expect(inside).toMatchObject({ because: 'never-out', readings: 1, versions: [{ version: 1, readings: 1 }] });
@@ -473,7 +473,7 @@ test('returns for a silent site how long nothing arrived', async () => {
   await plant.pass(60);
   for (let day = 0; day < 4; day += 1) await plant.pass(86_400);
   const [silent] = (await plant.open(station.site)).filter(({ source }) => source === 'silence');
-  // The session of the other tests has ended by now.
+  // Signs in again: the session of the other tests has expired by now.
   const someone = await plant.browser(await plant.person({ level: 5 }));
   const { explainAlarm: why } = await someone.data(explainAlarm, { uuid: silent.uuid });
   expect(why).toMatchObject({ because: 'site-silent', judgedBy: { kind: 'silence' }, samples: [] });

@@ -1,4 +1,4 @@
-/** The conformance audit of GraphQL over HTTP, against the real port with a session. */
+/** Runs the conformance audit of GraphQL over HTTP against the real port, with a session. */
 import { type AuditFail, serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Adds what the console adds: the session's cookies and its token. */
+/** Adds the session's cookies and XSRF token, as the console does. */
 const fetchFn = (url: string, init: RequestInit = {}): Promise<Response> => {
   const headers = new Headers(init.headers);
   headers.set('cookie', [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
@@ -39,7 +39,7 @@ test('lists what a server should or may do and this one does not', async () => {
     if (result.status !== 'ok') failed.push(result);
   }
   if (failed.length > 0) console.info(failed.map(({ name, reason }) => `${name}: ${reason}`).join('\n'));
-  // No request of the audit may get a 5xx, even where an audit rule is not followed.
+  // Some audit rules are not followed, but no request may get a 5xx.
   expect(failed.filter(({ response }) => response.status >= 500)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test('a request that is too large gets the limit', async () => {
 });
 
 test.each(['*/*', undefined, 'text/html, */*;q=0.8'])('answers application/json when Accept is %s', async (accept) => {
-  // fetch always sends Accept, so this goes without it.
+  // Uses inject, because fetch always sends an Accept header.
   for (const query of ['{ __typename }', '{ nothing }']) {
     const { headers } = await owner.post('/graphql', { query }, { headers: accept === undefined ? {} : { accept } });
     expect(headers['content-type']).toMatch(/^application\/json\b/);

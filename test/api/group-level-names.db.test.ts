@@ -1,4 +1,4 @@
-/** A company's names for its group levels: who sets them, who reads them, and where files use them. */
+/** A customer's names for its group levels: who sets and reads them, and which files use them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
 

@@ -208,7 +208,7 @@ describe('the plant', () => {
 describe('each level, independent of the console', () => {
   const roles = ['owner', 'manager', 'operator', 'partner'] as const;
   type Role = (typeof roles)[number];
-  /** Two stations of another plant, of which the operator is linked to the first. */
+  /** Two stations of another customer. The operator is linked to the first one only. */
   let stations: [Station, Station];
   let browsers: Record<Role, TestBrowser>;
   beforeAll(async () => {
@@ -235,7 +235,7 @@ describe('each level, independent of the console', () => {
     };
   });
 
-  /** The number of rows of each list, as the API counts them. */
+  /** The total count of each list, by role. */
   const counts: Record<string, Record<Role, number>> = {
     sites: { owner: 2, manager: 2, operator: 1, partner: 2 },
     sensors: { owner: 2, manager: 2, operator: 1, partner: 2 },
@@ -246,7 +246,7 @@ describe('each level, independent of the console', () => {
     rules: { owner: 2, manager: 2, operator: 1, partner: 0 },
     alarms: { owner: 2, manager: 2, operator: 1, partner: 0 },
     siteUsers: { owner: 1, manager: 1, operator: 1, partner: 0 },
-    // Their own account, and users with a higher level number.
+    // Everybody sees their own account; managers also see users with a higher level number.
     users: { owner: 4, manager: 1, operator: 1, partner: 1 },
   };
 
@@ -296,7 +296,7 @@ describe('each level, independent of the console', () => {
     alarmDefaultMessage: [managers, () => ({ message: unique('{site} ') })],
   };
 
-  // Runs after the counts, because its new rows would be counted.
+  // Runs after the counting tests, because it creates rows.
   test.each(roles)('%s creates what the console offers them, and nothing else', async (role) => {
     for (const [noun, [who, values]] of Object.entries(made)) {
       const id = noun === 'replyMessage' ? 'id' : 'uuid';

@@ -51,7 +51,7 @@ describe('pages', () => {
     expect((await owner.data('{ sensors(first: 500) { nodes { uid } } }')).sensors.nodes).toHaveLength(500);
     expect((await owner.data(query, { n: 500 })).sensors.nodes).toHaveLength(500);
     expect((await owner.data(query, { n: 0 })).sensors.nodes).toHaveLength(0);
-    // A variable that is not given leaves the default.
+    // A missing variable means the default page size.
     expect((await owner.data(query)).sensors.nodes).toHaveLength(500);
   });
 
@@ -142,7 +142,7 @@ describe('size', () => {
       `{ sites(filter: ${'{and:['.repeat(levels)}{name:{equalTo:"x"}}${']}'.repeat(levels)}) { totalCount } }`;
     expect(await refusedAs(literal(200))).toBe('VALUES_TOO_DEEP');
     expect(['TOO_DEEP', 'TOO_LONG', 'VALUES_TOO_DEEP']).toContain(await refusedAs(literal(5000)));
-    // Too deep to build as an object, so the test writes text.
+    // Sends JSON as text: an object this deep cannot be serialised.
     const body = `{"query":${JSON.stringify(query)},"variables":{"f":${deep(10_000)}}}`;
     const response = await owner.post('/graphql', body);
     expect(response.statusCode).toBe(400);

@@ -10,7 +10,7 @@ let app: TestApp;
 let staff: Staff;
 let owner: TestBrowser;
 let station: Station;
-/** A second place of each kind, for changes of a reference. */
+/** A second station, for changing references from one to the other. */
 let other: Station;
 /** Groups of level 2, 3 and 4. */
 let groups: { uuid: string }[];
@@ -35,7 +35,7 @@ afterAll(() => app?.close());
 
 type Values = Record<string, unknown>;
 
-/** Values to create and to change. Functions, because their rows exist only when the tests run. */
+/** Values for creating and changing rows. Functions, because the rows they refer to exist only when the tests run. */
 const nouns: Record<string, () => { values: Values; patch: Values }> = {
   site: () => ({
     values: {

@@ -1,4 +1,4 @@
-/** What people choose for themselves: start page, locale and notification methods. */
+/** A user's own settings: start page, locale and notification methods. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';

@@ -1,4 +1,4 @@
-/** Pumping stations for the tests of this folder, made as the server itself makes rows. */
+/** Inserts pumping stations for the tests of this folder, with the server's own role. */
 import type { Database } from '../../server/platform/database.ts';
 import { createSite, insertRow, type SiteRow } from '../harness/database/factories.ts';
 
@@ -7,7 +7,7 @@ interface Row {
 }
 
 export interface Station {
-  /** The unit office the site belongs to. */
+  /** The unit office of the site. */
   office: Row & { name: string };
   site: SiteRow;
   asset: Row & { name: string };
@@ -22,7 +22,7 @@ export function unique(prefix: string): string {
   return `${prefix}${count}`;
 }
 
-/** A site of one unit office with a pump, whose level a sensor measures on one channel. */
+/** Inserts a site of a unit office, with a pump and a sensor that measures its level on one channel. */
 export async function buildStation(
   db: Database,
   customer: { uuid: string },
@@ -60,7 +60,7 @@ async function placeSite(db: Database, site: SiteRow, office: Row): Promise<Site
   return rows[0];
 }
 
-/** The uuids a rule or an action of a station names. */
+/** The uuids of a station that a rule or an action refers to. */
 export function places({ site, asset, datapoint }: Station) {
   return {
     tocsinSiteUuid: site.uuid,
@@ -69,13 +69,13 @@ export function places({ site, asset, datapoint }: Station) {
   };
 }
 
-/** The rules JSON of a high level at a station. */
+/** Rules JSON: an alarm for a high level at the station. */
 export function highLevel({ datapoint }: Station, word: 'all' | 'any' = 'all'): string {
   const comparison = { fact: datapoint.uuid, operator: 'greaterThan', value: 4 };
   return JSON.stringify({ conditions: { [word]: [comparison] }, event: { type: 'alarm' } });
 }
 
-/** An alarm as the pipeline opens it. */
+/** Inserts an alarm as the pipeline opens it. */
 export function openAlarm(
   db: Database,
   { site }: Station,

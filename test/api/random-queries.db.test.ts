@@ -36,7 +36,7 @@ beforeAll(async () => {
     await openAlarm(app.db, station, { message: `Level high ${n}`, at: '2026-03-01T07:00:00Z' });
     await addNotification(app.db, station, { at: '2026-03-01T07:00:00Z' });
   }
-  // More rows than a nested page has, and more than a whole one.
+  // 520 rows: more than a nested page and more than a full page.
   await serviceQuery(
     app.db,
     `insert into tocsin.sensor (tocsin_customer_uuid, uid, sensor_type)
@@ -58,7 +58,7 @@ const given = (): Record<string, string> => ({
   width: '100',
 });
 
-/** Numbers that choose what comes next, so that a failing query becomes smaller. */
+/** Turns a generated list of numbers into choices, so that fast-check can shrink a failing query. */
 class Choices {
   readonly #numbers: readonly number[];
   #at = 0;
@@ -94,7 +94,7 @@ function selection(type: GraphQLObjectType, depth: number, choices: Choices): st
   const parts = ['__typename'];
   const wanted = 1 + choices.next(3);
   for (let n = 0; n < wanted; n += 1) {
-    // Always select the nodes of a connection, so that the query gets deeper.
+    // Usually selects the nodes of a connection, so that queries get deep.
     const rows = type.name.endsWith('Connection') && choices.next(4) > 0;
     const field = rows ? type.getFields().nodes : fields[choices.next(fields.length)];
     if (!field) continue;
@@ -111,13 +111,13 @@ function selection(type: GraphQLObjectType, depth: number, choices: Choices): st
   return parts.join(' ');
 }
 
-/** Objects and values of an answer, with items of plain lists by tens as the estimate counts them. */
+/** Number of objects and values in an answer. Ten items of a scalar list count as one, as in the estimate. */
 function size(value: unknown): number {
   if (Array.isArray(value)) {
     const plain = value.every((item) => typeof item !== 'object' || item === null);
     return plain ? Math.ceil(value.length / 10) : value.reduce((sum: number, item) => sum + size(item), 0);
   }
-  // Objects of the schema say their type here; others are values of the scalar JSON.
+  // An object without `__typename` is a value of the scalar JSON and counts as one.
   if (typeof value !== 'object' || value === null || !('__typename' in value)) return 1;
   return 1 + Object.values(value).reduce((sum: number, item) => sum + size(item), 0);
 }

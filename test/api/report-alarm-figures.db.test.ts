@@ -46,7 +46,7 @@ describe('alarm figures', () => {
       p90Seconds: near(nineOfTen(durations)),
       totalSeconds: near(sum(durations)),
     });
-    // Unacknowledged alarms, without the one that needs no acknowledgement.
+    // Lists unacknowledged alarms, except the one that needs no acknowledgement.
     const missing = await list(owner, 'alarmReport', 'uuid', {
       ...range,
       withReason: ['String', ''],
@@ -166,7 +166,7 @@ describe('alarm figures', () => {
       ['rule', 'site', 'siteName'],
     ] as const) {
       const rows = (answer: any) => answer[`${kind}s`].map((row: any) => row[field]);
-      // The database's collation.
+      // Names are ordered by the database's collation, so the test compares only both directions and the set.
       const [up, down] = [rows(await ask(`, ${kind}Sort: "${sort}"`)), rows(await ask(`, ${kind}Sort: "-${sort}"`))];
       expect(up.toSorted(), sort).toEqual(rows(all).toSorted());
       expect(down, sort).toEqual(up.toReversed());

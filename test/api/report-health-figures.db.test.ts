@@ -58,7 +58,7 @@ describe('health', () => {
   });
 
   test('of past weeks up to a given day', async () => {
-    // The day of 25 hours.
+    // The end of daylight saving: a day of 25 hours.
     const until = new Date('2025-10-26T12:00:00Z');
     const earlier = weekStarts(until, ZONE);
     const day = startOfDay(until, ZONE);
@@ -99,7 +99,7 @@ describe('health', () => {
     await change(
       'insert into tocsin.health_slot (tocsin_site_uuid, slot_start, tocsin_customer_uuid) values ($1, $2, $3)',
     );
-    // Eleven hours of the day have ended; it is 11:20.
+    // It is 11:20, so eleven slots of the day have ended.
     expect(without.expected).toBe(11);
     expect(await ask()).toEqual({ received: without.received + 1, expected: 12 });
     if (!had) await change('delete from tocsin.health_slot where tocsin_site_uuid = $1 and slot_start = $2');
@@ -108,7 +108,7 @@ describe('health', () => {
   test('expects the slot in which a site was created only if something arrived in it', async () => {
     const hour = 3_600_000;
     const running = Math.floor(NOW.getTime() / hour) * hour;
-    // One site was made in the slot that runs, the other two slots before it.
+    // One site is created in the current slot, the other two slots earlier.
     for (const [slot, without] of [
       [running, 0],
       [running - 2 * hour, 1],

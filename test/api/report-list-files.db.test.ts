@@ -29,11 +29,11 @@ test('the PDF has the key figures of the page, compared with the days before', a
     `{ alarmFigures(rangeFrom: "2025-10-19T22:00:00Z", rangeTo: "2026-01-14T23:00:00Z") { acknowledged stillOpen medianSeconds p90Seconds } }`,
   );
   const { acknowledged, stillOpen, medianSeconds, p90Seconds } = (data as any).alarmFigures;
-  // pdftotext drops some spaces.
+  // pdftotext drops some spaces, so the comparison ignores them.
   const close = (words: string) => words.replace(/\s+/g, '');
   const text = close(await pdf(`alarms.pdf?${days}`));
   const [median, most] = [formatSeconds(medianSeconds), formatSeconds(p90Seconds)];
-  // The plant existed on all 87 days.
+  // All 87 days count, because the plant existed on each of them.
   const each = (now / 87).toFixed(1);
   expect(text).toContain(
     close(

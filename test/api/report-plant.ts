@@ -60,7 +60,7 @@ export interface ReportAlarm {
 export interface ReportPlant {
   customer: { uuid: string };
   owner: UserRow;
-  /** Has access to the first site only. */
+  /** An operator with access to the first site only. */
   operator: UserRow;
   offices: { uuid: string; name: string }[];
   sites: ReportSite[];
@@ -80,7 +80,7 @@ function numbers(seed: number): () => number {
 const people = ['Aoife Byrne', 'Ben Okafor', '=HYPERLINK("x")', 'محمد علي', '北京 泵站'];
 const reasons = ['Pump blocked', 'Power failure', 'Test', null, null];
 
-/** Adds rules to the first site, each with one alarm on a day long before all others. */
+/** Adds rules to the first site. Each has one alarm, on a day long before all other alarms. */
 export async function addManyRules(db: Database, plant: ReportPlant, rules: number): Promise<void> {
   await serviceQuery(
     db,

@@ -93,7 +93,7 @@ test('the sensor log gives the 500 newest frames of a range, or those that conta
   } satisfies Record<string, [string, unknown]>;
   const frames = await list(owner, 'sensorLogs', 'autoId uid rawData dateTime', range);
   expect(frames).toHaveLength(500);
-  // The end of the range is not part of it.
+  // The end of the range is exclusive.
   expect(frames[0].rawData).toBe('uid=NM-610 v=610');
   expect(frames[499].rawData).toBe('uid=NM-111 v=111');
   const ofUid = await list(owner, 'sensorLogs', 'rawData', { ...range, uid: ['String', 'NM-77'] });
@@ -196,7 +196,7 @@ test('health reports count the slots of twelve weeks and today, by unit office a
       tocsin_site_uuid: uuid,
       slot_start: at,
     });
-  // The twelve weeks run from Monday 8 December to Monday 2 March; it is eight o'clock on that Monday.
+  // The twelve weeks run from Monday, 8 December to Monday, 2 March. Now is 08:00 on 2 March.
   const starts = Array.from({ length: 13 }, (_, week) => new Date(Date.UTC(2025, 11, 8) + week * 7 * day));
   await slot(site, '2025-12-07T00:00:00Z');
   await slot(site, '2025-12-08T00:00:00Z');
@@ -212,7 +212,7 @@ test('health reports count the slots of twelve weeks and today, by unit office a
     ...weeks,
     unitOfficeUuid: ['UUID', station.office.uuid],
   });
-  // Today's slot is still running. It is expected only of the site that has sent something in it.
+  // The site that has sent in the current slot expects it; the other site does not.
   const expected = [...Array<number>(12).fill(7), 1];
   const expectedOfSecond = [...Array<number>(12).fill(7), 0];
   expect(bySite).toEqual([

@@ -1,4 +1,4 @@
-/** The time that the tests of report figures ask for: twelve weeks until NOW. */
+/** The range of the report figure tests: twelve weeks until NOW. */
 import { expect } from 'vitest';
 import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
 import { NOW, ZONE } from './report-plant.ts';

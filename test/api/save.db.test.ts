@@ -78,7 +78,7 @@ describe('a rule alert', () => {
     expect(changed.row.escalateMinutes).toBe(30);
     const people = changed.row.ruleAlertUsers.nodes;
     expect(people).toHaveLength(2);
-    // Users who stay keep their rows, so that the audit trail records only real changes.
+    // Unchanged users keep their rows, so that the audit trail records only real changes.
     expect(people).toContainEqual({ ...made.row.ruleAlertUsers.nodes[0], isHealth: true });
     expect(changed.row.reasons.nodes).toContainEqual({ uuid: storm, reason: 'Storm' });
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 2, escalates: 0, reasons: 2 });

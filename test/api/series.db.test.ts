@@ -32,7 +32,10 @@ const now = rolled + 40 * MINUTE;
 const analogue = make(11, 70 * SECOND, (random) => Math.round(random() * 4000) / 100 - 10);
 const switched = make(12, 20 * MINUTE, (random) => Math.round(random()));
 
-/** Readings at irregular times up to now. Some are days late, but none that arrives after the roll-up is an hour late. */
+/**
+ * Readings at irregular times up to now. Some arrive days late; after the roll-up, none arrives more than 50 minutes
+ * late.
+ */
 function make(seed: number, pace: number, value: (random: () => number) => number): Reading[] {
   const random = seeded(seed);
   const readings: Reading[] = [];
@@ -70,7 +73,7 @@ beforeAll(async () => {
     [dense, analogue],
     [digital, switched],
   ] as const) {
-    // Duplicates of all readings, which change nothing.
+    // Stores all readings again: duplicates change nothing.
     await store(app.db, await keyOf(app.db, station.channel), readings);
   }
   clock.set(new Date(now));
@@ -102,7 +105,9 @@ function expectRaw(answer: Series, readings: readonly Reading[]): void {
     expect(values).toEqual(readings.map(({ value }) => value));
 }
 
-/** If pixels are whole minutes, hours or days, the figures equal those of the slow computation exactly. */
+/**
+ * Expects exactly the figures of the slow computation. Holds if a pixel is a whole number of minutes, hours or days.
+ */
 function expectExact(answer: Series, readings: readonly Reading[], from: number): void {
   const wanted = sumUp(readings, answer.bucketMs!);
   expect(answer.times).toEqual(wanted.map((bucket) => Math.max(bucket.start, from)));
@@ -180,7 +185,7 @@ describe('a chart', () => {
   });
 
   test('has in every pixel exactly its readings if only minutes, hours or days are left', async () => {
-    // Hours are deleted one by one by age, so they start within a day. Only days remain of the rest.
+    // Roll-ups by hour are deleted one by one, so they start within a day. Before that only days are stored.
     const kept = { hour: start + 7 * DAY + 5 * HOUR + 13 * MINUTE, minute: start + 14 * DAY, raw: start + 21 * DAY };
     const dayOfHours = Math.ceil(kept.hour / DAY) * DAY;
     const unitAt = (time: number) =>
@@ -234,7 +239,7 @@ describe('a chart', () => {
     expectExact(few, within([...switched, ...readings], from, to), from);
 
     await rollUpAll(app.db, app.clock);
-    // Too many to read one by one.
+    // Raises the stored counts, so that the chart no longer uses single readings.
     await serviceQuery(app.db, 'update tocsin.rollup_minute set count = count * 1000 where channel_key = $1', [key]);
     const many = (await ask(stranger, [foreign], from, to, 120))[0]!;
     expect(many).toMatchObject({ resolution: 'minute', bucketMs: MINUTE });

@@ -23,7 +23,7 @@ const now = () => plant.app.clock.now().getTime();
 describe('simulateRule', () => {
   const start = () => now() - 10 * DAY;
 
-  /** Outside its limits for five minutes at every full hour, for ten days. */
+  /** A station whose value is outside the limits for five minutes at every full hour, for ten days. */
   async function hourly(): Promise<Station> {
     const station = await plant.station();
     const readings = Array.from({ length: 10 * 24 * 12 }, (_, index) => ({
@@ -103,7 +103,8 @@ describe('simulateRule', () => {
     await past(start() + 4 * HOUR + 30 * MINUTE, { acknowledge_json: null, reason: null });
     const draft = { ...draftOf(station), debounce: 60 };
     const named = await ask({ ...draft, ruleName: 'High level' });
-    // Anna by e-mail and SMS, the owner by a method the manager may not see; Anna again at each resolution.
+    // For each opening: Anna by e-mail and SMS, the owner by a method the manager may not see. For each resolution:
+    // Anna again.
     expect(named.messages).toBe(240 * 3 + 240 * 2);
     expect(named.notes).toEqual([
       'You do not have access to the methods of 1 person of the rule alert, so one message is counted for each.',
@@ -124,7 +125,7 @@ describe('simulateRule', () => {
     expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);
     expect(all.notes).toEqual(['No rule name was given, so the recipients are not known.']);
-    // So does a draft with an empty name.
+    // An empty name means no name.
     expect((await ask({ ...draft, ruleName: '', ruleUuid: rule.uuid })).notes).toEqual(all.notes);
     const blind = await ask({ ...draft, valueUpper: 1000 });
     expect(blind.missed.map(({ alarmUuid }: any) => alarmUuid)).toContain(caught.uuid);
@@ -141,7 +142,7 @@ describe('simulateRule', () => {
       Array.from({ length: 16 }, (_, index) => ({ time: start() + index * MINUTE, value: index % 2 === 0 ? 120 : 50 })),
     );
     const { alarmCount, messages } = await ask({ ...draftOf(station), ruleName: 'High level' });
-    // Eight alarms, two minutes apart: Anna is notified of each opening and resolution, Ben of the first and the sixth
+    // Eight alarms, two minutes apart. Anna is notified of each opening and resolution, Ben of the first and sixth
     // opening.
     expect([alarmCount, messages]).toEqual([8, 8 + 8 + 2]);
   });
@@ -224,7 +225,7 @@ describe('simulateRule', () => {
         extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
       });
     }
-    // Without a name it has the stored rule's name.
+    // A draft without a name uses the stored rule's name.
     expect(await ask({ ...draftOf(station), ruleName: null, ruleUuid: elsewhere.uuid })).toMatchObject({
       missedCount: 0,
       notes: ['Nobody is notified: this site has no rule alert for "High level".'],

@@ -47,7 +47,7 @@ beforeAll(async () => {
   app = await startTestApp();
   ours = await buildSide();
   theirs = await buildSide();
-  // The same in both customers: site ids and uids are unique inside one customer only.
+  // Both customers use the same site ID, because site IDs and uids are unique only within a customer.
   for (const { owner, station } of [ours, theirs])
     await done(update(owner, 'site', station.site.uuid, { siteId: 'PS-EQUAL' }));
 });
@@ -55,13 +55,13 @@ afterAll(() => app?.close());
 
 interface Rule {
   noun: string;
-  /** Two rows that differ only in what must be unique. */
+  /** Two rows that differ only in the value that must be unique. */
   rows(side: Side): Promise<[Values, Values]> | [Values, Values];
   field: string;
   message: string;
-  /** The field that makes the second row equal to the first; undefined if none can be changed. */
+  /** The field to change so that the second row equals the first; undefined if no such field can be changed. */
   clash?: string;
-  /** Values that count as equal. */
+  /** Values that count as equal to those of the first row. */
   alike?: Values;
 }
 
@@ -83,7 +83,7 @@ const rules: Record<string, Rule> = {
   'a data point is unique by asset, sensor and channel': {
     noun: 'assetDatapoint',
     rows: async (side) => {
-      // The station's pump already watches the first channel, so this is another pump.
+      // A new pump: the station's own pump already has a data point of the first channel.
       const pump = await done(
         create(side.owner, 'asset', { tocsinSiteUuid: side.station.site.uuid, name: unique('Pump ') }),
       );
@@ -250,7 +250,7 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
     const a = await done(create(owner, noun, first));
     const b = await done(create(owner, noun, second));
     const refusal = { code: 'CONFLICT', field, message };
-    // The second user differs in everything but the tested field.
+    // The second user differs in every field except the tested one.
     const again = noun === 'user' ? { ...worker(), [field]: first[field] } : first;
     expect((await create(owner, noun, again)).refusal).toEqual(refusal);
     if (alike) expect((await create(owner, noun, { ...again, ...alike })).refusal).toEqual(refusal);

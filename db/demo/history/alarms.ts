@@ -28,9 +28,9 @@ export interface AlarmEvent {
   resolvedAt: number | null;
   asset: Asset | null;
   point: Point | null;
-  /** The rule that opened it; none for a silence. */
+  /** The rule that opened the alarm; null for a silent site. */
   alarm: Alarm | null;
-  /** The value that opened it; for a silence, the time of the last frame. */
+  /** The value that opened the alarm; for a silent site, the time of the last frame. */
   value: number;
   limit: number;
   acknowledged: Acknowledgement | null;
@@ -44,7 +44,7 @@ export const escalateMinutes = 15;
 export const escalateTimes = 3;
 
 const howOften: Readonly<Record<Severity, number>> = { critical: 0.98, major: 0.94, minor: 0.86, silent: 0.78 };
-/** Minutes until a user acknowledges. */
+/** Minutes from the opening to the acknowledgement. */
 const howSoon: Readonly<Record<Severity, number>> = { critical: 2.5, major: 4, minor: 7, silent: 12 };
 const notes = [
   null,

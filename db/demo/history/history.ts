@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** A measurement drifts towards its limit before an episode, and back for as long afterwards. */
+/** Time in which a measurement drifts to its limit before an episode, and back afterwards. */
 export const LEAD = 30 * MINUTE;
 
 /** Time span of the history. */

@@ -17,7 +17,7 @@ export interface CustomerName {
   /** Prefix of sensor uids. */
   prefix: string;
   table: string;
-  /** Kinds of generated sites, in turn. */
+  /** Kinds of the generated sites, used in rotation. */
   kinds: readonly KindCode[];
   centre: readonly [number, number];
   /** Region, district, area and unit office; one line for each unit office. */

@@ -34,7 +34,7 @@ export interface Person {
 export interface Customer extends CustomerName {
   uuid: string;
   people: readonly Person[];
-  /** Escalation recipient. */
+  /** People who are notified by escalation. */
   escalation: readonly Person[];
   groups: readonly Group[];
 }

@@ -65,10 +65,10 @@ export function shareSites(total: number): [number, number, number] {
   return [total - second - third, second, third];
 }
 
-/** The smallest plant in which every customer has a site. From 20 sites on, every scripted open alarm has its site. */
+/** Fewest sites of a demo: every customer has one. From 20 sites on, every scripted open alarm has its site. */
 export const fewestSites = 10;
 
-/** Related shapes of a site, such as a wet well and its pump, share a random key. */
+/** Shapes that share a random key at a site, such as those of a wet well and its pump. */
 const together = new Set(['sawtooth', 'pumping', 'pumpCurrent', 'coldRoom', 'compressor', 'compressorCurrent']);
 
 /** A site of a customer by number: named sites first, then generated ones. */

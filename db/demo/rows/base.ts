@@ -123,7 +123,7 @@ export function spareUuid(seed: string, customer: Customer, number: number): str
   return uuidOf(seed, 'spare', customer.id, number);
 }
 
-/** Every Monday morning the managers send themselves a test message. */
+/** Adds the test messages that managers send themselves every Monday morning. */
 function addTests(rows: Rows, seed: string, customer: Customer, span: Span): void {
   for (let monday = span.start + DAY + 7 * DAY + 7 * HOUR; monday < span.now; monday += 7 * DAY) {
     const text = `This is a test message of ${customer.name}. Nothing happened.`;

@@ -95,7 +95,8 @@ export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<n
     if (row) await insert(tx, table, [row]);
     else await tx.query(`update ${table.name} set ${column} = $2 where uuid = $1`, [uuid, after]);
   }
-  // Open alarms opened after these changes, so they have the present version.
+  // Discards the queued engine work: open alarms are younger than these changes and already have the present rule
+  // version.
   await tx.query('delete from tocsin_private.alarm_work');
   await tx.query(`select set_config('tocsin.user_uuid', '', true), set_config('tocsin.customer_uuid', '', true)`);
   return made.length;

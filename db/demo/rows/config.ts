@@ -124,7 +124,7 @@ function addPoint(
     tocsin_sensor_uuid: asset.sensorUuid,
     name: kind.name,
     channel_number: point.channelNumber,
-    // The alarm text of a digital state, which names its rule alert.
+    // The state text that raises the alarm of a digital channel; it is also the name of its rule alert.
     channel_title_text: point.alarms.find((alarm) => alarm.kind.side === 'state')?.name ?? kind.name,
     channel_alarm_color: state?.severity === 'minor' ? colours.minor : colours.serious,
     channel_alarm_condition: state ? state.limit : 2,

@@ -15,7 +15,7 @@ const commands = [
   ['PUMP 1 RESET', 'OK pump 1 healthy'],
 ] as const;
 
-/** Multi-condition rules, actions and commands of some sites. */
+/** Rules of conditions, actions and commands of some sites. */
 export function addExtras(
   rows: Rows,
   seed: string,

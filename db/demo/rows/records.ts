@@ -256,7 +256,7 @@ export function addMessages(rows: Rows, customerUuid: string, site: Site | null,
   }
 }
 
-/** Consecutive filled slots: slot numbers since 1970, both ends included. */
+/** A run of consecutive filled slots, as slot numbers since 1970, both ends included. */
 export interface SlotRun {
   site: Site;
   first: number;
@@ -291,7 +291,7 @@ const formats = {
 const doors = ['http', 'mqtt', 'tcp'] as const;
 
 /**
- * Raw frames of the last days. Each device uses one format and one door. A few frames are truncated and stored as
+ * Raw frames of the last days. Each device uses one format and one protocol. A few frames are truncated and stored as
  * received.
  */
 export function addFrames(rows: Rows, site: Site, history: SiteHistory, times: readonly number[]): void {

@@ -1,7 +1,6 @@
 /**
- * A real Chromium without a window. The one that comes as a package does a page's work in less than half the time of a
- * whole browser, but is made for one kind of processor and needs libraries that not every system has; then the system's own
- * is used.
+ * A real headless Chromium. The packaged one renders a page in less than half the time of a full browser. It supports
+ * one processor type and needs libraries that some systems lack; there the system's own browser is used.
  */
 import { type Browser, chromium } from 'playwright-core';
 import { type DebianPackage, ensureDebianPackage, type Found, findBinary } from '../machine/debian.ts';
@@ -30,11 +29,11 @@ const shortLived = [
   '--in-process-gpu',
 ];
 
-/** Only a full browser shows notifications. Tests never install it. */
+/** Only a full browser shows notifications. Tests never install one. */
 export const wholeBrowser = process.env.CHROMIUM_PATH ?? findBinary(wholeBrowsers);
 
 export const launchBrowser = () => launchWith([...quiet, ...shortLived]);
-/** With a user's settings, for benchmarks. */
+/** With default settings, as users have them, for benchmarks. */
 export const launchAsUsersDo = () => launchWith(quiet);
 
 async function launchWith(flags: readonly string[]): Promise<Browser> {

@@ -48,7 +48,7 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
           await goTo(page, path);
           return page;
         }
-        // Once cleared, this window is reused below.
+        // Another user is signed in: clears the window, so that `open` below can reuse it.
         await leave(page);
       }
       const opened = await open(path, options);

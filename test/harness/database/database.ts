@@ -1,6 +1,6 @@
 /**
- * A fresh, migrated database for a test: embedded, or on a PostgreSQL server when TOCSIN_TEST_DATABASE says so. Migrating
- * takes its time, so it is done once and every test gets a copy.
+ * A fresh, migrated database for a test: embedded, or on a PostgreSQL server if TOCSIN_TEST_DATABASE is set to it.
+ * Migrating is slow, so it runs once and every test gets a copy.
  */
 import { rmSync } from 'node:fs';
 import { randomToken } from '../../../server/platform/clock.ts';

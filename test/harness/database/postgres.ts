@@ -32,7 +32,10 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** The user tests connect as. The product changes this role for its purpose; tests of the platform alone use another. */
+/**
+ * The login role of tests. The product changes the rights of its login role, so tests of the platform alone use another
+ * one.
+ */
 export const TEST_USER = 'tocsin';
 const PASSWORD = 'tocsin-test';
 
@@ -72,7 +75,7 @@ export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
 const throwAway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 const asInProduction = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '1GB', max_wal_size: '4GB' };
 
-/** `care`: commits wait for the disk, as benchmarks need. */
+/** `durable`: commits wait for the disk, as benchmarks need. */
 export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' = 'fast'): Promise<TestPostgres> {
   const found = await ensurePostgres();
   if ('missing' in found) throw new Error(found.missing);
@@ -98,7 +101,7 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
     unix_socket_directories: folder,
     port: String(port),
   };
-  // Into a file, not a pipe: whoever started the server may be too busy to read, and a full pipe stops every error of the server.
+  // Logs to a file, not a pipe: the parent process may be too busy to read, and a full pipe would block the server.
   const logFile = join(folder, 'server.log');
   const log = openSync(logFile, 'a', 0o666);
   const server = spawn(
@@ -110,7 +113,7 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
     { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', log] },
   );
   closeSync(log);
-  // The server does not keep the test process alive, and ends with it.
+  // Unreferenced: the server does not keep the test process alive, and ends with it.
   server.unref();
   (server.stdin as Socket).unref();
 

@@ -24,7 +24,7 @@ function asService<T>(db: Database, work: (tx: Transaction) => Promise<T>): Prom
   return db.transaction(serviceAccess(systemClock), work);
 }
 
-/** Changes the rules channel by channel, because each changed rule sends a notice to the servers. */
+/** Updates the rules channel by channel, because each changed rule notifies the servers. */
 async function forEachChannel(
   db: Database,
   work: (tx: Transaction, channel: number) => Promise<unknown>,
@@ -104,11 +104,11 @@ export interface AlarmProbe {
 
 export interface AlarmPlant {
   customerUuid: string;
-  /** The first value above 100 opens an alarm at once. Opening and end are sent by e-mail. */
+  /** A sensor whose first value above 100 opens an alarm at once. Opening and resolution are sent by e-mail. */
   probe: AlarmProbe;
-  /** Address of its recipient. */
+  /** The recipient of the probe's alarms. */
   person: { uuid: string; email: string };
-  /** A data point with one reading a minute. */
+  /** A data point with a history of one reading a minute. */
   history: { datapointUuid: string; from: number; to: number; readings: number };
 }
 

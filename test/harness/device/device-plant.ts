@@ -89,7 +89,7 @@ async function fill(db: Database): Promise<DevicePlant> {
     );
     return customer;
   });
-  // Autovacuum would do this a minute later.
+  // Autovacuum would run ANALYZE only a minute later.
   await db.migration((tx) => tx.query('analyze'));
   const customer = { uuid: customerUuid };
   const probe = await createSensor(db, { customer, uid: 'probe' });

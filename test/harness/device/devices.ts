@@ -26,7 +26,7 @@ export interface NewSensor {
   customer: { uuid: string };
   uid?: string;
   site?: SiteRow;
-  /** Columns of the sensor itself. */
+  /** Columns of the sensor's row. */
   columns?: Record<string, unknown>;
   /** Columns of each channel's row; channels are numbered from 1. */
   channels?: Record<string, unknown>[];

@@ -56,7 +56,7 @@ export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found>
     : { missing: `${leftOut}: it was installed, and none of ${wanted.binaries.join(', ')} is there.` };
 }
 
-/** Ensures all programs; `missing` joins the sentences of those that are not there. */
+/** Ensures all programs; `missing` joins the messages about those that could not be found or installed. */
 export async function ensureAll(...wanted: DebianPackage[]): Promise<{ missing: string | undefined }> {
   const sentences: string[] = [];
   // Sequential, because the package manager takes a lock.

@@ -7,7 +7,7 @@ import { ensureDebianPackage } from './debian.ts';
 const FAKETIME = { binaries: ['/usr/lib/*/faketime/libfaketimeMT.so.1'], package: 'libfaketime' };
 
 export interface MachineClock {
-  /** Settings for `startProduct`. */
+  /** Environment for `startProduct`. */
   settings: Record<string, string>;
   /** Sets the offset of the machine's clock from true time: `+2h`, `-30m`, `+0`. */
   set(offset: string): void;
@@ -27,7 +27,7 @@ export async function fakeMachineClock(): Promise<MachineClock | { missing: stri
       LD_PRELOAD: library.path,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // Only the wall clock changes. The monotonic clock of a real machine does not step either.
+      // Changes only the wall clock, because a real monotonic clock does not step either.
       DONT_FAKE_MONOTONIC: '1',
     },
     set,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../server/platform/clock.ts';
 
-/** More than all databases of a run need together. */
+/** Required free memory: more than all databases of a run use together. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 const MEMORY = '/dev/shm';
 const PREFIX = 'tocsin-scratch';

@@ -52,7 +52,7 @@ export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthAp
     ...(options.limits && { limits: options.limits }),
     ...(options.passwords && { passwords: options.passwords }),
   });
-  // Stands for every other call of the product: behind both guards.
+  // A route behind both guards, standing for every other call of the product.
   const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock })];
   http.post('/guarded', { preHandler: guards }, async (request) => ({ person: request.person }));
   http.get('/guarded', { preHandler: guards }, async (request) => ({ person: request.person }));
@@ -74,11 +74,11 @@ export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthAp
 
 export interface CallOptions {
   headers?: Record<string, string>;
-  /** Sends the token of the cookie back, as the console does. */
+  /** Sends the XSRF cookie back as a header, as the console does. */
   xsrf?: boolean;
 }
 
-/** Keeps cookies as a browser does, and calls from a set IP address with a set host name. */
+/** A client that keeps cookies as a browser does, with a configurable IP address and host name. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #http: FastifyInstance;

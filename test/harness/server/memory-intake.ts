@@ -19,7 +19,7 @@ interface KnownDevice extends Device {
   revoked: boolean;
   disabled: boolean;
   commands: Command[];
-  /** The uid of the gateway sensor that may send its frames. */
+  /** Uid of the gateway sensor that may send this device's frames. */
   gateway?: string;
 }
 
@@ -34,9 +34,9 @@ export interface TakenFrame {
 
 export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
-  /** Uids of frames that their sender may not forward. */
+  /** Uids of each frame that its sender may not forward. */
   readonly strangers: (readonly string[])[] = [];
-  /** Rejected devices, as the gateway reported them. */
+  /** Refused connections, as the gateway reported them. */
   readonly turned: (Who & TurnedAway)[] = [];
   readonly #devices: KnownDevice[] = [];
   readonly #listeners = new Set<(sensorUuid: string) => void>();
@@ -44,7 +44,7 @@ export class MemoryIntake implements Intake {
   #refuseNext: Refusal[] = [];
   #held: Promise<void> = Promise.resolve();
   #commandId = 0;
-  /** Number of frames without an answer so far. */
+  /** Number of unanswered frames. */
   underWay = 0;
   mostUnderWay = 0;
 
@@ -71,7 +71,7 @@ export class MemoryIntake implements Intake {
     return release;
   }
 
-  /** Answers new frames, while held frames stay held. */
+  /** Answers new frames again; frames that are already held stay held. */
   holdNoMore(): void {
     this.#held = Promise.resolve();
   }

@@ -25,7 +25,7 @@ export class HandMachine implements MachineTime {
     return { boot: `boot ${this.#boot}`, uptime: this.#steady - this.#bootedAt };
   }
 
-  /** Real time passes. */
+  /** Advances both clocks, as real time does. */
   advance(milliseconds: number): void {
     this.#wall += milliseconds;
     this.#steady += milliseconds;
@@ -42,11 +42,14 @@ export class HandMachine implements MachineTime {
   }
 }
 
-/** The product clock on such a machine. */
+/** A product clock on a `HandMachine`. */
 export class TurnedClock extends ProductClock implements TestClock {
   readonly hand: HandMachine;
 
-  /** How far the database's clock is ahead of the wall clock. A test cannot set the database's clock. */
+  /**
+   * Milliseconds by which the database's clock counts as ahead of the wall clock. The real database's clock cannot be
+   * set.
+   */
   databaseAhead = 0;
 
   constructor(start: Date, hand = new HandMachine(start)) {
@@ -62,7 +65,7 @@ export class TurnedClock extends ProductClock implements TestClock {
     return this.databaseAhead;
   }
 
-  /** Lets real time pass until product time reaches this. */
+  /** Advances real time until product time reaches `time`. */
   set(time: Date): void {
     this.hand.advance(time.getTime() - this.now().getTime());
   }

@@ -2,7 +2,7 @@ import type { AuthUser } from '../../domain/auth-user.ts';
 import { base64 } from './base64.ts';
 import { ApiError, call } from './http.ts';
 
-/** Whether a refusal is about the new password, and belongs to its field. */
+/** Whether the server refused the new password itself, so that the error belongs to its field. */
 export function isAboutPassword(error: unknown): boolean {
   return error instanceof ApiError && (error.body as { field?: string } | null)?.field === 'password';
 }
@@ -31,9 +31,9 @@ export interface PasswordForm {
 
 export interface Answer {
   message: string;
-  /** The account whose password was set, if a code named it. */
+  /** The e-mail address of the account whose password was set with a code. */
   email?: string;
-  /** The console of the user's own customer, if this host name is another's; null if no address is known. */
+  /** The sign-in address of the user's own customer, if this host name is another customer's; null if it is unknown. */
   sign_in_url?: string | null;
 }
 
@@ -75,7 +75,7 @@ export const invitationUsed = async (invitation: { uuid: string; code: string })
 export const changePassword = (form: PasswordForm) =>
   call<Answer>('POST', at('changepassword'), { body: { ...passwordBody(form), otp: null } });
 
-/** A falsy answer means that no code was sent. */
+/** Requests a code for a new password. A falsy answer means that no code was sent. */
 export const forgot = (email: string) => call<Answer | null | false>('POST', at('forgot'), { body: { email } });
 
 export const update = (email: string, code: string, password: string) =>

@@ -4,7 +4,10 @@ import { now } from '../ui/time/clock.ts';
 /** Time since which the server has not answered; null while it does. */
 export const lostSince = createStore<Date | null>(null);
 
-/** Whether a request is known not to leave. Otherwise a missing answer says nothing about its result. */
+/**
+ * Whether requests are known not to reach the server. Otherwise the server may have handled a request without an
+ * answer.
+ */
 export function isKnownLost(): boolean {
   return lostSince.get() !== null || !navigator.onLine;
 }

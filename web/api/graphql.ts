@@ -4,7 +4,7 @@ import type { introspection } from './schema-types.gen.d.ts';
 
 interface Setup {
   introspection: introspection;
-  /** Fragments only avoid repetition here. */
+  /** Fragments are not masked: here they only avoid repetition. */
   disableMasking: true;
   scalars: { UUID: string; Datetime: string; BigInt: string; JSON: unknown; Cursor: string };
 }

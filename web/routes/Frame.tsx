@@ -4,7 +4,7 @@ import { followEarly } from '../features/alarm/index.ts';
 import { session } from '../kit/session/session.ts';
 import { useStore } from '../ui/store.ts';
 
-// Here, because the page's own code is still being fetched.
+// Starts here, while the page's own code is still loading.
 followEarly();
 
 /** The shell around the open page. A separate file, so that only signed-in users load it. */

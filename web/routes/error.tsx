@@ -17,7 +17,7 @@ const notFoundRoute = createRoute({
   component: NotFoundPage,
 });
 
-/** The server redirects message links to their alarms, so only links without one arrive here. */
+/** Only message links without an alarm arrive here; the server redirects all others. */
 const brokenLinkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/a/$link',

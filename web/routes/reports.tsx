@@ -3,7 +3,7 @@ import { only } from './guards.ts';
 import { shellRoute } from './root.tsx';
 import { listSearch } from './search.ts';
 
-/** Guards the whole area. */
+/** Guards all report pages. */
 const areaRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/reports',

@@ -26,7 +26,7 @@ const everybody = Object.keys(people) as Person[];
 
 afterAll(() => session.set({ status: 'unknown' }));
 
-/** The path where a person ends, with the missing permission if it is refused. */
+/** The final path for a user, with the missing permission if the page is refused. */
 function endOf(address: string, person: Person): string {
   session.set(people[person]);
   const location = router.parseLocation(createMemoryHistory({ initialEntries: [address] }).location);
@@ -43,7 +43,7 @@ function endOf(address: string, person: Person): string {
   return location.pathname;
 }
 
-/** The path where each person ends, unless it is the page itself. */
+/** The final path for each kind of user, unless it is the page itself. */
 type Ends = Partial<Record<Person | 'staff', string>>;
 const toLogin: Ends = { visitor: '/auth/login' };
 const awayFromLogin: Ends = { staff: '/reports', partner: '/admin/sites' };

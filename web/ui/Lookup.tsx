@@ -9,9 +9,9 @@ interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchVa
   chosen: string;
   /** Called with the search text, but not with the chosen option's name. */
   onTyped?: (text: string) => void;
-  /** The list matches the typed text. Enter waits for that. */
+  /** Whether the list matches the typed text. Enter waits for that. */
   settled?: boolean;
-  /** Unchosen text reverts to the chosen option, as a filter must show its current value. */
+  /** Reverts unchosen text to the chosen option, because a filter must show its current value. */
   forgets?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
   };
   const leftBeside = useRef(chosen);
   const changeUnlessLeft = (text: string) => {
-    // A field that is shown again, as in another tab, was reset by its list, not by the user.
+    // The list resets the text of a field that is shown again, as after a change of tab. This is not input by the user.
     const untouched = left && document.activeElement !== field.current && leftBeside.current === chosen;
     if (!untouched) change(text);
   };
@@ -84,13 +84,13 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       }}
       onDropdownClose={close}
       onOptionSubmit={(key) => {
-        // Choosing the chosen option only restores the text.
+        // Choosing the current option again only restores its text.
         if (key === select.value) change(chosen);
       }}
       onBlur={(event) => {
         select.onBlur?.(event);
         if (forgets || typed === '') return;
-        // Ignores the reset by the list.
+        // Keeps the typed text, which the list resets on blur.
         change(search);
         afterPress(() => setLeft(true));
         leftBeside.current = chosen;
@@ -102,8 +102,8 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
 }
 
 /**
- * The option that Enter takes: the one under the arrows, else the first found; without a search, the chosen one.
- * Passing through the field takes none.
+ * The option that Enter chooses: the one under the arrows, else the first match; without a search, the chosen one.
+ * Tabbing through the field chooses none.
  */
 function offerFor(field: HTMLElement | null, isSearch: boolean): HTMLElement | null {
   const list = document.getElementById(field?.getAttribute('aria-controls') ?? '');

@@ -11,7 +11,7 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   least?: number;
 }
 
-/** The start of a number, which is no error while typing. */
+/** An incomplete number, which is not an error while typing. */
 const BEGUN = /^\s*-?\.?$/;
 
 /**

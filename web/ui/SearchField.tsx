@@ -16,7 +16,7 @@ interface SearchFieldProps {
 export function SearchField({ className, hint, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
-  // The address changed otherwise, as by the back button: the field follows.
+  // The address changed by other means, such as the back button: update the field.
   if (seen !== value) {
     setSeen(value);
     setTyped(value);

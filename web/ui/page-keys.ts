@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent } from 'react';
  */
 export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   const pressed = useEffectEvent(press);
-  // Registered once: a render during a key press must not lose its state.
+  // Registered once: registering on each render would lose `isCovered` during a key press.
   useEffect(() => {
     let isCovered = false;
     // Checked before any handler: the key that closes a dialog must not reach the page.

@@ -48,7 +48,7 @@ reset role;
 
 create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof tocsin.alarm_holder language sql stable
   as $$ select * from tocsin_definer.other_open_rules(alarm.uuid, alarm.rule_uuid) $$;
--- The list is short, so it needs no filter.
+-- No filter arguments: the list is short.
 comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
 -- Reasons with which the user may acknowledge: those of the alarm's rule and of the rules that share the alarm. A reason without
@@ -81,7 +81,7 @@ declare
   chosen text;
 begin
   if tg_op = 'INSERT' then
-    -- The default time is now. A client's "now" in resolved_date may be slightly earlier than the server's.
+    -- Default: now. A client's "now" in resolved_date may be slightly earlier than the server's.
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
     if new.date_time = tocsin_private.clock() and new.resolved_date > new.date_time - interval '5 minutes' then
       new.date_time := least(new.date_time, new.resolved_date);
@@ -96,7 +96,7 @@ begin
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
     perform tocsin_private.refuse('date_time', 'An alarm cannot start in the future.');
   end if;
-  -- Requests cannot write acknowledge_json, so this is tocsin_definer.undo_acknowledgement.
+  -- Requests cannot write acknowledge_json, so only tocsin_definer.undo_acknowledgement gets here.
   if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
     return new;
   end if;
@@ -120,7 +120,8 @@ begin
       new.reason := chosen;
     elsif exists (select from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
       where a.tocsin_site_uuid = new.tocsin_site_uuid and a.tocsin_rule_name = new.rule_name) then
-      -- Free text is only for rules without reasons; otherwise links between reasons and users would have no effect.
+      -- Refuses free text: it is only for rules without reasons. Otherwise users could bypass the links between reasons
+      -- and users.
       perform tocsin_private.refuse('reason', 'None of the reasons of this rule is linked to you at this site. Ask a manager to link one.');
     end if;
     new.acknowledged_by := tocsin_private.me();

@@ -15,7 +15,7 @@ create function tocsin.open_alarm_counts() returns table (severity text, open in
 create or replace function tocsin_private.search_words(search text) returns setof text language sql immutable parallel safe
   as $$ select w.word from regexp_split_to_table(lower($1), '\s+') w (word) where w.word <> '' limit 8 $$;
 
--- Sites whose ID contains a word, and assets whose name contains one.
+-- Finds sites whose ID contains a search word, and assets whose name contains one.
 create or replace function tocsin_private.matching_places(search text) returns table (uuid uuid, word text)
   language sql stable parallel safe
   as $$
@@ -96,7 +96,7 @@ create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer lang
     select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.was_sent(n.state, n.provider)
   $$;
--- Filtering by this count would compute it for every alarm of the customer.
+-- Not a filter: it would compute the count for every alarm of the customer.
 comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
 
 -- Why nobody was notified of an alarm. `kept`: no sender is configured, notifications are in the outbox. `failed`: all attempts
@@ -133,8 +133,8 @@ create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns se
     order by position(d.uuid::text in alarm.judged_by ->> 'datapoints')
   $$;
 
--- Alarms of data points that were open in the range, newest first, including multi-condition alarms that name one of them. A
--- multi-condition rule belongs to one site, so only its alarms are searched.
+-- Alarms of data points that were open in the range, newest first. Includes alarms of rules of conditions that compare
+-- one of them. Such a rule belongs to one site, so only the alarms of that site are searched.
 create function tocsin.alarms_of_datapoints(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz)
   returns setof tocsin.alarm language sql stable
   as $$

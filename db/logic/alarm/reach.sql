@@ -27,9 +27,10 @@ create or replace function tocsin_definer.unreachable_because(person uuid) retur
     where not tocsin_private.is_partner_account()
   $$;
 
--- Rules at the caller's sites that reach nobody, neither at opening nor, where acknowledgement is required, by escalation. Users
--- in `without` count as unreachable, to preview disabling them. `because`: `no-alert` without a rule alert, else `nobody`.
--- Silence of a site is included if a rule alert names recipients for it, or none does.
+-- Rules at the caller's sites that reach nobody: neither at opening nor, if acknowledgement is required, by escalation.
+-- Users in `without` count as unreachable, to preview disabling them. `because`: `no-alert` without a rule alert, else
+-- `nobody`. A site's silence is included if its recipients are unreachable, or if it has none although the site has
+-- rules.
 create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid, without uuid[])
   returns table (site_uuid uuid, site_name text, rule_name text, rule_uuid uuid, kind text, rule_alert_uuid uuid, because text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -69,7 +70,8 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
       and not exists (select from acting a where a.asset_uuid = x.asset_uuid and a.reaches
         and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid))
     union all
-    -- Silence of the site: its recipients are marked in any rule alert. A site without a mark and without rules is being set up.
+    -- Silent site: any rule alert of the site can name its recipients. A site without such recipients and without rules
+    -- is still being set up and left out.
     select s.uuid, s.name, 'Site silent', null, 'silence', r.uuid, case when h.named then 'nobody' else 'no-alert' end
     from sites s
     left join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid and r.tocsin_rule_name = 'Site silent'

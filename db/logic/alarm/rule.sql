@@ -123,7 +123,7 @@ create trigger check_message before insert or update of message on tocsin.rule f
 create trigger check_message before insert or update of message on tocsin.alarm_default_message for each row
   when (tocsin_private.me() is not null) execute function tocsin_private.check_message();
 
--- Number of rules, multi-condition rules and channel alarms of a site with this name.
+-- Number of rules, rules of conditions and digital alarms of a site with this name.
 create or replace function tocsin_private.count_alarm_sources(site uuid, called text) returns integer language sql stable
   as $$
     select (select count(*) from tocsin.rule r where r.tocsin_site_uuid = $1 and r.name = $2)::integer
@@ -174,7 +174,7 @@ declare
   ended boolean := tg_op = 'DELETE';
   watches uuid[];
 begin
-  -- Forms send every column; only a changed value counts.
+  -- Forms send every column, so only a changed value counts.
   if tg_op = 'UPDATE' and not exists (select from unnest(array['value_lower', 'value_upper', 'clear_lower', 'clear_upper', 'debounce',
     'enabled', 'tocsin_datapoint_uuid', 'tocsin_sensor_uuid', 'rule_json', 'channel_alarm_condition']) k
     where to_jsonb(old) -> k is distinct from to_jsonb(new) -> k) then

@@ -23,7 +23,7 @@ begin
   loop
     execute format('drop trigger %I on %I.%I', item.tgname, item.nspname, item.relname);
   end loop;
-  -- API functions are dropped, so that their signatures can change.
+  -- Drops all API functions, so that their signatures can change.
   for item in
     select p.oid::regprocedure as signature from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'tocsin'
   loop
@@ -37,11 +37,12 @@ set local role tocsin_service;
 grant usage on schema tocsin_definer to session_user;
 reset role;
 
--- New functions are for the two roles alone. zz_2_every_table.sql does the same for existing ones.
+-- Revokes the default right of everybody to execute new functions. zz_2_every_table.sql does the same for existing
+-- ones.
 alter default privileges revoke execute on functions from public;
 
--- Identity of the request, from the settings of the transaction. A missing or ended setting reads as null, and null matches no
--- policy.
+-- The user and customer of the request, from the settings of the transaction. A missing setting is null, and null
+-- matches no policy.
 create or replace function tocsin_private.me() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('tocsin.user_uuid', true), '')::uuid $$;
 
@@ -143,7 +144,8 @@ create or replace function tocsin_private.clamp_smallint(number integer) returns
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC404', message = 'It no longer exists, or you may not change it.'; end $$;
 
--- Display name of the current user, for records. Runs as tocsin_service: the user's own row may be invisible to the request.
+-- Display name of the current user, for the audit trail and timelines. Runs as tocsin_service, because the user's own
+-- row may be invisible to the request.
 set local role tocsin_service;
 create or replace function tocsin_definer.my_name() returns text
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp

@@ -27,11 +27,11 @@ begin
 end
 $$;
 
--- True if a multi-condition rule compares one of these data points. Facts are data point uuids at any depth of the JSON.
+-- True if a rule of conditions compares one of these data points. Facts are data point uuids at any depth of the JSON.
 create or replace function tocsin_private.compares_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
   as $$ select exists (select from jsonb_path_query(rule_json::jsonb, '$.conditions.**.fact') f where lower(f #>> '{}') = any (datapoints::text[])) $$;
 
--- Counts what a deletion removes and what stays, as far as the caller sees it.
+-- Counts the records that a deletion removes and those that stay, as far as the caller may see them.
 create function tocsin.deletion_effects(noun text, uuid uuid) returns setof tocsin.deletion_effect language plpgsql stable strict
   as $$
 declare
@@ -78,7 +78,7 @@ begin
       where $2 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)) else 0 end, true),
     ('alarm', (select count(*) from tocsin.alarm a where $1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and (a.tocsin_datapoint_uuid = any (datapoints) or a.rule_uuid = any (conditions)) or $1 = 'rule' and a.rule_uuid = $2), true),
-    -- Readings belong to the channel. Only deleting the channel makes them unreachable.
+    -- Readings belong to the channel, so only deleting the channel makes them unreachable.
     (case when $1 = 'sensor_channel' then 'history' else 'kept_history' end, case when $1 = 'sensor' then 0 else
       (select count(distinct d.tocsin_sensor_channel_uuid) from tocsin.asset_datapoint d
        where d.uuid = any (datapoints) and d.latest_value is not null) end, $1 <> 'sensor_channel'),

@@ -87,6 +87,6 @@ grant execute on function tocsin_definer.use_alarm_default_message(uuid), tocsin
   tocsin_definer.set_sms_price(double precision, text),
   tocsin_definer.set_own_profile(text, text),
   tocsin_definer.set_own_channels(text, boolean, boolean, boolean, boolean) to tocsin_request;
--- The migrator attaches them to tables as triggers.
+-- The migrator attaches these functions to tables as triggers.
 grant execute on all functions in schema tocsin_definer to session_user;
 reset role;

@@ -20,13 +20,13 @@ create function tocsin.time_zones() returns text[] language sql stable
     where z.name = 'UTC' or z.name ~ '^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/'
   $$;
 
--- Accepts at least what readPhoneNumber of the domain reads; that function is stricter about separators.
+-- Accepts every number that readPhoneNumber (domain/) accepts. That function is stricter about separators.
 create or replace function tocsin_private.is_phone_number(written text) returns boolean language sql immutable
   as $$
     select regexp_replace(regexp_replace(replace(written, '(0)', ''), '[^0-9+[:alpha:]]', '', 'g'), '^00', '+') ~ '^\+[1-9][0-9]{6,14}$'
   $$;
 
--- The same for isSimNumber.
+-- Accepts every number that isSimNumber (domain/) accepts.
 create or replace function tocsin_private.is_sim_number(written text) returns boolean language sql immutable
   as $$ select regexp_replace(written, '[^0-9+[:alpha:]]', '', 'g') ~ '^\+?[0-9]{3,20}$' $$;
 

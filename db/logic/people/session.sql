@@ -25,7 +25,8 @@ begin
   return next;
 end
 $$;
--- The same at the start of a transaction: without a session it raises an error, so later statements of the transaction fail.
+-- The session's user, at the start of a transaction. Raises an error without a session, so that the later statements of
+-- the transaction fail.
 create or replace function tocsin_definer.require_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
   returns table (uuid uuid, customer_uuid uuid, level integer, partner_account boolean)
   language plpgsql volatile set search_path = pg_catalog, pg_temp

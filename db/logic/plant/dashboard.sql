@@ -73,7 +73,7 @@ create function tocsin.site_waiting_alarms(site tocsin.site) returns integer lan
   $$;
 comment on function tocsin.site_waiting_alarms(tocsin.site) is '@behavior -filterBy';
 
--- True if the site has a rule, a multi-condition rule or a channel alarm state that the caller may see.
+-- True if the site has a rule, a rule of conditions or a digital alarm that the caller may see.
 create function tocsin.site_is_judged(site tocsin.site) returns boolean language sql stable
   as $$
     select exists (select from tocsin.rule r where r.tocsin_site_uuid = site.uuid and r.enabled)
@@ -100,7 +100,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
-    -- A subquery runs once, not for each data point.
+    -- A subquery, so that it runs once and not for each data point.
     order by d.uuid is not distinct from (select tocsin_private.alarm_datapoint(w) from tocsin.site_worst_alarm(site) w) desc,
       -- 2: outside its limits, 1: has a rule.
       coalesce(case d.sensor_type

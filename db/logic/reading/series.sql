@@ -58,10 +58,10 @@ begin
 
   select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),
     coalesce(max(m.at) filter (where m.name = 'minutes-from'), '-infinity'),
-    -- The day at the limit is read from the day's row only, to count its readings once.
+    -- The day in which the stored hours begin is read from its day row only, so that its readings count once.
     coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
       '-infinity'),
-    -- One hour of tolerance, for devices that send once an hour.
+    -- One hour of tolerance, because some devices send once an hour.
     coalesce(date_bin('1 minute', max(m.at) filter (where m.name = 'rolled-up'), 'epoch') - interval '1 hour', '-infinity')
   into readings_from, minutes_from, hours_from, rolled_up
   from tocsin_private.milestone m;

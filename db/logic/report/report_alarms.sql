@@ -15,7 +15,8 @@ create or replace function tocsin_private.alarms_in_report(
       and ($8 is null or a.must_acknowledge = $8)
   $$;
 
--- The same with the columns of alarm_report_idx. Only a search or the key reads the table.
+-- The alarms of a report with the columns of alarm_report_idx only. The table itself is read only for a search or for
+-- the key.
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean)
@@ -102,7 +103,7 @@ create function tocsin.alarms_by_day(range_from timestamptz, range_to timestampt
   returns setof tocsin.alarm_day language sql stable
   as $$ select d.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.days) d $$;
 
--- Most frequent first. The row without reason counts alarms that were not given one.
+-- Alarms by reason, most frequent first. The row without a reason counts the alarms that have none.
 create function tocsin.alarms_by_reason(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns setof tocsin.alarm_reason language sql stable
   as $$ select r.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.reasons) r $$;

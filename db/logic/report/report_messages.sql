@@ -75,8 +75,8 @@ create or replace function tocsin_private.sent_alarm_notifications(
     ) m
   $$;
 
--- By recipient. `acknowledged`: anyone acknowledged the alarm; `by_themselves`: the recipient did. The seconds are the
--- recipient's median and 90th percentile.
+-- Acknowledgements by recipient. `acknowledged`: anyone acknowledged the alarm; `by_themselves`: the recipient did. The
+-- seconds are the recipient's median and 90th percentile.
 create function tocsin.acknowledgements_by_person(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null)
   returns table (recipient_name text, messages integer, acknowledged integer, by_themselves integer,
@@ -96,7 +96,7 @@ begin
 end
 $$;
 
--- The same as totals: the time to the first acknowledgement by anyone.
+-- Totals of the acknowledgement report, with the time to the first acknowledgement by anyone.
 create function tocsin.acknowledgement_totals(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null,
   out messages integer, out acknowledged integer, out median_seconds double precision, out p90_seconds double precision)
@@ -217,9 +217,9 @@ create or replace function tocsin_private.phone_digits(number text) returns text
     select case when $1 ~ '^[-+0-9\s()./]+$' then substring(ltrim(regexp_replace($1, '[^0-9]', '', 'g'), '0') from '^.{4,}$') end
   $$;
 
--- Rows without order, so that an export need not wait for the sort. Notifications of the range, filtered by method, state, site,
--- text, recipient and kind. Every search word must match the text, the recipient, the address, the site, the method, the state or
--- the provider's answer. Push endpoints are not searched.
+-- Notifications of the range, filtered by method, state, site, text, recipient and kind. Unordered, so that an export
+-- need not wait for a sort. Every search word must match the text, the recipient, the address, the site, the method,
+-- the state or the provider's answer. Push endpoints are not searched.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
   search text, unit_office_uuid uuid, site_uuids uuid[], of_person text, of_kind integer)
   returns setof tocsin.notification language sql stable

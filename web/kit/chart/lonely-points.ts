@@ -3,7 +3,7 @@ import { lonely } from './series.ts';
 
 const known = new WeakMap<object, number[]>();
 
-/** Indexes of isolated values, which are drawn as points. Cached per list, so each frame does not search again. */
+/** Indexes of isolated values, which are drawn as points. Cached per list, so that not every frame searches again. */
 export function onlyLonely(chart: uPlot, index: number): number[] {
   const values = (chart.data[index] ?? []) as readonly (number | null | undefined)[];
   const found = known.get(values) ?? lonely(values);

@@ -19,7 +19,10 @@ export function runsOf(highs: Values, lows: Values, first: number, last: number)
   return [...runs, run].filter(({ length }) => length > 1);
 }
 
-/** Area between the highest values and the lowest ones, which are the next list: the range behind each average. */
+/**
+ * The area between the highest and the lowest values, drawn behind each average. The lowest values are the next series
+ * of the chart.
+ */
 export function rangeShape(chart: uPlot, highest: number, first: number, last: number): uPlot.Series.Paths {
   const [times, highs = [], lows = []] = [chart.data[0], chart.data[highest], chart.data[highest + 1]];
   const x = (index: number) => Math.round(chart.valToPos(times[index] as number, 'x', true));

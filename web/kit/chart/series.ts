@@ -58,7 +58,7 @@ export function withReadings(series: Series, readings: readonly Reading[]): Seri
   };
 }
 
-/** Shifts an earlier period onto the present one. */
+/** Shifts the series of an earlier period onto the current one. */
 export function shifted(series: Series, by: number): Series {
   return { ...series, times: series.times.map((time) => time + by) };
 }
@@ -67,7 +67,7 @@ const GAP = 4;
 const SAMPLE = 400;
 const MOST_OF_THEM = 0.9;
 
-/** The 90th percentile of the distances between neighbours. Sensors that send only on change have a long one. */
+/** The 90th percentile of the time between neighbouring readings. It is long for sensors that send only on change. */
 function usualDistance({ times, bucketMs }: Pick<Series, 'times' | 'bucketMs'>): number {
   const stride = Math.max(1, Math.floor(times.length / SAMPLE));
   const distances: number[] = [];

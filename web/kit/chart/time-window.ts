@@ -39,7 +39,7 @@ export function sound({ from, to }: Window, now: number): Window {
   return { from: Math.round(end - length), to: Math.round(end) };
 }
 
-/** Zooms in for a factor below 1, out above 1; `anchor` keeps its place. */
+/** Zooms in for a factor below 1 and out above 1. `anchor` keeps its position. */
 export function zoomed({ from, to }: Window, factor: number, anchor: number, now: number): Window {
   const next = { from: anchor - (anchor - from) * factor, to: anchor + (to - anchor) * factor };
   const length = next.to - next.from;

@@ -14,7 +14,7 @@ const peopleReach = graphql(`
   }
 `);
 
-/** Returns those of these users whom no notification reaches, with the reason as text. */
+/** Returns the unreachable ones of these users, each with the reason as text. */
 export async function fetchUnreachedPeople(
   people: readonly string[],
   signal: AbortSignal,

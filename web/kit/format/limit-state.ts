@@ -17,7 +17,7 @@ export type Out = 'high' | 'low' | 'alarm';
 export const withoutAlarm: Record<Out, string> = {
   high: 'High (no alarm)',
   low: 'Low (no alarm)',
-  // The state's name is shown beside it.
+  // No direction: the name of the digital state is shown beside the label.
   alarm: noAlarm,
 };
 
@@ -29,7 +29,9 @@ export function isWatched({ sensorType, sensorChannel, limits }: Watching): bool
   );
 }
 
-/** Where the value lies relative to the limits, with or without an open alarm. Null if it is inside or stale. */
+/**
+ * Position of the value relative to the limits, with or without an open alarm. Null if the value is inside or stale.
+ */
 export function placeOf(point: Watching, value: number | null, status: number): Out | null {
   if (value === null || status === STALE) return null;
   if (point.sensorType === DIGITAL) {

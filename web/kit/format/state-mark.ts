@@ -14,7 +14,7 @@ export interface Mark {
   word?: string;
 }
 
-/** The worst open alarm; among equals, an unacknowledged one. */
+/** The worst open alarm; of equally severe ones, an unacknowledged one. */
 export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
   for (const state of severities) {
     const those = alarms.filter((alarm) => alarm.severity === state);

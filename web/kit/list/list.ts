@@ -12,7 +12,7 @@ interface Connection<T> {
   totalCount: number;
 }
 
-/** The rows of a connection. A null is a row that the user may not see. */
+/** The rows and the total of a connection. Null rows, which the user may not see, are left out. */
 export function pageOf<T>(connection: Connection<T> | null): ListPage<T> {
   return { rows: rowsOf(connection), total: connection?.totalCount ?? 0 };
 }

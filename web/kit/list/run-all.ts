@@ -5,10 +5,10 @@ export interface Outcome<T> {
   failed: { item: T; problem: string }[];
 }
 
-/** Parallel requests: quick, without loading the server for others. */
+/** Number of parallel requests: fast enough, without slowing the server for others. */
 const AT_ONCE = 4;
 
-/** Acts on each item, a few at a time. A failure does not stop the others. */
+/** Acts on each item, a few at a time. A failed item does not stop the others. */
 export async function runAll<T>(
   items: readonly T[],
   act: (item: T) => Promise<unknown>,
@@ -31,7 +31,10 @@ export async function runAll<T>(
   return outcome;
 }
 
-/** Acts on all items in one call. `changed` counts the changed items; `refused` says why none did. */
+/**
+ * Acts on all items in one call, all or none. `changed` counts the changed items; `refused` is the reason if there are
+ * none.
+ */
 export async function runTogether<T>(
   items: readonly T[],
   act: (items: readonly T[]) => Promise<number>,

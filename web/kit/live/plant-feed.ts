@@ -1,7 +1,7 @@
 import type { LiveDatapoint, LiveNews, LiveSite } from './live.queries.ts';
 
 /**
- * Merges an update. A null field has not changed. A stored state may arrive after a newer value; the newer value stays.
+ * Merges an update. A null field is unchanged. A stored state may arrive after a newer value; the newer value stays.
  */
 export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): LiveDatapoint {
   const newer = before?.time == null || news.time === null || news.time >= before.time;
@@ -21,7 +21,7 @@ type Listener = () => void;
 export const ANY_SITE = 'any site';
 
 /**
- * The latest states of sites and data points. Notifies listeners of the one that changed, at most once per pause of
+ * The latest states of sites and data points. Notifies the listeners of each changed one, at most once per pause of
  * `later`.
  */
 export class PlantFeed {

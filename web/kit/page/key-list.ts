@@ -3,9 +3,9 @@ import { createStore } from '../../ui/store.ts';
 
 export interface KeyWords {
   keys: readonly string[];
-  /** What the keys do, as it would follow "to". */
+  /** The effect of the keys, as an instruction: `Select the alarm`. */
   words: string;
-  /** A shorter text, for the line at the foot of the page. */
+  /** Shorter text, for the footer. */
   short?: string;
 }
 

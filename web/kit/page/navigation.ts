@@ -47,7 +47,7 @@ export interface Place {
     | '/admin/channels'
     | '/admin/company';
   icon: IconType;
-  /** Further content of the page that users with the permission search for by its own name. */
+  /** Content of the page with its own name, which users with the permission can search for. */
   holds?: { name: string; needs: Permission };
   /** Permission to see the entry. */
   needs?: Permission;
@@ -140,7 +140,7 @@ export function allPlacesFor(actor: Actor): Place[] {
   return listed.filter(({ opens }) => opens === undefined || can(actor, opens));
 }
 
-/** Whether an address belongs to the place, which owns everything under its first segment. */
+/** Whether an address belongs to the entry: it has the same first path segment. */
 export function isWithin(pathname: string, place: Place): boolean {
   const area = `/${place.to.split('/')[1]}`;
   return pathname === area || pathname.startsWith(`${area}/`);

@@ -25,12 +25,12 @@ interface BulkDeleteProps<T extends { uuid: string }> {
 /** Confirms the deletion of several records and lists what is deleted with them. */
 export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>) {
   const { noun, one, records, nameOf, typedIdOf, remove } = props;
-  // Fixed at the start: effects are not fetched again while deleting.
+  // Fixed when the dialog opens, so that effects are not fetched again while deleting.
   const [uuids] = useState(() => records.map((record) => record.uuid));
   const effects = useQuery(deletionsEffectsQuery(noun, uuids));
   const { goes, stays } = deletionWords(effects.data?.effects ?? []);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  // While the effects are unknown, every ID is asked for.
+  // Every ID must be typed while the effects are unknown.
   const asked = typedIdOf ? records.filter(({ uuid }) => effects.isError || effects.data?.watched.has(uuid)) : [];
   const areTyped = asked.every((record) => typed[record.uuid]?.trim() === typedIdOf?.(record));
   const [first, ...others] = records;

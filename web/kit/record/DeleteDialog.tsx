@@ -30,7 +30,7 @@ export function DeleteDialog({ noun, uuid, name, typedId, remove, onClose, onDel
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  // While the effects are unknown, the ID is asked for too.
+  // The ID must also be typed while the effects are unknown.
   const asks = typedId !== undefined && (effects.isError || endsWatch(effects.data ?? []));
   const isTyped = !asks || typed.trim() === typedId;
   const { goes, stays } = deletionWords(effects.data ?? []);

@@ -16,7 +16,7 @@ interface EnableBulkProps<T extends { uuid: string }> {
   /** Activates or deactivates one record. */
   change: (uuid: string, patch: { status: boolean }) => Promise<unknown>;
   remove: (uuid: string) => Promise<unknown>;
-  /** What inactive means, where it needs explaining. */
+  /** Explains the effect of deactivating, where it is not obvious. */
   note?: ReactNode;
 }
 

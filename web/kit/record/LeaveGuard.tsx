@@ -7,7 +7,7 @@ import classes from './RecordPanel.module.css';
 interface LeaveGuardProps {
   /** Number of unsaved fields. */
   changes: number;
-  /** Set to leave without asking, as after saving. */
+  /** Set to leave without asking, for example after saving. */
   leaving: RefObject<boolean>;
   onDiscard: () => void;
 }

@@ -43,7 +43,7 @@ function counted({ noun, rows }: Effect): string {
   return `${rows.toLocaleString()} ${rows === 1 ? one : many}`;
 }
 
-/** What a deletion removes and what it keeps, as lines of text. */
+/** The effects of a deletion as lines of text: records that are deleted, and records that stay. */
 export function deletionWords(effects: readonly Effect[]): { goes: string[]; stays: string[] } {
   return {
     goes: effects.filter(({ stays }) => !stays).map(counted),

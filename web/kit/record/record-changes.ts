@@ -12,7 +12,7 @@ export interface FieldConflict<V extends object> {
   field: keyof V & string;
   theirs: unknown;
   mine: unknown;
-  /** This user changed it too. */
+  /** Whether this user changed the field too. */
   isMine: boolean;
 }
 
@@ -28,7 +28,7 @@ export function conflictsOf<V extends object>(base: V, mine: V, theirs: V): Fiel
     }));
 }
 
-/** Fields that only this user changed. They are no conflict and always stay. */
+/** Fields that only this user changed. They do not conflict and are always kept. */
 export function onlyMine<V extends object>(base: V, mine: V, theirs: V): (keyof V & string)[] {
   const changed = changedFields(base, theirs);
   return changedFields(base, mine).filter((field) => !changed.includes(field));

@@ -49,7 +49,7 @@ export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
           sum.set(effect.noun, { ...effect, rows: effect.rows + (sum.get(effect.noun)?.rows ?? 0) });
         }
       });
-      // A partial sum would be read as the total.
+      // Fails as a whole: users would read a partial sum as the total.
       if (failed[0]) throw new ApiError(0, failed[0].problem);
       return { effects: [...sum.values()], watched };
     },

@@ -4,8 +4,8 @@ import type { RecordForm } from './useRecordForm.ts';
 const EDITABLE = 'input:not([readonly]):not([disabled]), textarea:not([disabled]), select:not([disabled])';
 
 /**
- * Focuses the first empty mandatory field when a form opens, or its first field if none is empty. The form's values decide:
- * a picker shows the name of what is chosen only after it was loaded.
+ * Focuses the first empty mandatory field when a form opens, or the first field if none is empty. Checks the form's
+ * values, not the inputs: a picker shows its label only after loading it.
  */
 export function useFocusFirstField<V extends Record<string, unknown>>(
   root: RefObject<HTMLElement | null>,
@@ -14,7 +14,7 @@ export function useFocusFirstField<V extends Record<string, unknown>>(
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form opens, not while a person types.
   useEffect(() => {
-    // On a phone the keyboard would cover the form before anybody has seen it.
+    // On a phone the keyboard would cover the form before the user has seen it.
     if (!isWanted || matchMedia('(max-width: 767px)').matches) return;
     const fields = [...(root.current?.querySelectorAll<HTMLElement>(EDITABLE) ?? [])];
     const values = form.getValues();

@@ -8,7 +8,7 @@ import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
 
-/** A record as stored, with the version mark that detects concurrent changes. */
+/** A record as last read, with its version mark, which detects concurrent changes. */
 export interface Seen<V> {
   values: V;
   /** `updatedAt` of the row (`lastUpdated` of a site); undefined for a new record. */
@@ -29,7 +29,7 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
   save: (values: V, mark: string | undefined) => Promise<void>;
   /** Reads the record again after a conflict. Null if it was deleted. */
   reload?: () => Promise<Seen<V> | null>;
-  /** `seen` is refetched; the form shows the new values while it has no unsaved input. */
+  /** Set if `seen` is refetched: the form then shows new values while it has no unsaved input. */
   follows?: boolean;
 }
 
@@ -122,7 +122,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   };
 
   const refused = async (error: unknown): Promise<void> => {
-    // A value taken by another record is a conflict too, but it has a field.
+    // A duplicate value is a CONFLICT too, but that error names a field and is shown there.
     if (error instanceof GraphqlError && error.code === 'CONFLICT' && error.field === undefined && reload) {
       const now = await reload().catch(() => undefined);
       if (now === null) setFailure('This record was deleted meanwhile. Copy what you need and close this panel.');

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { createStore } from '../../ui/store.ts';
 
 export interface InterruptedAction {
-  /** What was not done; "Sign in to continue." follows. */
+  /** A sentence that says what was not done; "Sign in to go on." follows it. */
   words: string;
-  /** Where to do it after sign-in; by default the page they were on. */
+  /** The page to repeat the action on after sign-in; by default the current page. */
   path?: string | undefined;
 }
 

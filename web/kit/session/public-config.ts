@@ -1,7 +1,7 @@
 import type { PublicConfig } from '../../api/config.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 
-/** The server's public configuration; null until it is fetched, and if that failed. */
+/** The server's public configuration; null until it is fetched, and after a failed fetch. */
 export const publicConfig = createStore<PublicConfig | null>(null);
 
 /** Only for pages that open after a successful start. */

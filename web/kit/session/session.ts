@@ -47,7 +47,7 @@ export async function refreshConfig(): Promise<void> {
   publicConfig.set(await fetchConfig());
 }
 
-/** Signs in. The result is in `session`; an error was shown as a toast. */
+/** Signs in. `session` has the result; a toast shows an error. */
 export async function signIn(email: string, password: string): Promise<'signed-in' | 'unverified' | 'refused'> {
   try {
     enter(await auth.login(email, password, publicConfig.get()?.customer?.id ?? null));
@@ -86,7 +86,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Asks the server who is signed in. `because` is the reason to show if nobody is. */
+/** Asks the server for the signed-in user. `because` is the reason to show if there is none. */
 export async function refreshSession(because: 'expired' | 'signed-out'): Promise<void> {
   accept(await auth.loginStatus(), because);
 }

@@ -2,9 +2,9 @@ import type { Permission } from '../../../domain/permission.ts';
 
 /** The setup step that follows a new record. */
 export interface SetupStep {
-  /** The new record, as users call it. */
+  /** Name of the new record. */
   after: string;
-  /** The button: a verb and a noun. */
+  /** Label of the button: a verb and a noun. */
   label: string;
   /** Permission to take the step. */
   needs: Permission;
@@ -39,7 +39,7 @@ export function afterAsset(
   return addDatapoint(after, { asset: asset.uuid });
 }
 
-/** The place of a new sensor: an asset, or a site without assets. */
+/** The parent of a new sensor: an asset, or a site without assets. */
 export interface SensorPlace {
   asset?: string | undefined;
   site?: string | undefined;

@@ -28,7 +28,7 @@ export interface DataTableProps<T extends object> {
   rowId: (row: T) => string;
   view: ListView;
   onViewChange: (next: ListView) => void;
-  /** Other rows are loading; the current ones stay until then. */
+  /** Whether other rows are loading; the current ones stay until then. */
   fetching?: boolean;
   /** Error message, or null. */
   error?: string | null;
@@ -56,7 +56,7 @@ export interface DataTableProps<T extends object> {
   onSelectionChange?: (next: ReadonlySet<string>) => void;
   /** Footer text of a list with one page only. */
   foot?: string;
-  /** Printed note that this is one page of several. */
+  /** Note in print that this is one page of several. */
   paper?: string;
   /** Shown over the footer while rows are selected. */
   bulkBar?: ReactNode;

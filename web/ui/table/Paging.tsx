@@ -8,7 +8,7 @@ interface PagingProps {
   total: number | undefined;
   onViewChange: (next: ListView) => void;
   foot: string | undefined;
-  /** Printed note that this is one page of several. */
+  /** Note in print that this is one page of several. */
   paper?: string | undefined;
 }
 

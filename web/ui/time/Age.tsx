@@ -4,7 +4,7 @@ import { formatAge, formatClock, formatDay } from './format.ts';
 import { useTimeZone } from './TimeZone.tsx';
 
 interface AgeProps {
-  /** Null if it has not happened. */
+  /** Time of the event; null if it has not happened. */
   at: Date | string | null;
   /** Shown when `at` is null. */
   never?: string;

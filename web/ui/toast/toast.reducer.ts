@@ -10,13 +10,13 @@ export interface ToastContent {
   kind: ToastKind;
   message: string;
   title?: string;
-  /** Key of its subject, for removing it. */
+  /** Key of the toast's subject, by which `dismissSubjects` removes it. */
   about?: string;
-  /** Opens the toast's link. */
+  /** Called when the user opens the toast's link. */
   onOpen?: () => void;
   /** A button while the toast is shown. */
   action?: { label: string; run: () => void };
-  /** Milliseconds it stays; STAY by default. */
+  /** Milliseconds until the toast leaves; STAY by default. */
   stay?: number;
 }
 

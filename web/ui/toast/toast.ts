@@ -12,7 +12,7 @@ export const toast = {
   success: (message: string, title?: string) => show('success', message, title),
   info: (message: string, title?: string) => show('info', message, title),
   error: (message: string, title?: string) => show('error', message, title),
-  /** With a button, shown while the action is possible. */
+  /** A success with an undo button, shown while undoing is possible. */
   undoable: (message: string, title: string, action: { label: string; run: () => void }, stay: number) =>
     sendToast({ type: 'show', content: { kind: 'success', message, title, action, stay } }),
   alarm: (message: string, title: string, onOpen: () => void, about?: string) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Seeded random numbers: the same name gives the same sequence, independent of other draws. */
 export interface Random {
-  /** In [0, 1). */
+  /** A uniform number in [0, 1). */
   next(): number;
   between(low: number, high: number): number;
   /** An integer, both ends included. */

@@ -44,7 +44,7 @@ export function delivery(options: DeliveryOptions): EngineModule[] {
 function methodDelivery(method: MethodType, options: DeliveryOptions): EngineModule {
   const { db, clock, log, composer, reporting } = options;
   const sender = options.senders[method];
-  /** Only push has several destinations: a stalled push service leaves room for the others. */
+  /** Capacity for several destinations, which only push has: a stalled push service leaves room for the others. */
   const capacity = method === METHOD.push ? 2 * sender.atOnce : sender.atOnce;
   /** Sends in flight. A notification in this map is not leased again, even if its lease was lost. */
   const inFlight = new Map<string, { row: Leased; ended: Promise<void> }>();

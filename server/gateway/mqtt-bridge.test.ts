@@ -84,7 +84,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     const release = intake.hold();
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
     await until(() => intake.underWay === 1);
-    // As after a crash: a process with the same client id connects, and the broker still has the frame.
+    // Simulates a crash: a process with the same client id connects, and the broker still has the frame.
     const crashed = bridge as MqttBridge;
     intake = new MemoryIntake();
     intake.add('pump-1');

@@ -146,7 +146,7 @@ class Bridge implements MqttBridge {
     const { qos, messageId } = packet;
     const taking = this.#take(packet).then((taken) => {
       this.#underWay.delete(taking);
-      // Only on the same connection: on another one, the message id belongs to another message.
+      // Acknowledges only on the same connection: on another one, the message id belongs to another message.
       if (taken && qos > 0 && messageId !== undefined && stream === client.stream && client.connected) {
         stream.write(Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff]));
       }

@@ -26,7 +26,7 @@ function valuesOf(bytes: Uint8Array): Record<string, number> {
 }
 
 describe('payloads of other implementations', () => {
-  // From the EMQX documentation of its Sparkplug B functions, which also lists the content.
+  // Sample and content from the EMQX documentation of its Sparkplug B functions.
   const published =
     'CPHh67HrMBIqChxjb3VudGVyX2dyb3VwMS9jb3VudGVyMV8xc2VjGPXh67HrMCACUKgDEikKHGNvdW50ZXJfZ3JvdXAxL2NvdW50ZXIxXzVzZWMY' +
     '9eHrseswIAJQVBIqCh1jb3VudGVyX2dyb3VwMS9jb3VudGVyMV8xMHNlYxj14eux6zAgAlAqEigKG2NvdW50ZXJfZ3JvdXAxL2NvdW50ZXIxX3J1' +

@@ -18,7 +18,7 @@ const MOST_READINGS = 25_000;
 const GATHER_MS = 3;
 /** A second batch beside the first is worth its cost only for this many readings. */
 const WORTH_ANOTHER = 4000;
-/** With more deliveries waiting, devices get the refusal `busy`. */
+/** Maximum number of waiting deliveries. Above it, devices get the refusal `busy`. */
 const MOST_WAITING = 20_000;
 /** SQLSTATE class 40: deadlock or serialization failure. The batch is retried once. */
 const ROLLED_BACK = /^40/;

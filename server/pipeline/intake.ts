@@ -40,7 +40,7 @@ export interface NotTaken extends Omit<RefusedValue, 'because'> {
   because: ValueProblem | 'unknown-channel' | 'too-old';
 }
 
-/** What is known about a refused connection: the identified sensor, or the uid and token that the client sent. */
+/** The sender of a refused connection: the identified sensor, or the uid and token that the client sent. */
 export interface Who {
   sensorUuid?: string;
   uid?: string;

@@ -189,7 +189,7 @@ export function beginAs(access: Access): string {
   return `begin; select ${parts.join(', ')}`;
 }
 
-/** Without sequential scans: a generic plan made for a nearly empty table would scan the full one later. */
+/** Disables sequential scans: a generic plan made for a nearly empty table would scan the full one later. */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
 /** `answered` resolves when all queries sent so far are answered. */

@@ -1,4 +1,4 @@
-/** One call changes several rules alike: all of them, or none. */
+/** Bulk changes of rules: one call changes all of them, or none. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';

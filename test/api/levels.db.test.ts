@@ -193,7 +193,7 @@ describe('the plant', () => {
     const peer = await person(5);
     const link = (user: { uuid: string }) =>
       create(manager, 'siteUser', { tocsinSiteUuid: linked.site.uuid, tocsinUserUuid: user.uuid });
-    // The same message as for a user that does not exist.
+    // A hidden user gets the same message as a missing one.
     for (const somebody of [peer, { uuid: '00000000-0000-4000-8000-000000000000' }]) {
       expect((await link(somebody)).refusal).toEqual({
         code: 'BAD_USER_INPUT',
@@ -270,7 +270,7 @@ describe('each level, independent of the console', () => {
       name: 'New',
       channel_number: ++channelNumber,
     });
-  /** What each admin page's "Add" button creates, and which roles have the button. */
+  /** The records that the "Add" buttons of the admin pages create, with the roles that have the button. */
   const made: Record<
     string,
     [who: readonly Role[], values: () => Record<string, unknown> | Promise<Record<string, unknown>>]

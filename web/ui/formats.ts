@@ -9,7 +9,7 @@ export function numberFormat(locale: string | undefined, options: Intl.NumberFor
   return kept(numbers, locale, options, () => new Intl.NumberFormat(locale ?? currentLocale(), options));
 }
 
-/** From here on numbers are written as powers of ten. Only a broken device sends such values. */
+/** Numbers from this size on are written as powers of ten. Only a broken device sends such values. */
 const TOO_LONG = 1e12;
 
 /** Smaller values are floating-point errors, written as 0. */

@@ -210,7 +210,7 @@ function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: Al
   rows.ruleState.push({
     watch_uuid: digital ? point.uuid : alarm.ruleUuid,
     kind: digital ? 'digital' : 'limits',
-    // The same formula as server/rule/watch.ts.
+    // Must be the same formula as `shardOf` in server/rule/watch.ts.
     part: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
     version: rule.version,
     phase: 'open',

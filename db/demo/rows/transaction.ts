@@ -56,7 +56,8 @@ export class DemoTransaction {
        from pg_roles where rolname = session_user`,
     );
     this.#checkpoints = traits[0]?.alone === true;
-    // Only on the embedded database, whose login role may disable foreign keys. writeSlots guarantees those of slots.
+    // Disables foreign key checks, which only the embedded database's login role may do. `writeSlots` ensures that
+    // slots belong to existing sites.
     if (this.#checkpoints) this.#asleep.push({ table: 'tocsin.health_slot', trigger: 'all' });
     await this.#turnTriggers('disable');
     await this.#becomeService();

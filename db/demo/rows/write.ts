@@ -32,7 +32,7 @@ export class ReadingWriter {
     this.#times = times.map((time) => new Date(time).toISOString());
   }
 
-  /** One channel: values at the sampling times, and those between. */
+  /** Adds the readings of one channel: those at the sampling times, and those between. */
   async add(
     key: number,
     values: readonly (number | undefined)[],

@@ -42,7 +42,7 @@ declare
   readings_from timestamptz;
   minutes_from timestamptz;
   hours_from timestamptz;
-  -- From this time on, roll-ups may be incomplete.
+  -- Time from which roll-ups may be incomplete.
   rolled_up timestamptz;
   step_ms double precision := greatest(1, ceil(date_part('epoch', last - first) * 1000 / width));
   step interval;

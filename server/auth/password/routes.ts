@@ -39,7 +39,7 @@ import { findCode, tryCode, useCode } from './codes.ts';
 import { isCommonPassword } from './common-password.ts';
 import { createCodeSender } from './send-code.ts';
 
-/** The same message for a wrong, expired, used or revoked code and for an unknown account. */
+/** One message for a wrong, expired, used or revoked code and for an unknown account, so that it reveals nothing. */
 const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired. Ask for a new one.');
 
 const NEW_PASSWORD_SET = 'Your new password is set.';
@@ -120,7 +120,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         isUuid(uuid) ? findCode(tx, key, uuid, 'invitation', code) : null,
       );
       if (found) limits.failuresPerAddress.giveBack(address);
-      // The same answer for an unknown code as for a valid one.
+      // An unknown code gets the same answer as a valid one.
       return { used: found?.used ?? false };
     },
   );

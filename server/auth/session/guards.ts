@@ -20,7 +20,7 @@ declare module 'fastify' {
 export interface GuardDeps {
   db: Database;
   clock: Clock;
-  /** Another URL of the console, besides the request's own. */
+  /** A further URL of the console that requests may come from, besides the request's own. */
   publicUrl?(request: FastifyRequest): string;
 }
 

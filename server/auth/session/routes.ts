@@ -29,7 +29,10 @@ import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
 /** The demo visitor of the specification's bypass call, in customer 3 of partner 2. */
 const BYPASS = { email: 'bypass@demo.example', customerId: 3, partnerId: 2 } as const;
 
-/** The same message for an unknown account, a wrong password, another customer's user and a disabled user. */
+/**
+ * One message for an unknown account, a wrong password, another customer's user and a disabled user, so that it reveals
+ * nothing.
+ */
 const wrongLogin = () => new HttpRefusal(401, 'The e-mail or the password is wrong.');
 
 /** Sign-in, sign-out and login status. */

@@ -64,7 +64,7 @@ export class EmbeddedStream extends Duplex {
     // Ignores Terminate: the session outlives the connection, and the next connection resets it.
     if (!isTerminate(bytes)) {
       this.#engine.exchange(bytes, {
-        // In slices, so that a reader can destroy the stream before the rest arrives.
+        // Pushes slices, so that a reader can destroy the stream before the rest arrives.
         settle: (reply) => {
           for (let at = 0; at < reply.byteLength && !this.destroyed; at += SLICE) {
             const length = Math.min(SLICE, reply.byteLength - at);

@@ -15,7 +15,7 @@ const SHORT_LIVED = ['--liftoff-only'];
 export interface Product {
   url: string;
   child: ChildProcess;
-  /** From the start of the process to the first answered request, in milliseconds. */
+  /** Milliseconds from the start of the process to the first answered request. */
   startedIn: number;
   output(): string;
   /** Sends a signal and returns the exit code. */
@@ -27,7 +27,7 @@ export interface Ended {
   output: string;
 }
 
-/** Only settings of the test count, not those of the environment. */
+/** Environment of the product: the test's settings, without those of this process. */
 function environment(settings: Record<string, string>, flags: readonly string[]): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   const kept = flags === SHORT_LIVED && { NODE_COMPILE_CACHE: compiled };

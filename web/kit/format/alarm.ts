@@ -36,7 +36,7 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
 
 const SECOND = 1000;
 
-/** How long the alarm was open, to follow the word `lasted`; empty while it is open. */
+/** How long the alarm was open, as text after the word `lasted`; empty while the alarm is open. */
 export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedDate: string | null }): string {
   if (resolvedDate === null) return '';
   const age = Date.parse(resolvedDate) - Date.parse(dateTime);

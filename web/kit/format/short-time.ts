@@ -3,8 +3,8 @@ import { dateFormat } from '../../ui/formats.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 
 /**
- * A time as short as possible: today the time only, within a week the weekday too, else the date; earlier years with
- * the year.
+ * Formats a time as short as possible: today the time only, within a week also the weekday, else the date; earlier
+ * years with the year.
  */
 export function formatMoment(at: Date, now: Date, timeZone: string, locale?: string): string {
   const time = formatTime(at, timeZone, locale);

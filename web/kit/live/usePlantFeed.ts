@@ -11,7 +11,7 @@ interface Shared {
   stop: () => void;
 }
 
-/** Parts of a page that follow the same sites share one subscription. */
+/** Subscriptions by list of sites: components that follow the same sites share one. */
 const shared = new Map<string, Shared>();
 
 const silent = new PlantFeed(() => {});

@@ -67,7 +67,7 @@ const mainPlaces: readonly Place[] = [
   { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
-/** In the dashboard's tabs, the user menu, behind More on a phone, and in the palette. */
+/** Shown in the dashboard's tabs, in the user menu, under More on a phone, and in the palette. */
 const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: TbUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {
@@ -108,7 +108,8 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
     opens: 'alarm_default_message.read',
   },
   { label: 'Audit Trail', to: '/admin/audits', icon: TbHistory, needs: 'audit.read' },
-  // Not in the specification, so they come after its entries. Users who manage accounts may see the senders.
+  // These entries are not in the specification, so they come after its entries. Users who manage accounts may see the
+  // senders.
   {
     label: 'Senders',
     to: '/admin/channels',

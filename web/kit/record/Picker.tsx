@@ -41,7 +41,7 @@ interface FieldProps extends NeededProps {
   path?: string;
   /** Keys that are already chosen and not offered again. */
   without?: readonly string[];
-  /** Without a frame, for a row of filters. */
+  /** Hides the field's frame, for a row of filters. */
   plain?: boolean;
   /** Renders the list inside the parent, where a click outside would close the parent. */
   inside?: boolean;

@@ -4,7 +4,7 @@ import { createStore, useStore } from '../../ui/store.ts';
 /** The server's public configuration; null until it is fetched, and after a failed fetch. */
 export const publicConfig = createStore<PublicConfig | null>(null);
 
-/** Only for pages that open after a successful start. */
+/** Throws without a configuration. Only for pages that open after a successful start. */
 export function usePublicConfig(): PublicConfig {
   const config = useStore(publicConfig);
   if (config === null) {

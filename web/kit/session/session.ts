@@ -16,7 +16,7 @@ export type Session =
 /** The login state of the whole console. */
 export const session = createStore<Session>({ status: 'unknown' });
 
-/** Only for pages of signed-in users. */
+/** Throws if nobody is signed in. Only for pages of signed-in users. */
 export function useUser(): AuthUser {
   const current = useStore(session);
   if (current.status !== 'in') {
@@ -34,7 +34,7 @@ export async function startSession(): Promise<void> {
       recheck();
     }
   });
-  // Another tab has signed in or out.
+  // Another tab signed in or out: fetch the login status again.
   window.addEventListener('storage', (event) => {
     if (event.key === 'userID') {
       recheck();

@@ -11,19 +11,19 @@ import {
 
 /** How a column looks, in addition to TanStack Table's options. */
 export interface ColumnLook {
-  /** Right-aligned: numbers and ages. */
+  /** Aligns the column to the right, for numbers and ages. */
   align?: 'end';
-  /** In pixels. Columns without a width share the rest. */
+  /** Width in pixels. Columns without a width share the rest. */
   width?: number;
-  /** In pixels, on a phone. */
+  /** Width in pixels on a phone. */
   narrow?: number;
-  /** Muted: identifiers, times. */
+  /** Muted text, for identifiers and times. */
   quiet?: boolean;
-  /** The row's name. */
+  /** Marks the column with the row's name. */
   strong?: boolean;
-  /** Hidden on a phone and where room is short, from the right. */
+  /** Hidden on a phone, and where the width is short, beginning at the right. */
   wideOnly?: boolean;
-  /** Hidden on a tablet too, and first where room is short. */
+  /** Hidden on a tablet too, and before all others where the width is short. */
   roomyOnly?: boolean;
   /** Hidden until the user shows it. */
   optional?: boolean;

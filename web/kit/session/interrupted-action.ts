@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { createStore } from '../../ui/store.ts';
 
 export interface InterruptedAction {
-  /** A sentence that says what was not done; "Sign in to go on." follows it. */
+  /** A sentence that says what was not done; "Sign in to continue." follows it. */
   words: string;
   /** The page to repeat the action on after sign-in; by default the current page. */
   path?: string | undefined;

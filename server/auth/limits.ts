@@ -212,7 +212,7 @@ export class Limits {
     for (const [backoff, key] of this.#ofSignIn(attempt)) backoff.fail(key);
   }
 
-  /** A success clears the failures of its own device or address. Other failures stay counted. */
+  /** Clears the failures of the attempt's own device or address after a success. Other failures stay counted. */
   clearSignIn({ account, address, device }: SignInAttempt): void {
     if (device !== null) this.failuresPerDevice.forget(device);
     this.#failuresPerPair.forget(`${account} ${address}`);

@@ -81,7 +81,7 @@ export function watchClock(deps: ClockDeps & { metrics: Metrics; timers: boolean
       compareDatabase(await writeClock(db, clock, { steps }));
       writtenAt = clock.now().getTime();
     } catch {
-      // The database is unavailable; others log that. The next tick tries again.
+      // The database is unavailable, which other modules log. The next tick tries again.
       unwritten = [...steps, ...unwritten];
     } finally {
       writing = undefined;

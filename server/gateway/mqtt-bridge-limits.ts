@@ -1,7 +1,9 @@
 export interface BridgeLimits {
   /** Messages that may wait for their commit before reading pauses. */
   outstanding: number;
-  /** Messages of one device that are retried when it sends too many. Further ones are dropped. */
+  /**
+   * Maximum number of messages of one device that are retried when it exceeds its rate. Further messages are dropped.
+   */
   heldOfDevice: number;
   reconnectMs: number;
   mostReconnectMs: number;

@@ -138,8 +138,8 @@ class Bridge implements MqttBridge {
   }
 
   /**
-   * `done` releases the next message; with an error this one is not acknowledged. It is called at once, so that many messages
-   * share a commit. The acknowledgement is sent after the commit.
+   * Handles a message. Calls `done` at once to release the next message, so that many messages share a commit. The
+   * acknowledgement is sent after the commit. `done` with an error leaves the message unacknowledged.
    */
   #arrived(client: MqttClient, packet: IPublishPacket, done: (error?: Error) => void): void {
     const { stream } = client;
@@ -253,7 +253,7 @@ class Bridge implements MqttBridge {
     });
   }
 
-  /** Keeps the most recent devices; the one silent for longest is removed first. */
+  /** Keeps the most recent devices; the device that has been silent for longest is removed first. */
   #remember({ sensorUuid, uid }: Device): void {
     this.#devices.delete(sensorUuid);
     this.#devices.set(sensorUuid, uid);

@@ -101,7 +101,7 @@ export class SparkplugNode {
   }
 }
 
-/** Edge nodes of a broker, by group and name. The one silent for longest is removed first. */
+/** Edge nodes of a broker, by group and name. The node that has been silent for longest is removed first. */
 export class SparkplugNodes {
   readonly #clock: Clock;
   readonly #most: number;
@@ -130,7 +130,10 @@ export function isBirth({ type }: Pick<SparkplugTopic, 'type'>): boolean {
   return type.endsWith('BIRTH');
 }
 
-/** Passes a message to the intake, delivery by delivery. After a failure the resend finds the earlier ones already stored. */
+/**
+ * Passes a message to the intake, delivery by delivery. If one fails, the resent message finds the earlier ones already
+ * stored.
+ */
 export async function receivePrepared(
   intake: Intake,
   sender: Device,

@@ -51,7 +51,7 @@ function refusal(message: string, code: string, field?: string): object {
   return { errors: [{ message, extensions: { code, ...(field && { field }) } }] };
 }
 
-/** Five requests of a user run at once, fewer when they cost more. Others wait. */
+/** Limits the running requests of a user to five, or fewer if they are expensive. Further requests wait. */
 const atOnce = { total: 2 * limits.cost, perPerson: limits.cost, waiting: 50 };
 const LEAST_COST = limits.cost / 5;
 

@@ -77,8 +77,8 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
 }
 
 /**
- * Adds a note for each confirmation without effect: no such command of the sensor, cancelled, or not sent yet. Returns those
- * of commands that are not sent yet.
+ * Adds a note for each confirmation without effect: the sensor has no such command, or it is cancelled or not sent yet.
+ * Returns the confirmations of commands that are not sent yet.
  */
 async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[]): Promise<Set<Confirmed>> {
   const unsent = new Set<Confirmed>();

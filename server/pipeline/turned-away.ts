@@ -60,8 +60,8 @@ export class TurnedAwayLog {
   }
 
   /**
-   * The sensor of the connection: the one that signed in, or the owner of the token. With an unknown token, all sensors with
-   * the uid, so that each of their customers sees the attempt.
+   * The sensor of a refused connection: the sensor that signed in, or the owner of the token. For an unknown token, all
+   * sensors with the uid, so that each of their customers sees the attempt.
    */
   async #sensorsOf({ sensorUuid, uid, token }: Who): Promise<readonly Sensor[]> {
     if (sensorUuid !== undefined) return present(await this.#registry.byUuid(sensorUuid));

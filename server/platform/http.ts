@@ -139,7 +139,7 @@ export function errorReply(
   log.error('a request failed', {
     requestId: id,
     method: request.method,
-    // The route's pattern: the URL can contain a secret, such as the one for receipts.
+    // Logs the route's pattern, because the URL can contain a secret, such as that of a receipt.
     route: request.routeOptions.url,
     error,
     stack: error.stack,

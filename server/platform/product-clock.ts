@@ -26,15 +26,21 @@ export interface ClockStep {
   by: number;
 }
 
-/** A change of the wall clock against the steady clock beyond this is a step; anything less is drift. */
+/** A larger change of the wall clock against the steady clock is a step; a smaller one is drift. */
 export const STEP_MS = 2000;
 /** How fast product time approaches the wall clock: 8.6 s a day, so that twelve hours change by less than 5 s. */
 const SLEW = 1e-4;
-/** A larger difference stays until a restart. Pauses of a virtual machine leave a few seconds each, which must not add up. */
+/**
+ * A larger difference stays until a restart. Smaller ones are corrected, because each pause of a virtual machine adds a
+ * few seconds.
+ */
 const SLEW_WITHIN_MS = 5 * 60_000;
-/** How fast a wall clock may run away from the steady one while NTP slews it. Linux slews both alike, others do not. */
+/**
+ * Maximum rate at which NTP may slew the wall clock against the steady clock. Linux slews both clocks alike, other
+ * systems do not.
+ */
 const DRIFT = 1e-3;
-/** How often `check` is called. */
+/** Interval of calls to `check`. */
 export const CHECK_EVERY_MS = 1000;
 
 /**

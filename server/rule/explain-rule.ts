@@ -151,7 +151,7 @@ interface Facts {
   timeZone: string;
 }
 
-/** Order in which the results of versions are reported: the one nearest to an alarm first. */
+/** Order in which the results of versions are reported: the result nearest to an alarm comes first. */
 const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['would-have-opened', 'already-open', 'too-short', 'never-out'] as const),
   ...(['only-late-readings', 'no-readings', 'disabled'] as const),

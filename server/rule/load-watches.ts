@@ -92,7 +92,9 @@ function watchOf(row: WatchRow): Watch {
   return { kind: 'limits', ...common, limits: limitsOf({ lower, upper, clearLower, clearUpper }) };
 }
 
-/** Undefined for conditions that cannot be compiled. The API refuses such a rule; one stored all the same has no effect. */
+/**
+ * Compiles conditions; undefined if that fails. The API refuses such a rule, and an already stored one has no effect.
+ */
 function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch | undefined {
   const known = compiled.get(uuid);
   if (known?.version === version) return known.watch;

@@ -246,7 +246,7 @@ describe('each level, independent of the console', () => {
     rules: { owner: 2, manager: 2, operator: 1, partner: 0 },
     alarms: { owner: 2, manager: 2, operator: 1, partner: 0 },
     siteUsers: { owner: 1, manager: 1, operator: 1, partner: 0 },
-    // Everybody sees their own account; managers also see users with a higher level number.
+    // Owners see all users, managers only those with a higher level number, all others only themselves.
     users: { owner: 4, manager: 1, operator: 1, partner: 1 },
   };
 

@@ -15,7 +15,7 @@ export function Frame() {
   if (current.status !== 'in') {
     return null;
   }
-  // A new locale renders everything again.
+  // The key renders everything again after a change of locale.
   return (
     <Shell key={current.user.locale} admin={isAdmin}>
       <Outlet />

@@ -18,7 +18,9 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** For a route whose page keeps a list's view in its address, as texts; each page reads the ones it knows. */
+/**
+ * For a route whose page keeps a list's view in its address. All parameters are texts; each page reads those it knows.
+ */
 export function listSearch(search: Record<string, unknown>): { [name: string]: string | undefined } {
   return search as { [name: string]: string | undefined };
 }

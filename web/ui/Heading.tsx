@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** The heading level of this part, so that a part fits under a page's title as well as in a panel. */
+/** The heading level of the surrounding part, so that the same component fits under a page's title and in a panel. */
 const HeadingLevel = createContext<2 | 3>(3);
 
 /** Gives the headings inside level 2: they are directly under the page's title. */

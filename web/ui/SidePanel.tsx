@@ -35,7 +35,7 @@ function useGoingBack(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      // After the panel is gone, and only if nothing else has taken the focus.
+      // Waits until the panel is removed; does nothing if another element has taken the focus.
       requestAnimationFrame(() => {
         if (document.activeElement === document.body && before instanceof HTMLElement) {
           before.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export interface Store<T> {
   get(): T;
   set(next: T): void;
-  /** The listener gets the new value and the one before it. */
+  /** Calls the listener with the new and the previous value after each change. Returns a function that unsubscribes. */
   subscribe(listener: (next: T, before: T) => void): () => void;
 }
 

@@ -89,7 +89,7 @@ begin
         union all
         select s.uuid, j.rule_name from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
         and s.tocsin_customer_uuid = j.tocsin_customer_uuid where j.uuid = any (conditions))), true),
-    -- Alarms whose rule is gone are resolved. Alarms reported by a user have no rule.
+    -- Alarms of deleted rules are resolved. Alarms reported by a user have no rule.
     ('open_alarm', (select count(*) from tocsin.alarm a where a.resolved_date is null and ($1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and a.source <> 'person' and a.tocsin_datapoint_uuid = any (datapoints)
       or $1 <> 'site' and a.rule_uuid = any (conditions) or $1 = 'rule' and a.rule_uuid = $2)), true)

@@ -76,8 +76,8 @@ create policy manage on tocsin.site_user for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
   and exists (select from tocsin.user u where u.uuid = tocsin_user_uuid));
 
--- Names the wrong field, which row level security cannot. The message is the same for users the caller may not see and for
--- missing ones.
+-- Refuses with the name of the field, which row level security cannot do. Invisible and missing users get the same
+-- message.
 create or replace function tocsin_private.check_linked_person() returns trigger language plpgsql
   as $$
 begin

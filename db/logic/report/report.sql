@@ -1,6 +1,6 @@
 -- Reports of sites and their health. They run with the caller's rights, so row level security filters the sites.
 
--- A unit office is a group of level 5. Returns those of the sites the user sees.
+-- Unit offices (groups of level 5) of the sites that the user sees.
 create function tocsin.unit_offices_by_user() returns table (uuid uuid, uo_name text) language sql stable
   as $$
     select g.uuid, g.name from tocsin.group g

@@ -24,8 +24,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'UndoAcknowledgementsPayload.result': RECORDS,
   // One item for each method.
   'Alarm.untoldMethods': 4,
-  // The alarm report covers at most a year. The number of reasons has no limit of its own, because people write their
-  // own.
+  // The alarm report covers at most a year. Its reasons are the texts that people chose or wrote.
   'AlarmBreakdown.days': 370,
   'AlarmBreakdown.reasons': RECORDS,
   'AlarmBreakdown.rules': 50,

@@ -94,7 +94,7 @@ export function checkLock(
   return { held: true, because: 'process-alive' };
 }
 
-/** Removes a stale lock. Needs a lock of its own, because two processes could find the same stale lock. */
+/** Removes a stale lock. Takes a second lock meanwhile, because two processes could find the same stale lock. */
 function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock): void {
   const turn = `${path}.takeover`;
   if (!create(turn, folder, owner)) {
@@ -165,8 +165,8 @@ function touch(path: string, clock: Clock): void {
 }
 
 /**
- * Milliseconds since the last renewal; Infinity if the file is gone. A file from the future was renewed before the clock was
- * set back: it counts from now on, and a living owner renews it.
+ * Milliseconds since the last renewal; Infinity if the file does not exist. A time in the future means that the clock
+ * was set back after the renewal; the file is then renewed, so that its age counts from now on.
  */
 function silence(path: string, clock: Clock): number {
   try {

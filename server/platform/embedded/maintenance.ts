@@ -8,7 +8,7 @@ export interface MaintenanceSettings {
   everyMs: number;
   /** Longest time from a write to the next checkpoint. */
   checkpointMs: number;
-  /** Log size since the last checkpoint that causes one at once. */
+  /** Bytes logged since the last checkpoint that trigger the next one at once. */
   checkpointBytes: number;
   /** Interval of vacuuming and analysing tables with many changes. Waits while requests wait. */
   vacuumMs: number;

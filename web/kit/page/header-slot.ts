@@ -10,7 +10,7 @@ export type HeaderSlot =
 
 export const headerSlot = createStore<HeaderSlot>({ kind: 'title', title: '' });
 
-/** Sets the header's title and the tab's; `tab` tells pages with the same title apart. */
+/** Sets the titles of the header and of the browser tab. `tab` distinguishes pages with the same title. */
 export function useHeaderTitle(title: string, tab = title): void {
   useDocumentTitle(tab);
   useEffect(() => headerSlot.set({ kind: 'title', title }), [title]);

@@ -13,7 +13,7 @@ interface LoadedPanelProps<T, Key extends readonly unknown[]> {
   noun: string;
   query: UseQueryOptions<T | null, Error, T | null, Key>;
   onClose: () => void;
-  /** The panel with the record. It gets the first answer; later ones do not overwrite input. */
+  /** Renders the panel with the first answer. Later answers do not overwrite input. */
   children: (record: T) => ReactNode;
 }
 

@@ -132,7 +132,7 @@ export function Picker(props: PickerProps) {
       onTyped={setTyped}
       settled={settled}
       forgets={props.plain || props.inside || false}
-      // A form that focuses its first field must not cover the others with a list.
+      // Does not open on focus: a form that focuses its first field must not cover the others with a list.
       openOnFocus={false}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}

@@ -7,7 +7,7 @@ export interface FoldableColumn {
   kept: 'always' | 'wide' | 'roomy';
 }
 
-/** The columns to hide so that the others fit, from the right. A room of 0 is unknown. */
+/** The columns to hide so that the others fit, beginning at the right. A `room` of 0 is unknown and hides none. */
 export function foldedColumns(columns: readonly FoldableColumn[], room: number): ReadonlySet<string> {
   const folded = new Set<string>();
   if (room === 0) return folded;

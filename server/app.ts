@@ -31,7 +31,7 @@ import { createMailer } from './sender/mailer.ts';
 import { prepareDatabase, root, version } from './start/prepare.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay before the demo's devices start: creating their tokens loads the database, and the first page comes first. */
+/** Delay before the demo's devices start. Creating their tokens loads the database and would slow down the first page. */
 const DEMO_SLEEPS_MS = 1000;
 
 export interface AppOptions {

@@ -45,115 +45,42 @@ export interface Config extends SenderSettings {
 interface Setting {
   name: string;
   default: string;
-  what: string;
 }
 
 /** The list that docs/settings.md is checked against. */
 export const settings: readonly Setting[] = [
-  {
-    name: 'PORT',
-    default: '8080',
-    what: 'Port of the console and the API. A default port that is taken gives way to the next free one; one that was set does not.',
-  },
-  {
-    name: 'TOCSIN_HOST',
-    default: 'localhost in demo mode, 0.0.0.0 otherwise',
-    what: "Address to listen on. The demo's passwords are known to everybody, so it stays on this machine unless told otherwise.",
-  },
-  {
-    name: 'TOCSIN_DEVICE_HOST',
-    default: 'as TOCSIN_HOST',
-    what: 'Address that MQTT and TCP listen on, where the console stays behind a proxy on this machine and devices do not.',
-  },
-  {
-    name: 'DATABASE_URL',
-    default: 'none',
-    what: 'Address of a PostgreSQL server, 15 or newer. Without it the database is embedded.',
-  },
-  {
-    name: 'TOCSIN_DATABASE_CONNECTIONS',
-    default: 'two for each core, at least 4',
-    what: 'How many connections to the PostgreSQL server this process may have.',
-  },
-  { name: 'TOCSIN_DATA_DIR', default: './data', what: 'Folder of the embedded database.' },
-  { name: 'TOCSIN_DEMO', default: 'on embedded, off otherwise', what: 'Demo plant and demo sign-ins: on or off.' },
-  {
-    name: 'TOCSIN_DEMO_VALUES_PER_SECOND',
-    default: 'each device every 15 to 30 seconds',
-    what: "How many values the demo's devices send together in a second, to see the product under load.",
-  },
-  { name: 'MQTT_PORT', default: '1883', what: 'Port of the embedded MQTT broker.' },
-  { name: 'TCP_PORT', default: '5055', what: 'Port for GSM loggers that send lines.' },
-  {
-    name: 'TOCSIN_MQTT_URL',
-    default: 'none',
-    what: 'An existing MQTT broker in place of the embedded one, such as mqtts://user:password@broker.example.com.',
-  },
-  {
-    name: 'TOCSIN_MQTT_TLS_CERT',
-    default: 'none',
-    what: "File of the embedded broker's certificate, as PEM. With it and the key the broker speaks TLS only.",
-  },
-  { name: 'TOCSIN_MQTT_TLS_KEY', default: 'none', what: 'File of the key to that certificate, as PEM.' },
-  {
-    name: 'TOCSIN_DEVICE_FRAMES_PER_SECOND',
-    default: '50',
-    what: 'How many frames a second one device may send for long; ten times as many at once.',
-  },
-  { name: 'TOCSIN_COMMAND_HOURS', default: '72', what: 'How long a command waits for its device before it expires.' },
-  {
-    name: 'TOCSIN_COMMAND_RETRY_SECONDS',
-    default: '60',
-    what: 'How long a command may stay unconfirmed before it is sent again.',
-  },
-  { name: 'TOCSIN_KEEP_FRAMES_DAYS', default: '90', what: 'How long raw frames of devices are kept.' },
-  { name: 'TOCSIN_KEEP_READINGS_DAYS', default: '400', what: 'How long readings are kept one by one.' },
-  { name: 'TOCSIN_KEEP_MINUTES_DAYS', default: '400', what: 'How long minutes of readings are kept.' },
-  { name: 'TOCSIN_KEEP_HOURS_DAYS', default: '1830', what: 'How long hours of readings are kept.' },
-  { name: 'TOCSIN_KEEP_DAYS_DAYS', default: '3660', what: 'How long days of readings are kept.' },
-  {
-    name: 'SMTP_URL',
-    default: 'none',
-    what: 'Mail server, such as smtps://user:password@mail.example.com. Without it mail goes to the built-in outbox.',
-  },
-  { name: 'TOCSIN_MAIL_FROM', default: 'Tocsin <tocsin@localhost>', what: 'Sender of mails.' },
+  { name: 'PORT', default: '8080' },
+  { name: 'TOCSIN_HOST', default: 'localhost in demo mode, 0.0.0.0 otherwise' },
+  { name: 'TOCSIN_DEVICE_HOST', default: 'as TOCSIN_HOST' },
+  { name: 'DATABASE_URL', default: 'none' },
+  { name: 'TOCSIN_DATABASE_CONNECTIONS', default: 'two for each core, at least 4' },
+  { name: 'TOCSIN_DATA_DIR', default: './data' },
+  { name: 'TOCSIN_DEMO', default: 'on embedded, off otherwise' },
+  { name: 'TOCSIN_DEMO_VALUES_PER_SECOND', default: 'each device every 15 to 30 seconds' },
+  { name: 'MQTT_PORT', default: '1883' },
+  { name: 'TCP_PORT', default: '5055' },
+  { name: 'TOCSIN_MQTT_URL', default: 'none' },
+  { name: 'TOCSIN_MQTT_TLS_CERT', default: 'none' },
+  { name: 'TOCSIN_MQTT_TLS_KEY', default: 'none' },
+  { name: 'TOCSIN_DEVICE_FRAMES_PER_SECOND', default: '50' },
+  { name: 'TOCSIN_COMMAND_HOURS', default: '72' },
+  { name: 'TOCSIN_COMMAND_RETRY_SECONDS', default: '60' },
+  { name: 'TOCSIN_KEEP_FRAMES_DAYS', default: '90' },
+  { name: 'TOCSIN_KEEP_READINGS_DAYS', default: '400' },
+  { name: 'TOCSIN_KEEP_MINUTES_DAYS', default: '400' },
+  { name: 'TOCSIN_KEEP_HOURS_DAYS', default: '1830' },
+  { name: 'TOCSIN_KEEP_DAYS_DAYS', default: '3660' },
+  { name: 'SMTP_URL', default: 'none' },
+  { name: 'TOCSIN_MAIL_FROM', default: 'Tocsin <tocsin@localhost>' },
   ...senderSettings,
-  {
-    name: 'TOCSIN_PUBLIC_URL',
-    default: 'the address of the request',
-    what: 'Address people reach the console at, for links in messages, and providers of messages for receipts.',
-  },
-  {
-    name: 'TOCSIN_TRUST_PROXY',
-    default: 'none',
-    what: 'Addresses of reverse proxies whose X-Forwarded headers count, with commas.',
-  },
-  {
-    name: 'TOCSIN_METRICS_TOKEN',
-    default: 'none',
-    what: 'Serves figures for Prometheus at /metrics to whoever sends this as a bearer token, 16 characters or more.',
-  },
-  {
-    name: 'TOCSIN_LOG_FORMAT',
-    default: 'text in a terminal and for the demo, json otherwise',
-    what: 'Format of the log: json writes one object a line for a log collector, text is for people.',
-  },
-  { name: 'TOCSIN_ROLES', default: 'all', what: `What this process does, with commas: ${roles.join(', ')}.` },
-  {
-    name: 'TOCSIN_CONTACT_EMAIL',
-    default: "the customer's, then the partner's",
-    what: 'Whom the forgot-password screen names.',
-  },
-  {
-    name: 'TOCSIN_CONTACT_PHONE',
-    default: "the customer's, then the partner's",
-    what: 'Phone or messaging number on the forgot-password screen.',
-  },
-  {
-    name: 'NODE_ENV',
-    default: 'production',
-    what: 'development allows introspection and serves the GraphQL explorer at /graphiql.',
-  },
+  { name: 'TOCSIN_PUBLIC_URL', default: 'the address of the request' },
+  { name: 'TOCSIN_TRUST_PROXY', default: 'none' },
+  { name: 'TOCSIN_METRICS_TOKEN', default: 'none' },
+  { name: 'TOCSIN_LOG_FORMAT', default: 'text in a terminal and for the demo, json otherwise' },
+  { name: 'TOCSIN_ROLES', default: 'all' },
+  { name: 'TOCSIN_CONTACT_EMAIL', default: "the customer's, then the partner's" },
+  { name: 'TOCSIN_CONTACT_PHONE', default: "the customer's, then the partner's" },
+  { name: 'NODE_ENV', default: 'production' },
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;

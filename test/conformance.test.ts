@@ -23,7 +23,7 @@ function tablesOf(page: string): { line: number; cells: string[] }[][] {
 const QUOTED = /(?<quote>['"`])(?<title>(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>/.source;
 /** Title of a test or group: the first argument, or the row of a table. Ignores skipped tests. */
 const TITLE = new RegExp(`(?:\\b(?:test|describe)(?:\\.(?!skip\\(|todo\\()\\w+)*\\(|\\)\\(|\\[)\\s*${QUOTED}`, 'g');
-/** Keys of a table that is an object. */
+/** Test titles that are keys of an object of cases. */
 const KEY = new RegExp(`^\\s*${QUOTED}:`, 'gm');
 
 const known = new Map<string, ReadonlySet<string>>();

@@ -27,7 +27,7 @@ export function channelsOf({ channelKey }: Context, conditions: RecordedConditio
 export interface MeasuredValues {
   /** For notifications. */
   sentences: readonly string[];
-  /** For the console. */
+  /** The same values as text for the console. */
   shown: string;
   /** By data point uuid; a data point without a reading is missing. */
   values: Readonly<Record<string, number>>;

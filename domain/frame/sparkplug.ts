@@ -18,8 +18,8 @@ export function isSparkplug(frame: Record<string, unknown>): boolean {
 const control = /^(bdSeq$|Node Control\/|Device Control\/)/;
 
 const unreadSentences = {
-  'no-type': 'has no type yet: it comes with the next birth.',
-  'no-single-value': 'is not a single value, such as a number, a truth value or a text.',
+  'no-type': 'has no type yet: the next birth message defines it.',
+  'no-single-value': 'is not a single value, such as a number, a boolean or a text.',
 } as const;
 
 /**

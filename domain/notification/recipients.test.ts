@@ -76,7 +76,7 @@ describe('a person is not notified', () => {
       [METHOD.push, 'no-address'],
     ]);
     // The user menu offers push only if the server can send it.
-    expect(notTold.at(-1)?.sentence).toContain('Where app push is set up, they can do so in the user menu');
+    expect(notTold.at(-1)?.sentence).toContain('If app push is set up, they can turn it on in the user menu');
     expect(notTold[1]?.sentence).toBe('Ann Gray is not notified by SMS: their profile has no phone number. Add one.');
   });
 

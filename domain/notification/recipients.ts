@@ -110,6 +110,6 @@ function pushOf({ pushAddresses }: Person): Found {
   const addresses = [...new Set(pushAddresses.filter((address) => address !== ''))];
   if (addresses.length > 0) return { addresses };
   const cause =
-    'no device of theirs has switched it on. Where app push is set up, they can do so in the user menu on each device.';
+    'it is not turned on for any of their devices. If app push is set up, they can turn it on in the user menu of each device.';
   return { because: 'no-address', cause };
 }

@@ -14,7 +14,7 @@ export function labelWords(label: string): string {
   return label.length === 10 ? dayWords(label) : `${monthWords(label).slice(0, 3)} ${label.slice(0, 4)}`;
 }
 
-/** The days of a bar inside the range: one day, or those of a month. */
+/** First and last day of a bar: one day, or the days of a month inside the range. */
 export function daysOfBar(
   label: string,
   { firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>,

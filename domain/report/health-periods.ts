@@ -4,8 +4,8 @@ import type { HealthPeriod } from './health.ts';
 import { dayOf } from './range.ts';
 
 /**
- * Twelve weeks or months. `weekStarts` holds their 12 starts and the end of the last one. After weeks the table has one more column,
- * the day `today`.
+ * Twelve weeks or months. `weekStarts` holds their 12 starts and the end of the last one. With weeks, the table has one more
+ * column for the day `today`.
  */
 export interface HealthRange {
   each: HealthPeriod;

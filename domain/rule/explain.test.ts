@@ -40,7 +40,7 @@ describe('why a rule opened no alarm', () => {
       because: 'never-out',
       nearest: { time: 20 * MINUTE, value: 2.25 },
       readings: 4,
-      sentence: 'The value was never out of its limits. The nearest it came was 2.25.',
+      sentence: 'The value was never outside its limits. The nearest value was 2.25.',
     });
     expect(
       quiet(
@@ -54,7 +54,7 @@ describe('why a rule opened no alarm', () => {
     ).toMatchObject({ nearest: { value: 6 }, readings: 2 });
     const cold = ruleOfLimits(limitsOf({ lower: null, upper: -15, clearLower: null, clearUpper: null }), 0);
     expect(quiet([[0, -18.5]], 0, 60, cold)).toMatchObject({
-      sentence: 'The value was never out of its limits. The nearest it came was \u221218.5.',
+      sentence: 'The value was never outside its limits. The nearest value was \u221218.5.',
     });
   });
 

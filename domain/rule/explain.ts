@@ -40,7 +40,7 @@ export function explainNoAlarm(
     return {
       because: 'already-open',
       alarm,
-      sentence: 'An alarm of this rule was already open, so no other was opened.',
+      sentence: 'An alarm of this rule was already open, so no second one was opened.',
     };
   }
   const longest = out.longestUntil(until);
@@ -109,7 +109,7 @@ function explainInside(
   }
   if (readings === 0) return { because: 'no-readings', sentence: 'No readings arrived in this period.' };
   const sentence = nearest
-    ? `The value was never out of its limits. The nearest it came was ${displayNumber(nearest.value)}.`
+    ? `The value was never outside its limits. The nearest value was ${displayNumber(nearest.value)}.`
     : 'The alarm state never occurred in this period.';
   return { because: 'never-out', nearest, readings, sentence };
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.ts';
 
-/** Limit of pending mails. If it is reached, the mail server hangs, and further mails would only pile up. */
+/** Limit of pending mails. At this number the mail server probably hangs, and further mails would only pile up. */
 const MOST_AT_ONCE = 200;
 
 /** Runs work after the answer is sent, because its duration would reveal whether an account exists. */

@@ -150,7 +150,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
       return refuseSize(request, large);
     }
     metrics.count('tocsin_frames_total', { door: 'http', outcome: because });
-    const sentence = 'The body is not what Content-Encoding: gzip says, or it was cut short.';
+    const sentence = 'Content-Encoding is gzip, but the body is not valid gzip or is incomplete.';
     return refuseAndRecord(who, 400, because, sentence);
   };
 

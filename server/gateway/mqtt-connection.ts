@@ -136,7 +136,7 @@ export class MqttConnection {
   receive(packet: PublishPacket, persistence: Persistence, done: (error?: Error) => void): void {
     const device = this.#visitor?.device;
     if (!device || this.#stopping) {
-      done(new Error('Nothing is taken any more.'));
+      done(new Error('The connection no longer accepts frames.'));
       return;
     }
     const about = parseTopic(packet.topic);

@@ -16,7 +16,7 @@ interface ConnectionDeps {
   limits: TcpLimits;
 }
 
-/** Rest of a line without its end. */
+/** A partial line, whose end has not arrived yet. */
 interface Unended {
   half: Line;
 }

@@ -43,7 +43,7 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
   ],
   [
     'Null literals are forbidden in filter',
-    { code: 'BAD_USER_INPUT', message: 'A filter cannot compare with null. Use isNull to look for what is missing.' },
+    { code: 'BAD_USER_INPUT', message: 'A filter cannot compare with null. Use isNull to find missing values.' },
   ],
   [
     'Invalid cursor',

@@ -20,6 +20,6 @@ export function forbiddenSentence(error: object): string {
     case 'manager':
       return 'Your level may not do this. Ask an owner, who has level 0.';
     default:
-      return 'Nobody may do this through the API.';
+      return 'The API does not allow this.';
   }
 }

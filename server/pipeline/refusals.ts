@@ -14,10 +14,10 @@ const temporary = (because: 'unavailable' | 'busy', sentence: string): Refusal =
 });
 
 export const stopping = temporary('unavailable', 'The server is stopping. Send it again.');
-export const busy = temporary('busy', 'The server has too much to do. Send it again.');
+export const busy = temporary('busy', 'The server is busy. Send it again.');
 export const cannotLookUp = temporary(
   'unavailable',
-  'The server cannot look the device up at the moment. Send it again.',
+  'The server cannot look up the device at the moment. Send it again.',
 );
 export const cannotStore = temporary(
   'unavailable',

@@ -182,7 +182,7 @@ export function beginAs(access: Access): string {
   const parts = [`set_config('role', ${pg.escapeLiteral(role)}, true)`];
   for (const [name, value] of Object.entries(access.settings)) {
     if (!name.includes('.'))
-      throw new Error(`The setting ${name} has no prefix: only settings of one's own are allowed.`);
+      throw new Error(`The setting ${name} has no prefix. Only custom settings, such as tocsin.name, are allowed.`);
     parts.push(`set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`);
   }
   if (access.planOnce) parts.push(PLAN_ONCE);

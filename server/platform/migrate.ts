@@ -149,7 +149,7 @@ export function planMigration(
   const changed = migrations.find((file) => known.has(file.name) && known.get(file.name)?.checksum !== file.checksum);
   if (changed) {
     return refuse(
-      `The migration ${changed.name} was changed after this database had applied it. Put its text back, and write the change as a new migration.`,
+      `The migration ${changed.name} was changed after this database had applied it. Restore the file, and write the change as a new migration.`,
     );
   }
   const apply = migrations.filter((file) => !known.has(file.name));

@@ -33,7 +33,7 @@ describe('a server URL is refused', () => {
       'mysql://root:secret-word@localhost/db',
       'postgres://user:secret-word@host:port/db',
     ]) {
-      expect(await refusal(url)).toContain('write it as postgres://user:password@host:5432/database');
+      expect(await refusal(url)).toContain('Write it as postgres://user:password@host:5432/database');
     }
   });
 

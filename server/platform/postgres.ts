@@ -62,7 +62,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 function connectionConfig(options: PostgresOptions): pg.ClientConfig {
   if (!/^postgres(ql)?:\/\//.test(options.url) || !URL.canParse(options.url)) {
     throw new StartError(
-      'The database address is not one of PostgreSQL: write it as postgres://user:password@host:5432/database.',
+      'The database address is not a PostgreSQL address. Write it as postgres://user:password@host:5432/database.',
     );
   }
   return {

@@ -128,7 +128,7 @@ async function healthRows(
   }));
 }
 
-/** The missing share: 100 minus the share as it is shown. */
+/** The missing share: 100 minus the rounded share, so that both add up to 100. */
 function missingOf(percent: number | null): number {
   const written = roundShare(percent);
   return written === null ? 0 : Math.round((100 - written) * 10) / 10;
@@ -151,7 +151,7 @@ export async function healthGaps({ parameters, timeZone, query }: ReportContext)
   const { from, to } = gapRange(range, timeZone);
   const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [parameters.site, from, to]);
   return {
-    title: `Gaps of ${site.name}`,
+    title: `Gaps at ${site.name}`,
     site,
     order: orderWords(parameters.order, gapOrders, 'longest first'),
     figures: async () => gapFigures(gaps, site.last_update, timeZone),

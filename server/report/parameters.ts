@@ -97,10 +97,7 @@ export function rejectUnknownParameters(report: string, query: Readonly<Record<s
   for (const [name, columns] of Object.entries(orders[report] ?? {})) {
     const chosen = query[name];
     if (typeof chosen === 'string' && chosen && !columns.includes(readSort(chosen)?.column ?? ''))
-      throw new HttpRefusal(
-        400,
-        `The ${name} of this report is ${columns.join(', ')}, with a minus before it from the other end: choose one of these.`,
-      );
+      throw new HttpRefusal(400, `Set ${name} to one of ${columns.join(', ')}. A minus before it reverses the order.`);
   }
 }
 
@@ -113,7 +110,7 @@ export function readParameters(
     const value = query[name];
     if (value === undefined || value === '') return undefined;
     if (typeof value !== 'string' || value.length > 200)
-      throw new HttpRefusal(400, `Give ${name} once, as a short text.`);
+      throw new HttpRefusal(400, `Give ${name} once, with at most 200 characters.`);
     return value;
   };
   const key = (name: string, noun: string) => {
@@ -124,26 +121,25 @@ export function readParameters(
   };
   const preset = text('range');
   if (preset !== undefined && !presets.some((known) => known === preset))
-    throw new HttpRefusal(400, `A range is ${presets.join(', ')}, or from and to: choose one of these.`);
+    throw new HttpRefusal(400, `Set range to one of ${presets.join(', ')}, or give from and to.`);
   const reading = readRange({ range: preset, from: text('from'), to: text('to') }, now, timeZone);
   if (!reading.ok) throw new HttpRefusal(400, reading.sentence);
   const until = readUntil(text('until'), now, timeZone);
   const method = text('method');
   if (method !== undefined && !/^[1-4]$/.test(method))
-    throw new HttpRefusal(400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.');
+    throw new HttpRefusal(400, 'Set method to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).');
   const fate = text('state');
   const state = readStateFilter(fate);
   if (fate !== undefined && state === undefined)
-    throw new HttpRefusal(400, `A message is ${stateFilters.join(', ')}: choose one of these.`);
+    throw new HttpRefusal(400, `Set state to one of ${stateFilters.join(', ')}.`);
   const kind = text('kind');
   if (kind !== undefined && !Object.hasOwn(messageKinds, kind))
-    throw new HttpRefusal(400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.');
+    throw new HttpRefusal(400, 'Set kind to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).');
   const by = text('by') ?? 'office';
-  if (!rows.includes(by)) throw new HttpRefusal(400, `A report is by ${rows.join(' or ')}: choose one of these.`);
+  if (!rows.includes(by)) throw new HttpRefusal(400, `Set by to ${rows.join(' or ')}.`);
   const each = text('each') ?? 'week';
   const period = healthPeriods.find((known) => known === each);
-  if (period === undefined)
-    throw new HttpRefusal(400, `Health is of each ${healthPeriods.join(' or ')}: choose one of these.`);
+  if (period === undefined) throw new HttpRefusal(400, `Set each to ${healthPeriods.join(' or ')}.`);
   return {
     range: reading.range,
     until,

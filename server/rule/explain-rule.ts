@@ -165,7 +165,7 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
   if (fired) return fired;
   const open = alarms.find(({ openedAt }) => openedAt < range.from);
   if (open) {
-    const sentence = `Its alarm "${open.message}" was already open, so no other was opened.`;
+    const sentence = `Its alarm "${open.message}" was already open, so no second one was opened.`;
     return { because: 'already-open', sentence };
   }
   if (versions.length === 0) {

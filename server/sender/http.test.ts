@@ -111,7 +111,7 @@ test('explains failures in sentences', () => {
   expect(explainStatus('It', answer, ['abc123'])).toBe(
     'It did not accept the message (400). It said: bad key=[hidden]',
   );
-  expect(explainStatus('It', { ...answer, status: 302 })).toMatch(/redirection \(302\), which is not followed/);
+  expect(explainStatus('It', { ...answer, status: 302 })).toMatch(/redirect \(302\), which Tocsin does not follow/);
   expect(explainNoAnswer('It', { answered: false, because: 'too-slow', detail: '' })).toBe(
     'It did not answer in time.',
   );

@@ -137,7 +137,7 @@ export function explainStatus(
 ): string {
   const { status, body } = answer;
   if (status >= 300 && status < 400) {
-    return `${who} answered with a redirection (${status}), which is not followed. Set the final address.`;
+    return `${who} answered with a redirect (${status}), which Tocsin does not follow. Set the final address.`;
   }
   const said = quoteAnswer(body, secrets);
   switch (classifyStatus(status)) {

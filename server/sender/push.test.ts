@@ -159,7 +159,7 @@ describe('an address', () => {
     ['a password', () => edit((it) => (it.endpoint = it.endpoint.replace('//', '//user:password@')))],
   ])('with %s is refused', async (_, address) => {
     const sender = push();
-    expect(sender.checkAddress(address())).toMatch(/not the push subscription of a browser/);
+    expect(sender.checkAddress(address())).toMatch(/not a valid push subscription/);
     expect(await sender.send(messageTo(address()))).toMatchObject({ outcome: 'give-up' });
     expect(receiver.requests).toEqual([]);
   });

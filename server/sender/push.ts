@@ -154,9 +154,9 @@ export function createPushSender(options: PushOptions): Sender {
   };
 }
 
-const notASubscription = 'This is not the push subscription of a browser, so nothing was sent.';
+const notASubscription = 'The address is not a valid push subscription, so nothing was sent.';
 
-/** Parses an address of the method push: the subscription as the browser writes it in JSON. */
+/** Parses a push address: the browser's subscription as JSON. Undefined if it is not valid. */
 export function readSubscription(address: string): Subscription | undefined {
   const { endpoint, keys } = readObject(address);
   const { p256dh, auth } = asObject(keys);

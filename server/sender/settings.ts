@@ -25,79 +25,27 @@ export interface SenderSettings {
 }
 
 /** Settings of the senders, for the table in docs/settings.md. */
-export const senderSettings: readonly { name: string; default: string; what: string }[] = [
-  {
-    name: 'TOCSIN_SMS_URL',
-    default: 'none',
-    what: 'Address of an SMS gateway, with the placeholders {to}, {digits}, {text}, {key} and {receipt}. Without it and Twilio an SMS goes to the outbox.',
-  },
-  {
-    name: 'TOCSIN_SMS_METHOD',
-    default: 'POST with a body, GET without',
-    what: 'How the gateway is called: GET, POST or PUT.',
-  },
-  {
-    name: 'TOCSIN_SMS_BODY',
-    default: 'none',
-    what: 'Body of the request to the gateway, as a form, JSON or XML, with the same placeholders.',
-  },
-  {
-    name: 'TOCSIN_SMS_HEADERS',
-    default: 'none',
-    what: 'Headers of that request as a JSON object, such as {"Authorization":"Bearer …"}.',
-  },
-  {
-    name: 'TOCSIN_SMS_SUCCESS',
-    default: 'none',
-    what: "A text that the gateway's answer must hold to count as success. A status of 200 to 299 is always needed.",
-  },
-  {
-    name: 'TOCSIN_SMS_ID',
-    default: 'none',
-    what: "Where the gateway's id of a message stands in its answer: a path such as messages[0].id or an expression such as /id=(\\w+)/.",
-  },
+export const senderSettings: readonly { name: string; default: string }[] = [
+  { name: 'TOCSIN_SMS_URL', default: 'none' },
+  { name: 'TOCSIN_SMS_METHOD', default: 'POST with a body, GET without' },
+  { name: 'TOCSIN_SMS_BODY', default: 'none' },
+  { name: 'TOCSIN_SMS_HEADERS', default: 'none' },
+  { name: 'TOCSIN_SMS_SUCCESS', default: 'none' },
+  { name: 'TOCSIN_SMS_ID', default: 'none' },
   ...gatewayReceiptSettings,
-  { name: 'TOCSIN_TWILIO_ACCOUNT', default: 'none', what: 'SID of a Twilio account, AC…, in place of a gateway.' },
-  { name: 'TOCSIN_TWILIO_TOKEN', default: 'none', what: "The account's auth token, or an API key as SK…:secret." },
-  {
-    name: 'TOCSIN_TWILIO_FROM',
-    default: 'none',
-    what: 'Sender of the SMS: a number, a short code, a name, or the SID of a messaging service, MG….',
-  },
-  { name: 'TOCSIN_TWILIO_URL', default: 'https://api.twilio.com', what: 'Address of the Twilio API.' },
+  { name: 'TOCSIN_TWILIO_ACCOUNT', default: 'none' },
+  { name: 'TOCSIN_TWILIO_TOKEN', default: 'none' },
+  { name: 'TOCSIN_TWILIO_FROM', default: 'none' },
+  { name: 'TOCSIN_TWILIO_URL', default: 'https://api.twilio.com' },
   ...twilioReceiptSettings,
-  {
-    name: 'TOCSIN_WHATSAPP_TOKEN',
-    default: 'none',
-    what: 'Access token for the WhatsApp Cloud API. Without it WhatsApp messages go to the outbox.',
-  },
-  {
-    name: 'TOCSIN_WHATSAPP_PHONE_ID',
-    default: 'none',
-    what: "Id of the sender's number in WhatsApp Manager, which is not the number itself.",
-  },
-  {
-    name: 'TOCSIN_WHATSAPP_TEMPLATE',
-    default: 'none',
-    what: 'Name of an approved template with one variable in its body. Without it only people who wrote within 24 hours can be reached.',
-  },
-  { name: 'TOCSIN_WHATSAPP_LANGUAGE', default: 'en', what: 'Language code of that template.' },
-  {
-    name: 'TOCSIN_WHATSAPP_URL',
-    default: 'https://graph.facebook.com/v23.0',
-    what: 'Address of the WhatsApp Cloud API with its version.',
-  },
+  { name: 'TOCSIN_WHATSAPP_TOKEN', default: 'none' },
+  { name: 'TOCSIN_WHATSAPP_PHONE_ID', default: 'none' },
+  { name: 'TOCSIN_WHATSAPP_TEMPLATE', default: 'none' },
+  { name: 'TOCSIN_WHATSAPP_LANGUAGE', default: 'en' },
+  { name: 'TOCSIN_WHATSAPP_URL', default: 'https://graph.facebook.com/v23.0' },
   ...whatsAppReceiptSettings,
-  {
-    name: 'TOCSIN_PUSH_SUBJECT',
-    default: 'none',
-    what: 'Whom a push service may turn to, such as mailto:you@company.com. Without it app push goes to the outbox.',
-  },
-  {
-    name: 'TOCSIN_PUSH_SERVICES',
-    default: 'those of Chrome, Edge, Firefox and Safari',
-    what: 'Hosts of push services that may be called, with commas, *. for any name before.',
-  },
+  { name: 'TOCSIN_PUSH_SUBJECT', default: 'none' },
+  { name: 'TOCSIN_PUSH_SERVICES', default: 'those of Chrome, Edge, Firefox and Safari' },
 ];
 
 export function readSenderSettings(read: Read): SenderSettings {
@@ -153,7 +101,7 @@ function readGateway(read: Read): GatewaySettings | undefined {
 
 function readHeaders(value: string | undefined): Record<string, string> {
   if (value === undefined) return {};
-  const fault = 'TOCSIN_SMS_HEADERS must be a JSON object of texts, such as {"Authorization":"Bearer …"}.';
+  const fault = 'TOCSIN_SMS_HEADERS must be a JSON object with text values, such as {"Authorization":"Bearer …"}.';
   let headers: unknown;
   try {
     headers = JSON.parse(value);
@@ -202,7 +150,8 @@ function readWhatsApp(read: Read): WhatsAppSettings | undefined {
   const receipts = readWhatsAppReceipts(read);
   if (!given) return undefined;
   const [token = '', phoneId = ''] = given;
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new StartError('TOCSIN_WHATSAPP_TOKEN must be one word without blanks.');
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new StartError('TOCSIN_WHATSAPP_TOKEN must be ASCII characters without spaces.');
   if (!/^\d{5,20}$/.test(phoneId)) {
     throw new StartError("TOCSIN_WHATSAPP_PHONE_ID must be the number's id in WhatsApp Manager: digits only.");
   }

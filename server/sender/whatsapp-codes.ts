@@ -3,18 +3,19 @@ export const permission =
   'The access token may not send from this number. The administrator checks the token and the phone number ID.';
 const number =
   'WhatsApp cannot send from this number. The administrator checks the phone number ID and the number in WhatsApp Manager.';
-const template = 'WhatsApp refused the template: look at TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE.';
-const account = 'WhatsApp has restricted the business account: look at WhatsApp Manager.';
+const template = 'WhatsApp refused the template. Check TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE.';
+const account = 'WhatsApp has restricted the business account. Check WhatsApp Manager.';
 
 const ONLY_TEMPLATES = 131047;
 
 /** Errors of this message or person that nobody can fix. */
 const permanent: Readonly<Record<number, string>> = {
-  130472: 'WhatsApp holds messages of this kind back from this person.',
+  130472: 'WhatsApp does not deliver this kind of message to this person.',
   130497: "WhatsApp does not let this business write to people in this person's country.",
   131021: 'The person has the same number as the sender.',
-  131026: 'WhatsApp cannot deliver to this number: it may have no WhatsApp, an old version, or not accept the terms.',
-  131030: 'The number of WhatsApp is a test number and may write only to numbers on its list.',
+  131026:
+    'WhatsApp cannot deliver to this number. It may have no WhatsApp or an old version, or the person has not accepted the terms.',
+  131030: 'The WhatsApp sender is a test number. It can send only to numbers on its list.',
   [ONLY_TEMPLATES]: 'This person has not written to the sender for 24 hours, so WhatsApp accepts only templates.',
   131050: 'This person does not want messages of this kind.',
   131051: 'WhatsApp does not accept this kind of message.',

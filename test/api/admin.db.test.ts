@@ -34,7 +34,7 @@ describe('two people who change the same record', () => {
     const second = await update(manager, 'group', group.uuid, { name: unique('South '), updatedAt: group.updatedAt });
     expect(second.refusal).toMatchObject({
       code: 'CONFLICT',
-      message: 'The record was changed meanwhile. Load it again, then change it.',
+      message: 'The record was changed in the meantime. Reload it, then make your change again.',
     });
     const third = await done(
       update(manager, 'group', group.uuid, { name: unique('East '), updatedAt: first.updatedAt }, 'name'),
@@ -241,9 +241,7 @@ describe('people', () => {
       [data.sendTestMessage.notificationUuid],
     );
     expect(sent).toEqual({ state: 'sent', provider: 'outbox', kind: 'other', message_type: 4 });
-    expect((await send(3)).errors?.[0]?.message).toBe(
-      'The profile has no phone number. Give it one on the page Users.',
-    );
+    expect((await send(3)).errors?.[0]?.message).toBe('The profile has no phone number. Add one on the page Users.');
     for (let count = 0; count < 4; count += 1) await send(1);
     expect((await send(1)).errors?.[0]?.message).toMatch(/At most five test messages/);
     const states = (await manager.data('{ channelStates { nodes { methodType name leavesTheHouse sentOn } } }'))

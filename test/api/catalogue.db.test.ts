@@ -37,7 +37,7 @@ const outOfReach: Record<string, string> = {
   alarm_site_name_length: 'the server copies the name of the site',
   user_reset_password_check: 'only the sign-in calls write it',
 };
-/** Unique keys that contain the primary key and exist only for foreign keys. A request cannot choose a uuid. */
+/** Unique keys that contain the primary key and exist only for foreign keys. Requests cannot choose a uuid, so they cannot violate them. */
 const repeatsPrimaryKey = /_in_(customer|site|sensor|asset)_key$|_pkey$/;
 const shortKey = 'sensor_channel_short_key';
 

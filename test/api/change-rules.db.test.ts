@@ -168,7 +168,7 @@ test('names a rule that changed since it was seen, and changes none', async () =
   const { refusal } = await change(rules, { seen, priority: 'low' });
   expect(refusal).toEqual({
     code: 'CONFLICT',
-    message: `Changed meanwhile, ${station.site.name}: The record was changed meanwhile. Load it again, then change it.`,
+    message: `Changed meanwhile, ${station.site.name}: The record was changed in the meantime. Reload it, then make your change again.`,
   });
   expect(await stored(rules)).toEqual(before);
   expect((await change(rules.slice(0, 1), { seen, priority: 'low' })).refusal?.field).toBe('seen');

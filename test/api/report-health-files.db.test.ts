@@ -143,7 +143,7 @@ test('weeks up to a past day are named by that day, and a site’s gaps are thos
     expect(headers['content-disposition']).toBe(`attachment; filename="tocsin-health-gaps-${called}-2025-12-24.csv"`);
   }
   const paper = await pdf(`health-gaps.pdf?site=${site.uuid}`);
-  expect(paper).toContain(`Gaps of ${site.name}`);
+  expect(paper).toContain(`Gaps at ${site.name}`);
   // The PDF shows the key figures of the page.
   const without = gaps.reduce((sum, { slots }) => sum + slots, 0).toLocaleString('en');
   expect(paper).toMatch(/Gaps +Slots without data +Longest gap +Last contact/);

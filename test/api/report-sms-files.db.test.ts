@@ -166,15 +166,11 @@ describe('refusals', () => {
     ['sms.csv?from=2010-01-01&to=2026-01-01', 400, 'A report covers at most ten years. Choose a later start.'],
     ['sms.csv?from=2026-02-30&to=2026-03-01', 400, 'Enter the first day as year-month-day, such as 2026-03-01.'],
     ['sms.csv?by=site&office=nonsense', 400, 'There is no such unit office. Choose one in the report.'],
-    [
-      'delivery.csv?state=lost',
-      400,
-      'A message is queued, sent, delivered, kept, failed, out, taken: choose one of these.',
-    ],
-    ['delivery.csv?kind=9', 400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.'],
-    ['delivery.csv?method=5', 400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.'],
-    ['sms.csv?by=day', 400, 'A report is by office or site: choose one of these.'],
-    ['alarms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],
+    ['delivery.csv?state=lost', 400, 'Set state to one of queued, sent, delivered, kept, failed, out, taken.'],
+    ['delivery.csv?kind=9', 400, 'Set kind to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).'],
+    ['delivery.csv?method=5', 400, 'Set method to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).'],
+    ['sms.csv?by=day', 400, 'Set by to office or site.'],
+    ['alarms.csv?office=1&office=2', 400, 'Give office once, with at most 200 characters.'],
     [
       'sms.csv?site=00000000-0000-4000-8000-000000000000&by=site',
       400,
@@ -198,15 +194,15 @@ describe('refusals', () => {
       400,
       'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
     ],
-    ['health.csv?each=day', 400, 'Health is of each week or month: choose one of these.'],
+    ['health.csv?each=day', 400, 'Set each to week or month.'],
     ['sms.csv?ofice=1', 400, expect.stringMatching(/^A report knows no "ofice"\. It knows range, .*office, .*sort\.$/)],
     [
       'delivery.csv?sort=colour',
       400,
-      'The sort of this report is time, way, person, site, state, with a minus before it from the other end: choose one of these.',
+      'Set sort to one of time, way, person, site, state. A minus before it reverses the order.',
     ],
-    ['sms.csv?order=a%20b', 400, expect.stringMatching(/^The order of this report is name, alarm, /)],
-    ['alarms.csv?siteOrder=-office', 400, expect.stringMatching(/^The siteOrder of this report is name, alarms, open/)],
+    ['sms.csv?order=a%20b', 400, expect.stringMatching(/^Set order to one of name, alarm, /)],
+    ['alarms.csv?siteOrder=-office', 400, expect.stringMatching(/^Set siteOrder to one of name, alarms, open/)],
     ['health-gaps.csv', 404, 'There is no such site. Choose one in the health report.'],
     [
       'constructor.csv',
@@ -214,7 +210,11 @@ describe('refusals', () => {
       expect.stringMatching(/^There is no such report\. There are .*health-gaps.*\.xlsx and \.pdf\.$/),
     ],
     ['sms.docx', 404, expect.stringMatching(/^There is no such report\./)],
-    ['sms.csv?range=fortnight', 400, expect.stringMatching(/^A range is 7d, .*last-month.* or from and to/)],
+    [
+      'sms.csv?range=fortnight',
+      400,
+      expect.stringMatching(/^Set range to one of 7d, .*last-month.* or give from and to/),
+    ],
   ])('%s', async (path, status, sentence) => {
     const answer = await owner.get(`/api/v1/reports/${path}`);
     expect([answer.statusCode, answer.json().errorMessage]).toEqual([status, sentence]);

@@ -31,7 +31,7 @@ async function suppressed(people: Parameters<Plant['alert']>[2] = { alert: [vera
   return station;
 }
 
-/** Recipient and number of the alarm of each opening. */
+/** Each sent opening as the recipient's name and the index of its alarm. */
 async function sent({ site }: Station): Promise<string[]> {
   const alarms = (await plant.alarms(site)).map(({ uuid }) => uuid);
   const rows = await plant.query(

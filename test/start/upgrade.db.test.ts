@@ -41,7 +41,7 @@ const ROLES = /^do \$\$[\s\S]*?^\$\$;/m.exec(
 
 interface OldDatabase {
   db: Database;
-  /** As superuser, who sees every row. */
+  /** Queries as superuser, who sees every row. */
   query(text: string): Promise<any[]>;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useState } from 'react';
 
 /**
- * Returns whether a dialog or drawer has to be rendered: from its first opening on. A closed one of Mantine renders
- * twice with every page. Also returns the focus on closing, which Mantine does only for overlays that were mounted
- * closed.
+ * Returns whether to render a dialog or drawer: true from its first opening on. A Mantine overlay that is mounted closed
+ * renders twice with every page. Also restores the focus on closing, which Mantine does only for overlays that were
+ * mounted closed.
  */
 export function useOverlay(opened: boolean): boolean {
   const [wasOpened, setWasOpened] = useState(opened);

@@ -29,7 +29,7 @@ create or replace function tocsin_definer.use_alarm_default_message(message_uuid
   as $$
 begin
   if not tocsin_private.is_manager() then
-    raise exception 'Only managers choose the default message.' using errcode = '42501';
+    raise exception 'Only managers can choose the default message.' using errcode = '42501';
   end if;
   perform from tocsin.alarm_default_message m where m.tocsin_customer_uuid = tocsin_private.my_customer() order by m.uuid for update;
   if not exists (select from tocsin.alarm_default_message m

@@ -12,7 +12,7 @@ begin
 end
 $$;
 create or replace function tocsin_private.refuse_outdated() returns void language plpgsql
-  as $$ begin raise exception using errcode = 'TC409', message = 'The record was changed meanwhile. Load it again, then change it.'; end $$;
+  as $$ begin raise exception using errcode = 'TC409', message = 'The record was changed in the meantime. Reload it, then make your change again.'; end $$;
 
 do $$
 declare

@@ -17,8 +17,8 @@ begin
     else nullif(btrim(person.phone_number), '') end;
   if target is null then
     perform tocsin_private.refuse('method_type', case when method = 4 then 'No browser or app of this person is subscribed.'
-      else 'The profile has no phone number. ' || case when user_uuid <> tocsin_private.me() then 'Give it one on the page Users.'
-        when tocsin_private.is_owner() then 'Give it one on the dashboard: My work, Change.' else 'Somebody above you gives it one, on the page Users.' end end);
+      else 'The profile has no phone number. ' || case when user_uuid <> tocsin_private.me() then 'Add one on the page Users.'
+        when tocsin_private.is_owner() then 'Add one on the dashboard, under My work: Change.' else 'Ask somebody above your level to add one on the page Users.' end end);
   end if;
   if (select count(*) from tocsin.notification n where n.tocsin_user_uuid = user_uuid and n.kind = 'other'
       and n.notify_time > tocsin_private.clock() - interval '10 minutes') >= 5 then
@@ -38,7 +38,7 @@ create or replace function tocsin_definer.set_sms_price(price double precision, 
   as $$
 begin
   if not tocsin_private.is_manager() then
-    raise exception 'Only managers set the price.' using errcode = '42501';
+    raise exception 'Only managers can set the price.' using errcode = '42501';
   end if;
   if price is not null and not (price > 0 and price <= 1000) then
     perform tocsin_private.refuse('price', 'Enter a price above 0 and up to 1,000, or leave it empty.');

@@ -8,7 +8,6 @@ export type Read = (name: string) => string | undefined;
 interface Setting {
   name: string;
   default: string;
-  what: string;
 }
 
 const words = {
@@ -17,53 +16,21 @@ const words = {
 };
 
 export const gatewayReceiptSettings: readonly Setting[] = [
-  {
-    name: 'TOCSIN_SMS_RECEIPT_SECRET',
-    default: 'none',
-    what: 'Takes receipts of the gateway at /api/v1/receipts/sms/ and this secret, 16 letters, digits, - and _ or more.',
-  },
-  {
-    name: 'TOCSIN_SMS_RECEIPT_ID',
-    default: 'id',
-    what: "Where the gateway's id of a message stands in a receipt: a field, or a path such as results[].messageId.",
-  },
-  { name: 'TOCSIN_SMS_RECEIPT_STATE', default: 'status', what: 'Where its state stands, in the same way.' },
-  {
-    name: 'TOCSIN_SMS_RECEIPT_REASON',
-    default: 'none',
-    what: 'Where the reason of a failure stands, in the same way.',
-  },
-  {
-    name: 'TOCSIN_SMS_RECEIPT_DELIVERED',
-    default: words.delivered,
-    what: 'Words of the state that mean that it arrived, with commas.',
-  },
-  {
-    name: 'TOCSIN_SMS_RECEIPT_FAILED',
-    default: words.failed,
-    what: 'Words of the state that mean that it never will. Any other word says nothing.',
-  },
+  { name: 'TOCSIN_SMS_RECEIPT_SECRET', default: 'none' },
+  { name: 'TOCSIN_SMS_RECEIPT_ID', default: 'id' },
+  { name: 'TOCSIN_SMS_RECEIPT_STATE', default: 'status' },
+  { name: 'TOCSIN_SMS_RECEIPT_REASON', default: 'none' },
+  { name: 'TOCSIN_SMS_RECEIPT_DELIVERED', default: words.delivered },
+  { name: 'TOCSIN_SMS_RECEIPT_FAILED', default: words.failed },
 ];
 
 export const twilioReceiptSettings: readonly Setting[] = [
-  {
-    name: 'TOCSIN_TWILIO_AUTH_TOKEN',
-    default: 'TOCSIN_TWILIO_TOKEN',
-    what: "The account's auth token, which Twilio signs receipts with. Needed for them where the token is an API key.",
-  },
+  { name: 'TOCSIN_TWILIO_AUTH_TOKEN', default: 'TOCSIN_TWILIO_TOKEN' },
 ];
 
 export const whatsAppReceiptSettings: readonly Setting[] = [
-  {
-    name: 'TOCSIN_WHATSAPP_APP_SECRET',
-    default: 'none',
-    what: 'App secret of the Meta app, which signs receipts. With it and the next one they are taken.',
-  },
-  {
-    name: 'TOCSIN_WHATSAPP_VERIFY_TOKEN',
-    default: 'none',
-    what: "A word of your own, 16 characters or more, that is also entered with the address at the Meta app's webhook.",
-  },
+  { name: 'TOCSIN_WHATSAPP_APP_SECRET', default: 'none' },
+  { name: 'TOCSIN_WHATSAPP_VERIFY_TOKEN', default: 'none' },
 ];
 
 export function readGatewayReceipts(read: Read): GatewayReceiptSettings | undefined {
@@ -131,7 +98,7 @@ export function readWhatsAppReceipts(read: Read): WhatsAppReceiptSettings | unde
   }
   const [appSecret = '', verifyToken = ''] = given;
   if (!/^[\x21-\x7e]+$/.test(appSecret)) {
-    throw new StartError('TOCSIN_WHATSAPP_APP_SECRET must be one word without blanks.');
+    throw new StartError('TOCSIN_WHATSAPP_APP_SECRET must be ASCII characters without spaces.');
   }
   if (!/^[\x21-\x7e]{16,200}$/.test(verifyToken)) {
     throw new StartError('TOCSIN_WHATSAPP_VERIFY_TOKEN must be one word of 16 to 200 characters.');

@@ -87,9 +87,7 @@ describe('acknowledging', () => {
         await page.context().setOffline(true);
         await reason.click();
         await page
-          .getByText(
-            /no connection, so nothing is acknowledged yet, and escalation continues\. What you wrote stays here/,
-          )
+          .getByText(/no connection, so nothing is acknowledged yet, and escalation continues\. Your text is kept here/)
           .waitFor();
         expect(await placeOf(), where).toBe(place);
         if (size === narrow) await expectAccessible(page, '[role=dialog]');
@@ -382,7 +380,7 @@ describe('acknowledging', () => {
     const before = troubles.length;
     await page.context().setOffline(true);
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
-    await page.getByText(/no connection, so nothing is acknowledged yet\. What you wrote stays here/).waitFor();
+    await page.getByText(/no connection, so nothing is acknowledged yet\. Your text is kept here/).waitFor();
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Found it');
     expect(await dialog.getByLabel('Note').inputValue()).toBe('By the second mast.');
     await expectAccessible(page);
@@ -412,7 +410,7 @@ describe('acknowledging', () => {
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
     const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to continue.');
     await undone.waitFor();
-    // Kept while it waits, also after a reload.
+    // The message stays until sign-in, also after a reload.
     await page.reload();
     await undone.waitFor();
     await expectAccessible(page);

@@ -51,7 +51,7 @@ describe('the list of alarms', () => {
     expect(await messages(page)).toHaveLength(3);
     await goTo(page, '/dashboard/alarms?show=all');
     await page.getByText('Door forced').waitFor();
-    // The column Acknowledged shows who did, or nobody.
+    // The column Acknowledged shows `nobody` for an unacknowledged alarm.
     await goTo(page, '/dashboard/alarms?show=past');
     const forced = page.locator('tr[data-alarm]', { hasText: 'Door forced' });
     await expect.poll(() => forced.locator('td').last().textContent()).toBe('nobody');

@@ -157,7 +157,7 @@ long('an untouched form shows what another owner saves; a changed form says what
   await (await read).finished();
   expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
   await save(form());
-  const conflict = dialog('This record was changed meanwhile');
+  const conflict = dialog('This record was changed in the meantime');
   await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
   await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
   await conflict.getByText('Your changes to Phone number are kept either way.').waitFor();

@@ -115,7 +115,7 @@ test('the end of a session leads to sign-in and back to the same page', async ()
   await app.db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
     tx.query('delete from tocsin_private.session where user_uuid = $1', [person.uuid]),
   );
-  // By key, without waiting: the live connection notices the end a moment later.
+  // Presses Enter at once: the live connection notices the ended session a moment later.
   await page.keyboard.press('Enter');
   await page.waitForURL('**/auth/login**');
   await signInByForm(page, person.email);

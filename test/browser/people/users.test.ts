@@ -145,7 +145,7 @@ describe('people', () => {
       { uuid: other.uuid },
     );
     await save(form);
-    const conflict = dialog('This record was changed meanwhile');
+    const conflict = dialog('This record was changed in the meantime');
     await conflict.getByRole('row', { name: /Phone number \+44 7700 900 002 \+44 7700 900 001/ }).waitFor();
     await conflict.getByRole('button', { name: 'Save mine' }).click();
     await toast('Other was saved.').waitFor();
@@ -186,7 +186,7 @@ describe('people', () => {
     const form = panel('Signed In');
     await form.getByRole('tab', { name: 'Notifications' }).click();
     await form.getByRole('button', { name: 'Send test message by SMS' }).click();
-    await form.getByText('The profile has no phone number. Give it one on the page Users.').waitFor();
+    await form.getByText('The profile has no phone number. Add one on the page Users.').waitFor();
     await form.getByRole('button', { name: 'Send test message by E-mail' }).click();
     await form.getByText('Test waiting to be sent.').waitFor();
     await app.engine?.tick();

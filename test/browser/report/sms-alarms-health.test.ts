@@ -268,7 +268,7 @@ describe('the health report', () => {
     const page = await open('/reports/health?range=last-month');
     await page
       .getByText(
-        'This report does not know the range “last-month” in the address. Choose weeks or months, and their last day.',
+        'The address asks for the range “last-month”, which this report does not have. Choose weeks or months, and their last day.',
       )
       .waitFor();
     await page.getByRole('link', { name: 'Harbour' }).click();
@@ -283,7 +283,7 @@ describe('the health report', () => {
     const sites = await grid.locator('tbody tr').count();
     await page.locator('dl > div', { hasText: 'Sites under 97 %' }).getByText(`of ${sites}`).waitFor();
     await row.getByRole('gridcell').nth(1).click();
-    await page.getByRole('heading', { name: `Gaps of ${site.name}` }).waitFor();
+    await page.getByRole('heading', { name: `Gaps at ${site.name}` }).waitFor();
     const { received, expected } = countSlots(site, (weeksUntil(NOW, ZONE)[0] as Date).getTime(), NOW.getTime());
     await expect.poll(() => figure(page, 'Slots without data').textContent()).toBe(String(expected - received));
 
@@ -323,7 +323,7 @@ describe('the health report', () => {
     await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
     const { name } = plant.sites[1] as ReportSite;
     await page.getByRole('link', { name }).click();
-    await page.getByRole('heading', { name: `Gaps of ${name}` }).waitFor();
+    await page.getByRole('heading', { name: `Gaps at ${name}` }).waitFor();
     await page.getByText('1 Jan to 31 Dec 2025').waitFor();
     expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
     await page.getByRole('link', { name: 'Health', exact: true }).click();

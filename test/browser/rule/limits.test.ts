@@ -105,7 +105,7 @@ describe('a rule', () => {
       },
     );
     await page.getByRole('button', { name: 'Save as version 3' }).click();
-    const conflict = dialog('This record was changed meanwhile');
+    const conflict = dialog('This record was changed in the meantime');
     await conflict.getByRole('row', { name: /Severity Major not changed/ }).waitFor();
     await conflict.getByRole('button', { name: 'Use saved values' }).click();
     await page.getByRole('button', { name: 'Save as version 3' }).click();
@@ -230,7 +230,7 @@ describe('a rule', () => {
     await form.getByLabel('Lower limit').fill('2');
     await change.click();
     await form
-      .getByText(/None of them was changed\. Beta of several, Kelder Road: The record was changed meanwhile/)
+      .getByText(/None of them was changed\. Beta of several, Kelder Road: The record was changed in the meantime/)
       .waitFor();
     const now = async () => (await Promise.all(names.map(rulesNamed))).map(([rule]) => [rule.debounce, rule.priority]);
     expect(await now()).toEqual([

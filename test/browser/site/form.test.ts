@@ -224,7 +224,7 @@ describe('sites', () => {
       };
       await change('Theirs');
       await save(form());
-      const conflict = dialog('This record was changed meanwhile');
+      const conflict = dialog('This record was changed in the meantime');
       await conflict.getByRole('row', { name: /Address Theirs Mine/ }).waitFor();
       expect(await siteNamed('Dale Street SPS')).toMatchObject({ address: 'Theirs' });
       await conflict.getByRole('button', { name: 'Use saved values' }).click();
@@ -318,7 +318,7 @@ describe('sites', () => {
     await choose();
     await bar.getByText('3 selected').waitFor();
     await bar.getByRole('button', { name: 'Set silent after' }).click();
-    const silent = dialog(/Set silent after/);
+    const silent = dialog(/Set “Silent after”/);
     await silent.getByRole('button', { name: 'Set', exact: true }).and(page.locator(':disabled')).waitFor();
     await silent.getByText('Now: 24 hours for 2, 2 hours for 1.').waitFor();
     await silent.getByLabel('Silent after').fill('6');

@@ -56,7 +56,7 @@ export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found>
     : { missing: `${leftOut}: it was installed, and none of ${wanted.binaries.join(', ')} is there.` };
 }
 
-/** Ensures all programs; `missing` joins the messages about those that could not be found or installed. */
+/** Finds or installs all packages. `missing` joins the messages about those that failed. */
 export async function ensureAll(...wanted: DebianPackage[]): Promise<{ missing: string | undefined }> {
   const sentences: string[] = [];
   // Sequential, because the package manager takes a lock.

@@ -18,7 +18,7 @@ export function ReportTitle({ name, within, actions, children }: ReportTitleProp
     <PageTitle
       actions={actions}
       above={
-        <nav className={classes.crumb} aria-label="You are here">
+        <nav className={classes.crumb} aria-label="Breadcrumb">
           <Link to="/reports">Reports</Link>
           {within ? (
             <>

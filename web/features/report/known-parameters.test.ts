@@ -34,7 +34,7 @@ test.each([
   [{ sort: 'colour' }, 'the order “colour”', 'The usual order is shown.'],
 ])('reports and drops %j', (address, what, shown) => {
   const { view, unknownParameters } = read(address as Record<string, string>);
-  expect(unknownParameters).toEqual([`This report does not know ${what} in the address. ${shown}`]);
+  expect(unknownParameters).toEqual([`The address asks for ${what}, which this report does not have. ${shown}`]);
   expect(view.filters).toEqual({});
   expect(view.sort).toEqual(defaults.sort);
 });

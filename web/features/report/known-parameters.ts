@@ -51,7 +51,9 @@ export function keepKnownParameters(
   const all: Readonly<Record<string, Choice>> = { ...choices, ...more };
   const unknownParameters: string[] = [];
   const sentence = (what: string, value: string, shown: string) =>
-    unknownParameters.push(`This report does not know ${what} “${value.slice(0, 50)}” in the address. ${shown}`);
+    unknownParameters.push(
+      `The address asks for ${what} “${value.slice(0, 50)}”, which this report does not have. ${shown}`,
+    );
   const ordered = (name: string, column: string | undefined) =>
     orders[name] === undefined || (column !== undefined && orders[name].includes(column));
   const filters = Object.fromEntries(

@@ -52,7 +52,7 @@ export function SenderPage() {
         </Card>
       ) : states.data.length === 0 ? (
         <Card>
-          <EmptyState icon={TbAntennaBarsOff} title="No sender is known yet">
+          <EmptyState icon={TbAntennaBarsOff} title="No senders yet">
             The server lists its senders when it starts. Try again in a moment.
           </EmptyState>
         </Card>
@@ -145,7 +145,7 @@ function MissingSetup({ state: { methodType } }: { state: SenderState }) {
 /** Number of messages in the outbox for a method without a sender, with a link to them. */
 function Kept({ method }: { method: number }) {
   const kept = useKeptMessages();
-  if (!kept.data) return kept.isError ? 'what is kept could not be counted' : '…';
+  if (!kept.data) return kept.isError ? 'the number could not be loaded' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
   // Invitations and codes are in the outbox too, but in no report.
   const besides = method === METHOD.email ? ' (without invitations and codes)' : '';

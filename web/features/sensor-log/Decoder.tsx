@@ -18,7 +18,7 @@ import { frameFormatWords } from './frame-format.ts';
 import { isRejected } from './rejected-device.ts';
 import { commandsQuery, keyOfCommand, type SensorsByUid, sensorsByUidQuery } from './sensor-log.queries.ts';
 
-/** A frame to decode: one of the log, or empty. */
+/** A frame to decode: from the log, or empty. */
 export interface Trial {
   uid: string;
   rawData: string;

@@ -70,7 +70,7 @@ export function channelErrors(values: ChannelValues, isColor: (text: string) => 
   return errors;
 }
 
-/** The server's input, from a form without errors. */
+/** Converts the values of a valid form to the API's input. */
 export function sentOf(values: ChannelValues) {
   return {
     ...values,

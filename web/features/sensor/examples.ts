@@ -63,7 +63,7 @@ export function curlCommand(
 
 export interface ExampleDevice {
   uid: string;
-  /** Known only right after it was made. */
+  /** Known only right after the token was created. */
   token?: string | undefined;
   hasToken?: boolean;
   /** The uid of the gateway that forwards its frames, if any. */

@@ -9,7 +9,7 @@ export function noAlarmReason(
 ): string {
   const points = assets.flatMap((asset) => asset.points);
   if (points.length === 0) {
-    return 'No values yet, so none can leave its limits.';
+    return 'No values yet, so nothing is checked against limits.';
   }
   if (out.length === 0) {
     if (points.every(isWatched)) return 'Everything here is within its limits.';

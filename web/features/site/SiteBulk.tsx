@@ -160,7 +160,7 @@ function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
   const whole = hoursOf(hours);
   return (
     <BulkDialog
-      title={`Set silent after for ${counted(sites.length, 'site')}`}
+      title={`Set “Silent after” for ${counted(sites.length, 'site')}`}
       items={sites}
       nameOf={nameOf}
       act={(site) => changeSite(site.uuid, { tocsinHealthDurationHours: whole })}

@@ -139,7 +139,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
               empty="No users linked. Operators see only the sites they are linked to."
             />
             {hidden > 0 ? (
-              <p className={classes.quiet}>And {counted(hidden, 'person', 'people')} of your level or above.</p>
+              <p className={classes.quiet}>And {counted(hidden, 'person', 'people')} at your level or above.</p>
             ) : null}
           </PanelTab>
         ) : null}

@@ -138,7 +138,7 @@ export function siteErrors(values: SiteValues): SiteErrors {
   return errors;
 }
 
-/** Accepts several kinds of minus, because the console writes another than a keyboard. */
+/** Accepts hyphen, minus sign and en dash: the console shows a minus sign that keyboards do not have. */
 const coordinates = /^[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?[,;\s]\s*[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?$/;
 
 /** A location is free text; two numbers alone are coordinates and must be valid. */

@@ -147,7 +147,7 @@ function Downloads({ address, data, canvases }: Pick<TrendToolbarProps, 'address
   const empty = lines.length === 0;
   const picture = async () => {
     try {
-      const earlier = address.compare ? `, thin dashes: ${comparisons[address.compare].label.toLowerCase()}` : '';
+      const earlier = address.compare ? `, thin dashed lines: ${comparisons[address.compare].label.toLowerCase()}` : '';
       const title = `${moment(window.from)} – ${moment(window.to)} (${timeZone})${earlier}`;
       await savePicture(`${name}.png`, title, lines, canvases.current());
     } catch {

@@ -21,8 +21,8 @@ type Listener = () => void;
 export const ANY_SITE = 'any site';
 
 /**
- * The latest states of sites and data points. Notifies the listeners of each changed one, at most once per pause of
- * `later`.
+ * The latest states of sites and data points. Collects changes until `later` calls back, then calls each listener of
+ * a changed site or data point once.
  */
 export class PlantFeed {
   readonly #datapoints = new Map<string, LiveDatapoint>();

@@ -21,8 +21,8 @@ export function Conflict<V extends object>(props: ConflictProps<V>) {
     <Dialog
       opened={conflicts !== null}
       onClose={onTheirs}
-      label="This record was changed meanwhile"
-      head={<h2 className={classes.question}>This record was changed meanwhile</h2>}
+      label="This record was changed in the meantime"
+      head={<h2 className={classes.question}>This record was changed in the meantime</h2>}
     >
       {conflicts && conflicts.length > 0 ? (
         <table className={classes.conflicts}>

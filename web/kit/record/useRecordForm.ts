@@ -127,7 +127,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
       const now = await reload().catch(() => undefined);
       if (now === null) setFailure('This record was deleted meanwhile. Copy what you need and close this panel.');
       else if (now) setTheirs(now);
-      else setFailure('This record was changed meanwhile and could not be loaded again. Try again.');
+      else setFailure('This record was changed in the meantime and could not be reloaded. Try again.');
       return;
     }
     const field = error instanceof GraphqlError ? error.field : undefined;

@@ -91,7 +91,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
         <div className={classes.fields}>
           <TextInput
             label="Reason"
-            description={alarms.length > 1 ? 'The same for all of them.' : undefined}
+            description={alarms.length > 1 ? 'Applies to all of these alarms.' : undefined}
             ref={focusTarget}
             {...ownWords}
           />

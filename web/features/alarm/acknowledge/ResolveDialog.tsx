@@ -20,9 +20,9 @@ import { useResolveDraft } from './useResolveDraft.ts';
 
 const MAX_NOTE = 2000;
 const NOT_SENT =
-  'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
+  'There is no connection, so nothing is resolved yet. Your text is kept here. Try again once the connection is back.';
 const NO_ANSWER =
-  'The connection was lost before an answer came. Whether it is resolved is shown once the connection is back.';
+  'The connection was lost before the server answered. This page shows the result once the connection is back.';
 const RECONNECTED = 'The connection is back. Nothing is resolved yet: try again.';
 
 interface ResolveDialogProps {

@@ -23,8 +23,8 @@ const LINK_NOT_USED =
 
 const NOT_SENT = 'There is no connection, so nothing is acknowledged yet';
 const NO_ANSWER =
-  'The connection was lost before an answer came. Whether it is acknowledged is shown once the connection is back.';
-const TRY_AGAIN = 'What you wrote stays here: choose again once the connection is back.';
+  'The connection was lost before the server answered. This page shows the result once the connection is back.';
+const TRY_AGAIN = 'Your text is kept here. Choose again once the connection is back.';
 const RECONNECTED = 'The connection is back. Nothing is acknowledged yet: choose again.';
 
 /**

@@ -26,7 +26,7 @@ export function useResolveDraft(alarms: readonly AlarmToResolve[]) {
   });
   return {
     note,
-    /** Call it with an empty note too: the draft also makes the dialog reopen. */
+    /** Stores the draft. Call this with an empty note too: the dialog reopens only if a draft exists. */
     keep: (next: string) => {
       writeDraft(name, { alarms, note: next });
       setNote(next);

@@ -100,7 +100,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
           ) : undefined
         }
       >
-        {facts?.site ? `Gaps of ${facts.site.name}` : 'Gaps of a site'}
+        {facts?.site ? `Gaps at ${facts.site.name}` : 'Gaps at a site'}
       </ReportTitle>
       <div className={classes.tools}>
         <span className={classes.range}>{formatDates(from, to, timeZone)}</span>

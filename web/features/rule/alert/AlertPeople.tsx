@@ -30,7 +30,7 @@ interface PeopleProps<Row> {
 }
 
 interface AlertPeopleProps extends PeopleProps<PersonRow> {
-  /** The rule alert is about the site's silence, which only users with that mark are notified of. */
+  /** True for a rule alert about the site's silence. It notifies only users who are marked for silence. */
   ofSilence: boolean;
 }
 

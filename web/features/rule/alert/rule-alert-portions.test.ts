@@ -34,7 +34,7 @@ test.each([
       (list) => new Set(list?.map(({ uuid }) => uuid)).size,
     );
     expect(sizes).toEqual([told, escalated, reasons]);
-    // Saving compares with the mark of the first portion.
+    // Saving compares `updatedAt` of the first portion.
     expect(whole).toMatchObject({ uuid: 'alert', updatedAt: 'at 0' });
   },
 );

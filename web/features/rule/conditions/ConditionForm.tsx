@@ -126,7 +126,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
         <div>
           <Segmented
             wide
-            label="How to edit"
+            label="Edit as"
             options={[
               { value: 'editor', label: 'Conditions' },
               { value: 'json', label: 'JSON' },

@@ -128,7 +128,7 @@ function gapOf(node: ConditionNode): string | null {
   return value === null ? null : 'Enter a number to compare with in each condition.';
 }
 
-/** The gaps of one comparison, by field. */
+/** Error message for each field of a comparison that is empty or invalid; null for a valid field. */
 export function gapsOfComparison({
   datapoint,
   operator,

@@ -29,7 +29,7 @@ export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelPro
   const channel = useRecordAddress('channel');
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), site: key(search.site) };
-  // Passes the place on to the channel's form, which leads to the data point.
+  // Passes asset and site to the channel's form, which needs them for the next setup step.
   const kept = { ...(place.asset && { asset: place.asset }), ...(place.site && { site: place.site }) };
   const shared = {
     fresh,

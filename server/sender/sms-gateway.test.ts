@@ -171,7 +171,7 @@ describe('the gateway’s answer', () => {
     const sender = gateway({ headers: { Authorization: 'Bearer abc' } });
     expect(await sender.send(message)).toMatchObject({
       outcome: 'retry',
-      because: expect.stringMatching(/not followed/),
+      because: expect.stringMatching(/does not follow/),
     });
     expect(other.requests).toEqual([]);
     await other.stop();

@@ -270,7 +270,7 @@ describe('sites', () => {
       await save(form(), 'Delete');
       const question = dialog('Delete Dale Street SPS?');
       await question.getByText('1 asset', { exact: true }).waitFor();
-      await question.getByText('1 link of a user to a site').waitFor();
+      await question.getByText('1 user link').waitFor();
       await question.getByRole('button', { name: 'Keep' }).click();
       await save(form(), 'Delete');
       await question.getByRole('button', { name: 'Delete' }).click();
@@ -355,14 +355,14 @@ describe('sites', () => {
     await bar.getByRole('button', { name: 'Delete' }).click();
     const one = dialog('Delete Bulk 1?');
     await one.getByText('This also deletes:').waitFor();
-    expect(await one.getByRole('listitem').allTextContents()).toEqual(['1 link of a user to a site']);
+    expect(await one.getByRole('listitem').allTextContents()).toEqual(['1 user link']);
     await one.getByText(/1 open alarm is resolved\./).waitFor();
     await one.getByRole('button', { name: 'Cancel' }).click();
 
     await choose();
     await bar.getByRole('button', { name: 'Delete' }).click();
     const question = dialog('Delete 3 sites?');
-    await question.getByText('3 links of users to sites').waitFor();
+    await question.getByText('3 user links').waitFor();
     await question.getByLabel('Type BU-1 to delete Bulk 1').fill('BU-1');
     await question.getByRole('button', { name: 'Delete' }).click();
     await toast('3 sites were deleted.').waitFor();

@@ -92,7 +92,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <TextInput
           label={customerLabels.phone}
-          description="Also shown there, as a WhatsApp contact."
+          description="Shown with the e-mail address, as a WhatsApp contact."
           type="tel"
           maxLength={32}
           autoComplete="off"

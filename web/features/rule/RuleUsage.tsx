@@ -36,7 +36,7 @@ export function RuleUsage({ ruleUuid, datapointUuid, siteId, unit }: RuleUsagePr
             {alarms.all === 0 ? 'It has raised no alarm yet.' : `It has raised ${counted(alarms.all, 'alarm')}`}
             {alarms.all === 0 ? '' : alarms.open === 0 ? ', none is open.' : `, ${alarms.open} of them open.`}
           </p>
-          {use.actions > 0 ? <p>{counted(use.actions, 'action')} of the data point follows its alarms.</p> : null}
+          {use.actions > 0 ? <p>Alarms of the data point trigger {counted(use.actions, 'action')}.</p> : null}
           {use.rules.length + use.conditions.length > 0 ? (
             <>
               <p>Other rules of this data point:</p>

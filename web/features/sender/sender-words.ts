@@ -25,7 +25,7 @@ export const setups: Readonly<Record<number, Setup>> = {
     sections: ['WhatsApp'],
   },
   3: {
-    needs: ['An SMS gateway that takes messages by HTTP, or an account with Twilio', 'The number or name that sends'],
+    needs: ['An SMS gateway that takes messages by HTTP, or an account with Twilio', 'A sender number or name'],
     sections: ['SMS by a gateway', 'SMS by Twilio'],
   },
   4: {

@@ -41,7 +41,7 @@ export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: Devi
           </p>
         )}
         {!hasToken ? null : token === undefined ? (
-          <p>The token was shown once, when it was created. A new token revokes it at once.</p>
+          <p>The token was shown once, when it was created. A new token replaces it at once.</p>
         ) : (
           <TokenOnce uid={sensor.uid} token={token} />
         )}

@@ -6,7 +6,10 @@ import { formatAge } from '../../ui/time/format.ts';
 import classes from './SiteAlarms.module.css';
 import type { SitePerson } from './site-view.queries.ts';
 
-/** Recipients of all rule alerts of the site, at once and on escalation. A single alarm can have fewer. */
+/**
+ * Recipients that the rule alerts of the site name now, at once and on escalation. Each alarm shows itself whom it
+ * notified: an open alarm may have notified others, and a new one can have fewer.
+ */
 export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]; siteUuid: string }) {
   const mayAdd = can(useActor(), 'rule_alert.create');
   const told = people.filter(({ isAlert, isHealth }) => isAlert || isHealth);
@@ -17,7 +20,7 @@ export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]
   return (
     <dl className={classes.people} aria-label="Recipients">
       <div>
-        <dt>Notified</dt>
+        <dt>Recipients of new alarms</dt>
         {told.length === 0 ? <dd className={classes.nobody}>nobody</dd> : told.map(person)}
         {mayAdd ? (
           <dd>

@@ -84,10 +84,14 @@ test('a user switches their methods, and is warned when none is left while rule 
   const page = await app.visit('/dashboard/my-work', { as: user, phone: true });
   await page.getByRole('region', { name: 'Notification methods' }).getByRole('button', { name: 'Change' }).tap();
   const form = page.getByRole('dialog', { name: 'Your profile' });
+  const warning = form.locator('[role=status]');
+  await form.getByLabel('SMS').waitFor();
+  expect(await warning.isVisible()).toBe(false);
   await form.getByLabel(/^E-mail/).tap();
   await form.getByText('You are named in 1 rule alert. With every method off, its alarms do not reach you.').waitFor();
   await expectAccessible(page, '[role=dialog]');
   await form.getByLabel('SMS').tap();
+  await warning.waitFor({ state: 'hidden' });
   await form.getByRole('button', { name: 'Save' }).tap();
   await form
     .getByText(/phone number/i)

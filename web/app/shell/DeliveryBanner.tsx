@@ -11,12 +11,13 @@ import classes from './ConnectionBanner.module.css';
 
 /** Tells owners and managers on every page which methods fail to deliver alarm notifications, and why. */
 export function DeliveryBanner() {
-  const isManager = can(useActor(), 'rule_alert.update');
+  const actor = useActor();
+  const isManager = can(actor, 'rule_alert.update');
   const isDemo = useStore(publicConfig)?.demo === true;
   const problems = useRemembered('delivery-problems', { ...deliveryProblemsQuery, enabled: isManager }) ?? [];
   return (
     <div role="status" aria-label="Notifications">
-      {deliveryNotices(problems, isDemo).map(({ words, isLoud, since, link }) => {
+      {deliveryNotices(problems, isDemo, can(actor, 'outbox.read')).map(({ words, isLoud, since, link }) => {
         const Icon = isLoud ? TbBellOff : TbInbox;
         return (
           <p key={words} className={classes.banner} data-failing={isLoud || undefined} data-calm={!isLoud || undefined}>
@@ -28,7 +29,7 @@ export function DeliveryBanner() {
                   Since <At at={since} />.{' '}
                 </>
               ) : null}
-              <Link to="/admin/channels">{link}</Link>
+              {link === null ? null : <Link to="/admin/channels">{link}</Link>}
             </span>
           </p>
         );

@@ -12,7 +12,7 @@ const problems = [
 
 describe('delivery notices', () => {
   test('name all methods without a sender in one sentence, since the first message', () => {
-    expect(deliveryNotices(problems, false)).toEqual([
+    expect(deliveryNotices(problems, false, true)).toEqual([
       {
         words: 'E-mail, WhatsApp and SMS cannot be sent: no sender is set up. 10 messages about alarms not delivered.',
         isLoud: true,
@@ -23,20 +23,20 @@ describe('delivery notices', () => {
   });
 
   test('count the alarms of a single method', () => {
-    const [notice] = deliveryNotices([unset(3, 3, 2, '2026-11-18T09:00:00Z')], false);
+    const [notice] = deliveryNotices([unset(3, 3, 2, '2026-11-18T09:00:00Z')], false, true);
     expect(notice?.words).toBe('SMS cannot be sent: no sender is set up. 3 messages about 2 alarms not delivered.');
   });
 
   test('say what a failing sender answers', () => {
     const failing = { ...unset(3, 1, 0, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'The gateway says 503.' };
-    expect(deliveryNotices([failing], false)[0]?.words).toBe(
+    expect(deliveryNotices([failing], false, true)[0]?.words).toBe(
       'SMS cannot be sent: the SMS sender fails (The gateway says 503). 1 message not delivered.',
     );
   });
 
   test('are quiet in a demo without senders, and loud in a demo whose sender fails', () => {
     const failing = { ...unset(3, 1, 1, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'timeout.' };
-    const [calm, loud] = deliveryNotices([...problems, failing], true);
+    const [calm, loud] = deliveryNotices([...problems, failing], true, true);
     expect(calm).toMatchObject({
       words: 'E-mail, WhatsApp and SMS messages of this demo stay in the outbox.',
       isLoud: false,
@@ -46,5 +46,21 @@ describe('delivery notices', () => {
       words: 'SMS cannot be sent: the SMS sender fails (timeout). 1 message about 1 alarm not delivered.',
       isLoud: true,
     });
+  });
+
+  test('tell a manager, who cannot open the outbox of a demo, to ask an owner', () => {
+    expect(deliveryNotices(problems, true, false)).toMatchObject([
+      {
+        words: 'E-mail, WhatsApp and SMS messages of this demo stay in the outbox. Ask an owner to read them.',
+        isLoud: false,
+        link: null,
+      },
+    ]);
+  });
+
+  test('send a manager to Senders if a sender is missing or fails', () => {
+    const failing = { ...unset(3, 1, 1, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'timeout.' };
+    const links = deliveryNotices([...problems, failing], false, false).map(({ link }) => link);
+    expect(links).toEqual(['Set one up under Senders', 'See Senders']);
   });
 });

@@ -15,11 +15,12 @@ export interface DeliveryNotice {
   /** False in a demo without senders, where the outbox keeps the messages on purpose. */
   isLoud: boolean;
   since: string | null;
-  link: string;
+  /** Text of the link to Senders; null if that page does not help the user. */
+  link: string | null;
 }
 
-/** One notice for all methods without a sender, and one for each sender that fails. */
-export function deliveryNotices(problems: readonly Problem[], isDemo: boolean): DeliveryNotice[] {
+/** One notice for all methods without a sender, and one for each sender that fails. Only owners read the outbox. */
+export function deliveryNotices(problems: readonly Problem[], isDemo: boolean, readsOutbox: boolean): DeliveryNotice[] {
   const unset = problems.filter(({ cause }) => cause === 'no-sender');
   const failing = problems.filter(({ cause }) => cause !== 'no-sender');
   const notices = failing.map((problem) => ({
@@ -34,10 +35,10 @@ export function deliveryNotices(problems: readonly Problem[], isDemo: boolean): 
   return [
     isDemo
       ? {
-          words: `${methods} messages of this demo stay in the outbox.`,
+          words: `${methods} messages of this demo stay in the outbox.${readsOutbox ? '' : ' Ask an owner to read them.'}`,
           isLoud: false,
           since,
-          link: 'See Senders',
+          link: readsOutbox ? 'See Senders' : null,
         }
       : {
           words: `${methods} cannot be sent: no sender is set up. ${lossWords(unset)}`,

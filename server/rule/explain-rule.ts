@@ -54,6 +54,8 @@ export interface RecordedAlarm {
   message: string;
   openedAt: number;
   resolvedAt: number | null;
+  /** The person who resolved it; null if it resolved itself. */
+  resolvedName: string | null;
 }
 
 export interface RuleExplanation extends RuleResult {
@@ -254,7 +256,8 @@ function countOpened(recorded: ReadonlyMap<number, number>, alarms: readonly Rec
 async function loadAlarms(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<RecordedAlarm[]> {
   const { rows } = await tx.query<RecordedAlarm>(
     `select a.uuid, a.message, a.rule_uuid is not distinct from $1 as "isOwn", a.rule_version as version, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
-       extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
+       extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt",
+       tocsin.alarm_resolved_name(a) as "resolvedName"
      from tocsin.alarm a
      where a.date_time <= to_timestamp($3::float8 / 1000)
        and (a.resolved_date is null or a.resolved_date >= to_timestamp($2::float8 / 1000))

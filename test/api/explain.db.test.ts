@@ -27,7 +27,7 @@ const explainAlarm = `query ($uuid: UUID!) { explainAlarm(uuid: $uuid) {
 
 const explainRule = `query ($ruleUuid: UUID!, $from: Datetime!, $to: Datetime!) {
   explainRule(ruleUuid: $ruleUuid, from: $from, to: $to) { kind ruleName deleted because sentence from to readings lateReadings
-    transitionCount transitions { at from to because value version alarmUuid } alarms { alarmUuid message openedAt resolvedAt }
+    transitionCount transitions { at from to because value version alarmUuid } alarms { alarmUuid message openedAt resolvedAt resolvedName }
     versions { version from to enabled valueLower valueUpper clearLower debounce words because sentence readings lateReadings
       wouldHaveOpened { since openedAt resolvedAt peak } } } }`;
 
@@ -227,7 +227,7 @@ describe('explainRule', () => {
       sentence: 'It opened an alarm. The alarm is still open.',
       readings: 2,
       transitionCount: 2,
-      alarms: [{ alarmUuid: alarm.uuid, message: 'High level', resolvedAt: null }],
+      alarms: [{ alarmUuid: alarm.uuid, message: 'High level', resolvedAt: null, resolvedName: null }],
       versions: [
         {
           version: 1,

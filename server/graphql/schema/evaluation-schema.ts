@@ -206,7 +206,11 @@ function ruleAnswer(rule: RuleExplanation): object {
       wouldHaveOpened: alarms.slice(0, SHOWN).map(replayedAnswer),
     })),
     transitions: rule.transitions.map(transitionAnswer),
-    alarms: rule.alarms.map((alarm) => ({ message: alarm.message, ...alarmListed(alarm) })),
+    alarms: rule.alarms.map(({ message, resolvedName, ...alarm }) => ({
+      message,
+      resolvedName,
+      ...alarmListed(alarm),
+    })),
   };
 }
 

@@ -181,6 +181,8 @@ export const evaluationTypes = gql`
     message: String!
     openedAt: Datetime!
     resolvedAt: Datetime
+    """The person who resolved it; null if it resolved itself."""
+    resolvedName: String
   }
 
   """Why a rule did or did not fire in a range of time."""

@@ -7,7 +7,7 @@ import { createSensor } from '../../harness/device/devices.ts';
 import { long } from '../../harness/long.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { inWindow, stored } from '../support/admin.ts';
-import { send, settle } from '../support/alarm-plant.ts';
+import { resolveAs, send, settle } from '../support/alarm-plant.ts';
 import { addRule, createRulePlant, fillHistory, type RulePlant } from '../support/rule-plant.ts';
 
 let app: ConsoleApp;
@@ -387,5 +387,21 @@ describe('a rule', () => {
     await fired.getByText('Events of this period are no longer stored.').waitFor();
     expect(await page.getByText(/were not evaluated|None in this period/).count()).toBe(0);
     await expectAccessible(page, 'section[aria-label="It fired"]');
+  });
+
+  test('names who resolved its alarm, without the value at which the alarm opened', async () => {
+    const { customer, manager } = app.people;
+    const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Overflow' }] });
+    const { uuid } = await addRule(app, { ...plant, sensor }, 'Overflow high', { value_upper: 4, debounce: 0 });
+    await send(app, { ...plant, sensor, ruleName: '' }, 5, 60);
+    await settle(app);
+    const [alarm] = await stored(app, 'alarm', { rule_uuid: uuid });
+    await resolveAs(app, manager, alarm.uuid);
+    await settle(app);
+    await goTo(page, `/admin/rules?record=${uuid}`);
+    const events = page.getByRole('region', { name: 'It fired' }).getByRole('list', { name: 'Events' });
+    const resolved = events.getByRole('listitem').filter({ hasText: 'resolved the alarm' });
+    await resolved.getByText(`Normal: ${manager.display_name} resolved the alarm`).waitFor();
+    expect(await resolved.textContent()).toMatch(/resolved the alarm$/);
   });
 });

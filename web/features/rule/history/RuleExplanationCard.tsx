@@ -15,7 +15,7 @@ import editor from '../RuleEditor.module.css';
 import { explainRuleQuery, type RuleExplanation } from './explain.queries.ts';
 import type { Range } from './history.queries.ts';
 import classes from './RuleExplanationCard.module.css';
-import { transitionWords } from './transition-words.ts';
+import { transitionValue, transitionWords } from './transition-words.ts';
 
 const spans = ['24 h', '7 d', '30 d', 'Days'] as const;
 type Span = (typeof spans)[number];
@@ -125,16 +125,18 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
         <p className={editor.hint}>{nothingNoticed(alarms, from)}</p>
       ) : (
         <ol className={classes.transitions} aria-label="Events">
-          {transitions.slice(0, SHOWN).map((transition, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two transitions at the same time differ only in their index.
-            <li key={index}>
-              <Moment at={transition.at} />
-              <span>{transitionWords(transition, transitions[index - 1])}</span>
-              <span className={classes.value}>
-                {transition.value === null ? '' : withUnit(formatNumber(transition.value), unit)}
-              </span>
-            </li>
-          ))}
+          {transitions.slice(0, SHOWN).map((transition, index) => {
+            const value = transitionValue(transition);
+            const alarm = alarms.find(({ alarmUuid }) => alarmUuid === transition.alarmUuid);
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two transitions at the same time differ only in their index.
+              <li key={index}>
+                <Moment at={transition.at} />
+                <span>{transitionWords(transition, transitions[index - 1], alarm?.resolvedName)}</span>
+                <span className={classes.value}>{value === null ? '' : withUnit(formatNumber(value), unit)}</span>
+              </li>
+            );
+          })}
           <More all={transitionCount} />
         </ol>
       )}

@@ -36,6 +36,7 @@ const explainRule = graphql(`
         message
         openedAt
         resolvedAt
+        resolvedName
       }
     }
   }

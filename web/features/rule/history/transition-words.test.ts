@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transitionWords } from './transition-words.ts';
+import { transitionValue, transitionWords } from './transition-words.ts';
 
 test('names the new state and the reason', () => {
   expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe('Alarm: it stayed out for the debounce time');
@@ -24,3 +24,17 @@ test.each([
 test('shows an unknown state as the server names it', () => {
   expect(transitionWords({ to: 'shelved', because: 'asked-for' })).toBe('shelved: asked-for');
 });
+
+test('names who resolved the alarm, if the name is known', () => {
+  const resolved = { to: 'normal', because: 'resolved-by-person' };
+  expect(transitionWords(resolved, undefined, 'Ruth Adeyemi')).toBe('Normal: Ruth Adeyemi resolved the alarm');
+  expect(transitionWords(resolved, undefined, null)).toBe('Normal: somebody resolved the alarm');
+});
+
+test.each(['resolved-by-person', 'rule-changed', 'rule-disabled', 'rule-deleted'])(
+  'has no value after %s, which no reading caused',
+  (because) => {
+    expect(transitionValue({ because, value: -13.3 })).toBeNull();
+    expect(transitionValue({ because: 'stayed-out', value: -13.3 })).toBe(-13.3);
+  },
+);

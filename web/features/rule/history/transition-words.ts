@@ -1,3 +1,5 @@
+const RESOLVED = 'resolved-by-person';
+
 const phases: Readonly<Record<string, string>> = {
   normal: 'Normal',
   pending: 'Debounce running',
@@ -18,7 +20,7 @@ const causes: Readonly<Record<string, string>> = {
   'rule-changed': 'the rule was changed',
   'rule-disabled': 'the rule was disabled',
   'rule-deleted': 'the rule was deleted',
-  'resolved-by-person': 'somebody resolved the alarm',
+  [RESOLVED]: 'somebody resolved the alarm',
 };
 
 /** Reason after a reset from outside: the rule finds the value outside, but did not see it leave the limits. */
@@ -31,7 +33,7 @@ const found: Readonly<Record<string, string>> = {
 const resetCauses: Readonly<Record<string, string>> = {
   'rule-changed': 'after the rule was changed',
   'rule-disabled': 'after the rule was enabled again',
-  'resolved-by-person': 'after the alarm was resolved',
+  [RESOLVED]: 'after the alarm was resolved',
 };
 
 interface Transition {
@@ -39,9 +41,26 @@ interface Transition {
   because: string;
 }
 
-/** The new state of a rule and the reason, as text. */
-export function transitionWords({ to, because }: Transition, before?: Transition): string {
+/** The new state of a rule and the reason, as text. `resolvedName` is the person who resolved the alarm. */
+export function transitionWords(
+  { to, because }: Transition,
+  before?: Transition,
+  resolvedName?: string | null,
+): string {
   const reset = before && resetCauses[before.because];
-  const cause = reset && found[because] ? `${found[because]} ${reset}` : causes[because];
+  const cause =
+    reset && found[because]
+      ? `${found[because]} ${reset}`
+      : because === RESOLVED && resolvedName
+        ? `${resolvedName} resolved the alarm`
+        : causes[because];
   return `${phases[to] ?? to}: ${cause ?? because}`;
+}
+
+/** Causes other than a reading. Their transitions store the rule's last value outside, which is not from that time. */
+const withoutReading: ReadonlySet<string> = new Set([RESOLVED, 'rule-changed', 'rule-disabled', 'rule-deleted']);
+
+/** The value that caused the transition; null if no reading did. */
+export function transitionValue({ because, value }: { because: string; value: number | null }): number | null {
+  return withoutReading.has(because) ? null : value;
 }

@@ -29,7 +29,9 @@ describe('a rule alert', () => {
     await page.keyboard.press('Tab');
     await pick(form, 'Add a person to notify', 'Ruth', /Ruth Adeyemi/);
     await form.getByRole('combobox', { name: 'Add a person to notify' }).and(page.locator(':focus')).waitFor();
+    await form.getByText('Notified when an alarm opens and when it resolves.').waitFor();
     await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
+    await form.getByText('Notified when an alarm opens, when it resolves and when the site is silent.').waitFor();
     await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
     await form.getByText('After an escalation they are also notified when the alarm resolves.').waitFor();
     // Ruth is an operator without a link to the site: both of her rows say so, and one links her.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { debounceWords, limitWords, recipientWords, versionWords } from './rule-words.ts';
+import { debounceWords, limitWords, occasionWords, recipientWords, versionWords } from './rule-words.ts';
 
 describe('limits in words', () => {
   test.each([
@@ -46,4 +46,15 @@ describe('recipients in words', () => {
       recipientWords([{ ...person, isResolve: true }, person, { isAlert: false, isResolve: true, isHealth: true }]),
     ).toBe('2 people, 2 when it resolves, 1 when the site is silent');
   });
+});
+
+test.each([
+  [[true, false, false], 'Notified when an alarm opens.'],
+  [[true, true, false], 'Notified when an alarm opens and when it resolves.'],
+  [[true, true, true], 'Notified when an alarm opens, when it resolves and when the site is silent.'],
+  [[false, true, false], 'Notified when an alarm resolves.'],
+  [[false, false, true], 'Notified when the site is silent.'],
+  [[false, false, false], 'Nobody is notified. Select Opens, Resolves or Silent.'],
+])('names only the selected occasions of %j', ([isAlert = false, isResolve = false, isHealth = false], words) => {
+  expect(occasionWords([{ isAlert, isResolve, isHealth }])).toBe(words);
 });

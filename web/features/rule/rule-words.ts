@@ -68,6 +68,19 @@ interface RecipientFlags {
   isHealth: boolean;
 }
 
+/** The occasions on which at least one person is notified, as a sentence. */
+export function occasionWords(people: readonly RecipientFlags[]): string {
+  const opens = people.some(({ isAlert }) => isAlert);
+  const occasions = [
+    ...(opens ? ['when an alarm opens'] : []),
+    ...(people.some(({ isResolve }) => isResolve) ? [`when ${opens ? 'it' : 'an alarm'} resolves`] : []),
+    ...(people.some(({ isHealth }) => isHealth) ? ['when the site is silent'] : []),
+  ];
+  if (occasions.length === 0) return 'Nobody is notified. Select Opens, Resolves or Silent.';
+  const list = [occasions.slice(0, -1).join(', '), occasions.at(-1)].filter(Boolean).join(' and ');
+  return `Notified ${list}.`;
+}
+
 /** Counts recipients by occasion: `3 people, 2 when it resolves, 1 when the site is silent`. */
 export function recipientWords(people: readonly RecipientFlags[]): string {
   const opens = people.filter((person) => person.isAlert).length;

@@ -10,6 +10,7 @@ import { AddPicker } from '../../../kit/record/AddPicker.tsx';
 import { useUser } from '../../../kit/session/session.ts';
 import { toast } from '../../../ui/toast/toast.ts';
 import { PersonUnreached, useUnreachedPeople } from '../../notification/index.ts';
+import { occasionWords } from '../rule-words.ts';
 import classes from './RuleAlertForm.module.css';
 import { alarmReadersQuery } from './rule-alert.queries.ts';
 import type { EscalateRow, PersonRow } from './rule-alert-form.ts';
@@ -44,11 +45,7 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
     <fieldset className={classes.group}>
       <legend>People notified</legend>
       <Refusal>{error}</Refusal>
-      <p className={classes.hint}>
-        {people.length === 0
-          ? 'Nobody is notified yet.'
-          : 'Notified when an alarm opens, when it resolves, and when the site is silent (sends no data).'}
-      </p>
+      <p className={classes.hint}>{people.length === 0 ? 'Nobody is notified yet.' : occasionWords(people)}</p>
       {people.map((person) => (
         <div key={person.userUuid} className={`${classes.row} ${classes.person}`}>
           <span className={classes.name}>{person.name}</span>

@@ -223,6 +223,45 @@ describe('disabling a user', () => {
     expect(row.status).toBe(false);
   });
 
+  test('links the replacement to the sites of these rule alerts and actions, which were listed before', async () => {
+    const [linked, other, acting] = [await ruleAt(), await ruleAt(), await ruleAt()];
+    const [nina, omar] = [await person('Nina'), await person('Omar')];
+    await done(savePlan(linked.station, linked.name, { people: [nina] }));
+    await done(savePlan(other.station, other.name, { escalates: [nina] }));
+    await done(create(manager, 'action', { ...places(acting.station), action: 1, notifyTo: nina.uuid }));
+    await linkUser(app.db, omar, linked.station.site);
+    const gained = (replacement: UserRow, browser = manager) =>
+      list(browser, 'sitesForReplacement', 'uuid', {
+        personUuids: ['[UUID]!', [nina.uuid]],
+        replacement: ['UUID!', replacement.uuid],
+      });
+    const expected = [other.station.site.uuid, acting.station.site.uuid].sort();
+    expect((await gained(omar)).map(({ uuid }) => uuid).sort()).toEqual(expected);
+    expect(await gained(staff.manager)).toEqual([]);
+    expect(await gained(omar, operator)).toEqual([]);
+    await done(save(manager, 'disableUsers', { users: [nina.uuid], replacement: omar.uuid }, 'disabledCount'));
+    const links = await serviceQuery(
+      app.db,
+      'select tocsin_site_uuid as site from tocsin.site_user where tocsin_user_uuid = $1',
+      [omar.uuid],
+    );
+    expect(links.map(({ site }) => site).sort()).toEqual([linked.station.site.uuid, ...expected].sort());
+    expect(await gained(omar)).toEqual([]);
+  });
+
+  test('refuses a partner account as the replacement and changes nothing', async () => {
+    const { station, name } = await ruleAt();
+    const nina = await person('Nina');
+    await done(savePlan(station, name, { people: [nina] }));
+    const input = { users: [nina.uuid], replacement: staff.partner.uuid };
+    const owner = await app.browser(staff.owner);
+    expect((await save(owner, 'disableUsers', input, 'disabledCount')).refusal).toMatchObject({
+      field: 'replacement',
+      message: expect.stringMatching(/is a partner account and cannot open alarms\. Choose a person\.$/),
+    });
+    expect(await affected(nina)).toMatchObject([{ ruleName: name }]);
+  });
+
   test('changes nothing if the replacement is disabled too, or the user is above the manager', async () => {
     const { station, name } = await ruleAt();
     const [nina, gone] = [await person('Nina'), await person('Gone', { status: false })];

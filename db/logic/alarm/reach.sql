@@ -118,7 +118,22 @@ create function tocsin.rule_alerts_of_people(person_uuids uuid[])
     group by 1, 2, 3, 4 order by 6 desc, 3, 4
   $$;
 
--- Replaces users by one user in every rule alert and action, and keeps the settings of each entry. Runs with the caller's rights.
+-- Sites of the rule alerts and actions that name these users, if the replacement is an operator without a link to the site. For
+-- managers, who see every operator and every link.
+create function tocsin.sites_for_replacement(person_uuids uuid[], replacement uuid) returns setof tocsin.site language sql stable rows 100
+  as $$
+    select s.* from tocsin.site s
+    where exists (select from tocsin.user u where u.uuid = $2 and u.level >= 10 and not u.tocsin_partner_account)
+      and tocsin_private.is_manager()
+      and not exists (select from tocsin.site_user l where l.tocsin_site_uuid = s.uuid and l.tocsin_user_uuid = $2)
+      and (s.uuid in (select n.site_uuid from tocsin_definer.rule_alerts_naming($1) n)
+        or exists (select from tocsin.action x cross join tocsin_private.people_of_action(x) p
+          where x.tocsin_site_uuid = s.uuid and p = any ($1)))
+    order by s.name, s.uuid
+  $$;
+
+-- Replaces users by one user in every rule alert and action, and keeps the settings of each entry. Links the replacement to the
+-- sites, so that they can open the alarms. Runs with the caller's rights.
 create or replace function tocsin_private.replace_people(people uuid[], replacement uuid) returns void language plpgsql
   as $$
 begin
@@ -126,6 +141,11 @@ begin
     perform tocsin_private.refuse('replacement', 'Choose a replacement who is not being disabled.');
   end if;
   perform tocsin_private.refuse_unreachable('replacement', array[replacement]);
+  if exists (select from tocsin.user u where u.uuid = $2 and u.tocsin_partner_account) then
+    perform tocsin_private.refuse('replacement', tocsin_definer.person_name($2) || ' is a partner account and cannot open alarms. Choose a person.');
+  end if;
+  insert into tocsin.site_user (tocsin_site_uuid, tocsin_user_uuid) select s.uuid, $2 from tocsin.sites_for_replacement($1, $2) s
+  on conflict on constraint site_user_once_key do nothing;
   insert into tocsin.rule_alert_user as l (tocsin_rule_alert_uuid, tocsin_user_uuid, is_alert, is_resolve, is_health)
   select u.tocsin_rule_alert_uuid, $2, bool_or(u.is_alert), bool_or(u.is_resolve), bool_or(u.is_health)
   from tocsin.rule_alert_user u where u.tocsin_user_uuid = any ($1) group by 1

@@ -96,6 +96,46 @@ test('a user whose rule alerts would notify nobody is disabled only after a repl
   expect(await isEnabled()).toBe(false);
 });
 
+test('the dialog names the sites that the replacement gets access to, and links them', async () => {
+  const { customer } = app.people;
+  const vera = await createUser(app.db, { customer, level: 20, displayName: 'Vera Lane' });
+  const ruth = await createUser(app.db, { customer, level: 20, displayName: 'Ruth Marsh' });
+  const mute = await createUser(app.db, { customer, level: 20, displayName: 'Mute Mason' });
+  await serviceQuery(app.db, 'update tocsin.user set email_notification = false where uuid = $1', [mute.uuid]);
+  const [dale, fell] = [
+    await createWell(app, 'Dale', { ruleName: 'Dale high', told: [vera] }),
+    await createWell(app, 'Fell', { ruleName: 'Fell high', told: [vera] }),
+  ];
+  await page.goto(`/admin/users?record=${vera.uuid}`);
+  const panel = page.getByRole('complementary', { name: 'Vera Lane' });
+  await panel.getByLabel('Enabled').uncheck();
+  await panel.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Disable Vera Lane?' });
+  const disable = dialog.getByRole('button', { name: 'Disable', exact: true });
+  const replaceWith = async (name: string) => {
+    await dialog.getByRole('combobox', { name: 'Replace with' }).fill(name);
+    await page.getByRole('option', { name: new RegExp(name) }).click();
+  };
+  await dialog.getByText('2 rule alerts would then notify nobody:').waitFor();
+  await replaceWith('Mute Mason');
+  await dialog.getByText('2 rule alerts would still notify nobody:').waitFor();
+  await dialog.getByRole('status').filter({ hasText: 'every method is switched off.' }).waitFor();
+  expect(await disable.isDisabled()).toBe(true);
+  await replaceWith('Ruth Marsh');
+  await dialog.getByText('2 rule alerts then notify Ruth Marsh:').waitFor();
+  await dialog.getByText('Ruth Marsh gets access to 2 sites: Dale, Fell.').waitFor();
+  expect(await dialog.getByText(/notify nobody/).count()).toBe(0);
+  await expectAccessible(page, '[role=dialog]');
+  await disable.click();
+  await panel.waitFor({ state: 'detached' });
+  const links = await serviceQuery(
+    app.db,
+    'select tocsin_site_uuid as site from tocsin.site_user where tocsin_user_uuid = $1',
+    [ruth.uuid],
+  );
+  expect(links.map(({ site }) => site).sort()).toEqual([dale.site.uuid, fell.site.uuid].sort());
+});
+
 test('rule, site and dashboard show a rule that notifies nobody, and a disabled recipient is marked', async () => {
   const kim = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Kim Lund' });
   const well = await createWell(app, 'Heath', { ruleName: 'Heath high', told: [kim], escalate: [kim] });

@@ -5,8 +5,9 @@ import { userChoiceSource } from '../../kit/choices/choices.queries.ts';
 import { counted } from '../../kit/format/number.ts';
 import { KeyPicker } from '../../kit/record/Picker.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { alertsOfPeopleQuery } from './notification.queries.ts';
+import { alertsOfPeopleQuery, type Replacement, replacementQuery } from './notification.queries.ts';
 import classes from './UnreachedRecipients.module.css';
+import { PersonUnreached, useUnreachedPeople } from './UnreachedRecipients.tsx';
 
 interface DisableEffectsProps {
   /** The people who are about to be disabled. */
@@ -15,7 +16,7 @@ interface DisableEffectsProps {
   onReplacement: (uuid: string | null) => void;
   /** The server's error about the replacement. */
   error?: string | undefined;
-  /** Asks for confirmation if rule alerts would notify nobody and no replacement is chosen. */
+  /** Asks for confirmation if rule alerts would notify nobody: no replacement is chosen, or notifications do not reach them. */
   confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
 }
 
@@ -24,6 +25,8 @@ const MOST_SHOWN = 12;
 /** Lists the rule alerts that name these people, first those that would notify nobody, and offers a replacement. */
 export function DisableEffects({ people, replacement, onReplacement, error, confirmation }: DisableEffectsProps) {
   const found = useQuery(alertsOfPeopleQuery(people));
+  const chosen = useQuery(replacementQuery(people, replacement));
+  const unreached = useUnreachedPeople(replacement === null ? [] : [replacement]);
   if (found.isError)
     return <p role="alert">The rule alerts that name them could not be loaded: {messageOf(found.error)}</p>;
   if (found.isPending) return <Skeleton width="70%" />;
@@ -31,19 +34,26 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   if (alerts.length === 0) return null;
   const alone = alerts.filter(({ reachesNobodyThen }) => reachesNobodyThen);
   const shared = alerts.filter(({ reachesNobodyThen }) => !reachesNobodyThen);
+  // Until the replacement is loaded, the notice stays as without one.
+  const isReplaced = replacement !== null && chosen.data?.isReached === true && !chosen.data.isPartner;
+  const isKnownUnreached = replacement !== null && chosen.data?.isReached === false;
   return (
     <section className={classes.effects} aria-label="Rule alerts that name them">
-      {alone.length > 0 ? (
+      {alone.length === 0 ? null : isReplaced ? (
+        <div>
+          {counted(alone.length, 'rule alert')} then {alone.length === 1 ? 'notifies' : 'notify'} {chosen.data?.name}:
+          <Alerts alerts={alone} />
+        </div>
+      ) : (
         <div className={classes.notice} role="alert">
           <div>
             <b>
-              {counted(alone.length, 'rule alert')} would then notify nobody
-              {replacement ? ' without the replacement' : ''}:
+              {counted(alone.length, 'rule alert')} would {isKnownUnreached ? 'still' : 'then'} notify nobody:
             </b>
             <Alerts alerts={alone} />
           </div>
         </div>
-      ) : null}
+      )}
       {shared.length > 0 ? (
         <div>
           {counted(shared.length, 'rule alert')} {shared.length === 1 ? 'notifies' : 'notify'} others as well:
@@ -62,7 +72,16 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
         onChange={onReplacement}
         error={error}
       />
-      {confirmation && alone.length > 0 && replacement === null ? (
+      {replacement === null ? null : (
+        <>
+          <PersonUnreached words={unreached?.get(replacement)} />
+          {chosen.isError ? (
+            <p role="alert">The sites of the replacement could not be loaded: {messageOf(chosen.error)}</p>
+          ) : null}
+          {chosen.data ? <NewAccess {...chosen.data} /> : null}
+        </>
+      )}
+      {confirmation && alone.length > 0 && (replacement === null || isKnownUnreached) ? (
         <Checkbox
           label="Disable anyway and notify nobody"
           checked={confirmation.isConfirmed}
@@ -70,6 +89,19 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
         />
       ) : null}
     </section>
+  );
+}
+
+/** The sites that the replacement is linked to, or why this account cannot be a replacement. */
+function NewAccess({ name, isPartner, newSites: { count, names } }: Replacement) {
+  if (isPartner) return <p role="alert">{name} is a partner account and cannot open alarms. Choose a person.</p>;
+  if (count === 0) return null;
+  const more = count - names.length;
+  return (
+    <p className={classes.access} role="status">
+      {name} gets access to {counted(count, 'site')}: {names.join(', ')}
+      {more > 0 ? ` and ${more.toLocaleString()} more` : ''}.
+    </p>
   );
 }
 

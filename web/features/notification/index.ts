@@ -5,6 +5,7 @@ export {
   deliveryProblemsQuery,
   disableUsers,
   notificationSummaryQuery,
+  replacementQuery,
   unreachedRulesQuery,
 } from './notification.queries.ts';
 export { fateOf, lifeOf, type Message, purposeOf } from './notification-life.ts';

@@ -58,6 +58,61 @@ export function alertsOfPeopleQuery(people: readonly string[]) {
   });
 }
 
+const replacementOf = graphql(`
+  query Replacement($people: [UUID]!, $replacement: UUID!) {
+    sitesForReplacement(personUuids: $people, replacement: $replacement, first: 5) {
+      totalCount
+      nodes {
+        uuid
+        name
+      }
+    }
+    users(first: 1, filter: { uuid: { equalTo: $replacement } }) {
+      nodes {
+        displayName
+        tocsinPartnerAccount
+      }
+    }
+    peopleReach(personUuids: [$replacement]) {
+      nodes {
+        unreachableBecause
+      }
+    }
+  }
+`);
+
+export interface Replacement {
+  name: string;
+  /** Partner accounts cannot open alarms; the server refuses them. */
+  isPartner: boolean;
+  /** Whether notifications reach this person. */
+  isReached: boolean;
+  /** Sites that disabling links this person to: their number, and the first names. */
+  newSites: { count: number; names: string[] };
+}
+
+/** What is true of the replacement once these people are disabled. */
+export function replacementQuery(people: readonly string[], replacement: string | null) {
+  return queryOptions({
+    queryKey: ['user', 'replacement', people, replacement],
+    queryFn: async ({ signal }): Promise<Replacement> => {
+      const found = await ask(replacementOf, { people: [...people], replacement: replacement ?? '' }, signal);
+      const user = rowsOf(found.users)[0];
+      return {
+        name: user?.displayName ?? 'The replacement',
+        isPartner: user?.tocsinPartnerAccount === true,
+        isReached: rowsOf(found.peopleReach)[0]?.unreachableBecause === null,
+        newSites: {
+          count: found.sitesForReplacement?.totalCount ?? 0,
+          names: rowsOf(found.sitesForReplacement).map(({ name }) => name),
+        },
+      };
+    },
+    enabled: replacement !== null,
+    staleTime: 0,
+  });
+}
+
 const disableMutation = graphql(`
   mutation DisableUsers($users: [UUID]!, $replacement: UUID) {
     disableUsers(input: { users: $users, replacement: $replacement }) {

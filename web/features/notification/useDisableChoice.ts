@@ -1,19 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alertsOfPeopleQuery } from './notification.queries.ts';
+import { alertsOfPeopleQuery, replacementQuery } from './notification.queries.ts';
 
 /**
  * The user's choice of what happens to the rule alerts of people who will be disabled. `isMade` is true once the rule alerts
- * are loaded and each still notifies somebody, or a replacement is chosen, or the user has confirmed.
+ * are loaded and each notifies somebody else or a reachable replacement, or the user has confirmed.
  */
-export function useDisableChoice(people: readonly string[]) {
+export function useDisableChoice(people: readonly string[], proposed: string | null = null) {
   const found = useQuery(alertsOfPeopleQuery(people));
-  const [replacement, setReplacement] = useState<string | null>(null);
+  const [replacement, setReplacement] = useState<string | null>(proposed);
   const [isConfirmed, onConfirm] = useState(false);
+  const chosen = useQuery(replacementQuery(people, replacement));
   const leavesNobody = found.data?.some(({ reachesNobodyThen }) => reachesNobodyThen) === true;
+  const isReplacementKnown = replacement === null || (chosen.isSuccess && !chosen.data.isPartner);
+  const isReplaced = replacement !== null && chosen.data?.isReached === true;
   return {
     replacement,
-    isMade: found.isFetchedAfterMount && found.isSuccess && (!leavesNobody || replacement !== null || isConfirmed),
-    effects: { people, replacement, onReplacement: setReplacement, confirmation: { isConfirmed, onConfirm } },
+    isMade:
+      found.isFetchedAfterMount &&
+      found.isSuccess &&
+      isReplacementKnown &&
+      (!leavesNobody || isReplaced || isConfirmed),
+    effects: {
+      people,
+      replacement,
+      onReplacement: (uuid: string | null) => {
+        setReplacement(uuid);
+        onConfirm(false);
+      },
+      confirmation: { isConfirmed, onConfirm },
+    },
   };
 }

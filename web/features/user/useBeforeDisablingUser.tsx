@@ -3,27 +3,35 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import classes from '../../kit/record/RecordPanel.module.css';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { alertsOfPeopleQuery, DisableEffects, useDisableChoice } from '../notification/index.ts';
+import { alertsOfPeopleQuery, DisableEffects, replacementQuery, useDisableChoice } from '../notification/index.ts';
 import type { UserValues } from './user-form.ts';
 import type { UserRecord } from './user-record.queries.ts';
 
 interface Asked {
   user: UserRecord;
+  /** The replacement that the form already has. */
+  proposed: string | null;
   /** The replacement, null for nobody, undefined to cancel. */
   answer: (replacement: string | null | undefined) => void;
 }
 
-/** Before disabling a user whose rule alerts would then notify nobody, asks for a replacement or a confirmation. */
+/** Before disabling a user whose rule alerts would then notify nobody, asks for a reachable replacement or a confirmation. */
 export function useBeforeDisablingUser(user: UserRecord | null) {
   const client = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);
   const agree = async (values: UserValues): Promise<boolean | UserValues> => {
-    if (!user?.status || values.status || values.replacement !== null) return true;
+    if (!user?.status || values.status) return true;
+    const { replacement: proposed } = values;
+    if (proposed !== null) {
+      const { isReached, isPartner } = await client.fetchQuery(replacementQuery([user.uuid], proposed));
+      if (isReached && !isPartner) return true;
+    }
     const alerts = await client.fetchQuery(alertsOfPeopleQuery([user.uuid]));
     if (!alerts.some(({ reachesNobodyThen }) => reachesNobodyThen)) return true;
     return new Promise((resolve) => {
       setAsked({
         user,
+        proposed,
         answer: (replacement) => {
           setAsked(null);
           resolve(replacement === undefined ? false : { ...values, replacement });
@@ -34,8 +42,8 @@ export function useBeforeDisablingUser(user: UserRecord | null) {
   return { agree, question: asked ? <Question {...asked} /> : null };
 }
 
-function Question({ user, answer }: Asked) {
-  const choice = useDisableChoice([user.uuid]);
+function Question({ user, proposed, answer }: Asked) {
+  const choice = useDisableChoice([user.uuid], proposed);
   const title = `Disable ${user.displayName}?`;
   const cancel = () => answer(undefined);
   return (

@@ -64,6 +64,27 @@ test('an owner changes the company’s name and time zone', async () => {
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
 });
 
+test('a second change is saved although the record was not read again after the first', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('query CustomerRecord')) await held;
+    await route.continue();
+  });
+  for (const email of ['first@holmwick.example', 'office@holmwick.example']) {
+    app.clock.advance(1000);
+    await form().getByLabel('E-mail').fill(email);
+    await save(form());
+    await expect.poll(async () => (await company())?.email).toBe(email);
+    await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+  }
+  release();
+  await page.unroute('**/graphql');
+  await expect.poll(() => form().getByLabel('E-mail').inputValue()).toBe('office@holmwick.example');
+});
+
 test('a click on Save counts although the field that loses focus shows an error', async () => {
   const phone = form().getByLabel('Phone number');
   await phone.fill('12ab');

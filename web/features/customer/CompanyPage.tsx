@@ -55,8 +55,9 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
     save: async ({ timeZone, ...texts }, mark) => {
       const trimmed = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text.trim()]));
       const patch = { ...trimmed, timeZone };
-      await changeCustomer(customer.uuid, { ...patch, updatedAt: mark ?? null });
+      const newMark = await changeCustomer(customer.uuid, { ...patch, updatedAt: mark ?? null });
       toast.success('The company was saved.');
+      return newMark;
     },
     reload: async () => {
       const now = await readCustomer();

@@ -51,11 +51,14 @@ export const timeZonesQuery = queryOptions({
 const updateCustomer = graphql(`
   mutation UpdateCustomer($uuid: UUID!, $patch: CustomerPatch!) {
     updateCustomer(input: { uuid: $uuid, patch: $patch }) {
-      clientMutationId
+      customer {
+        updatedAt
+      }
     }
   }
 `);
 
-export function changeCustomer(uuid: string, patch: VariablesOf<typeof updateCustomer>['patch']) {
-  return ask(updateCustomer, { uuid, patch });
+/** Returns the new version mark. */
+export async function changeCustomer(uuid: string, patch: VariablesOf<typeof updateCustomer>['patch']) {
+  return (await ask(updateCustomer, { uuid, patch })).updateCustomer?.customer?.updatedAt;
 }

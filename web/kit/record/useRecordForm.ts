@@ -25,8 +25,11 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
   /** Asks the user before saving. False cancels; values are saved in place of the form's. */
   agree?: (values: V) => Promise<boolean | V>;
-  /** Saves; throws the server's error. The server refuses an outdated `mark`. */
-  save: (values: V, mark: string | undefined) => Promise<void>;
+  /**
+   * Saves; throws the server's error. The server refuses an outdated `mark`. A form that stays open returns the new
+   * mark: otherwise the next change would conflict with this one until the record is read again.
+   */
+  save: (values: V, mark: string | undefined) => Promise<void> | Promise<string | undefined>;
   /** Reads the record again after a conflict. Null if it was deleted. */
   reload?: () => Promise<Seen<V> | null>;
   /** Set if `seen` is refetched: the form then shows new values while it has no unsaved input. */
@@ -65,6 +68,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   const { name, validate, agree, save, reload } = options;
   const client = useQueryClient();
   const [base, setBase] = useState(options.seen);
+  const [followedMark, setFollowedMark] = useState(options.seen.mark);
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [theirs, setTheirs] = useState<Seen<V> | null>(null);
@@ -91,9 +95,10 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     else writeDraft(name, Object.fromEntries(changed.map((field) => [field, values[field]])));
   });
 
-  const isOutdated = options.follows === true && options.seen.mark !== base.mark && changed.length === 0 && !saving;
+  const isOutdated = options.follows === true && options.seen.mark !== followedMark && changed.length === 0 && !saving;
   useEffect(() => {
     if (!isOutdated) return;
+    setFollowedMark(options.seen.mark);
     setBase(options.seen);
     setRestored(false);
     form.setValues(options.seen.values);
@@ -107,11 +112,11 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
       if (agreed === false) return false;
       const chosen = agreed === true ? mine : agreed;
       if (chosen !== mine) form.setValues(chosen);
-      await save(chosen, mark);
+      const newMark = await save(chosen, mark);
       dropDraft(name);
       // The new record may complete a setup step.
       void client.invalidateQueries({ queryKey: ['first-steps'] });
-      setBase({ values: chosen, mark });
+      setBase({ values: chosen, mark: newMark ?? mark });
       return true;
     } catch (error) {
       await refused(error);

@@ -17,7 +17,7 @@ import { type ColdStore, createColdStore, speak } from '../support/site-plant.ts
 
 const dist = join(import.meta.dirname, '../../../dist/console');
 const LOGIN_MOST = 180;
-const AREA_MOST = 120;
+const AREA_MOST = 135;
 
 let app: ConsoleApp;
 let store: ColdStore;
@@ -40,7 +40,7 @@ async function scriptsOf(
   { chart = false } = {},
 ): Promise<Set<string>> {
   const page = await app.open(path, options);
-  await page.getByText(text).first().waitFor();
+  await page.getByText(text).filter({ visible: true }).first().waitFor();
   if (chart) await page.locator('.uplot').first().waitFor();
   const scripts = await fetchedBy(page);
   await app.leave(page);

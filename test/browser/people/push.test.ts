@@ -182,7 +182,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     await page.getByRole('button', { name: /^User menu/ }).click();
     await choice.click();
     // This account has app push switched off, and the page says so.
-    await page.getByText(/App push is switched off in your profile/).waitFor();
+    await page.getByText(/App push is off in your profile/).waitFor();
     await expect.poll(known).toBe(1);
     await choice.click();
     await page.getByText('This device no longer gets alarms.').waitFor();

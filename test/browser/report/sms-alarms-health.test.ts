@@ -149,7 +149,7 @@ describe('the alarm report', () => {
         .getByRole('main')
         .getByRole('link', { name: /^Alarms/ })
         .click();
-      for (const title of ['The picture', 'Reasons and sites', 'The list'])
+      for (const title of ['The chart', 'Reasons and sites', 'The list'])
         await page.getByText(`${title} could not be loaded`).waitFor();
       expect(await page.locator('main [aria-busy=true]').count()).toBe(0);
       await page.unroute('**/graphql');

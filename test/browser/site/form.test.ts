@@ -172,7 +172,7 @@ describe('sites', () => {
         await page.keyboard.insertText(name);
         await page.getByRole('option', { name, exact: true }).waitFor();
         await page.keyboard.press('Enter');
-        await form.getByRole('button', { name: `Take ${name} off` }).waitFor();
+        await form.getByRole('button', { name: `Remove ${name}` }).waitFor();
       }
       await page.keyboard.press('Control+Enter');
       await toast('Worked by keys was saved.').waitFor();

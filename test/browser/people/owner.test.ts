@@ -81,7 +81,7 @@ test('a second change is saved although the record was not read again after the 
     await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
   }
   release();
-  await page.unroute('**/graphql');
+  await page.unrouteAll({ behavior: 'wait' });
   await expect.poll(() => form().getByLabel('E-mail').inputValue()).toBe('office@holmwick.example');
 });
 

@@ -45,7 +45,7 @@ export default defineConfig({
             { name: 'form', test: /web[\\/]kit[\\/]record[\\/]/, priority: 3 },
             { name: 'words', test: /domain[\\/]/, minShareCount: 2, priority: 2 },
             // Small parts that many pages share. Each file costs a page a request, however small it is.
-            { name: 'common', minShareCount: 5 },
+            { name: 'common', minShareCount: 8 },
           ],
         },
       },

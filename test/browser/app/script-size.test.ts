@@ -17,7 +17,7 @@ import { type ColdStore, createColdStore, speak } from '../support/site-plant.ts
 
 const dist = join(import.meta.dirname, '../../../dist/console');
 const LOGIN_MOST = 180;
-const AREA_MOST = 135;
+const AREA_MOST = 120;
 
 let app: ConsoleApp;
 let store: ColdStore;

@@ -43,7 +43,19 @@ export default defineConfig({
             },
             { name: 'list', test: /web[\\/](kit[\\/](list|format)|ui[\\/]table)[\\/]/, priority: 4 },
             { name: 'form', test: /web[\\/]kit[\\/]record[\\/]/, priority: 3 },
-            { name: 'words', test: /domain[\\/]/, minShareCount: 2, priority: 2 },
+            // Without the texts of the rule editor and of reports: lists in the admin area would load them too.
+            {
+              name: 'words',
+              test: /domain[\\/](?!alarm[\\/]|sms\.ts|report[\\/](?!range))/,
+              minShareCount: 2,
+              priority: 2,
+            },
+            {
+              name: 'editor',
+              test: /features[\\/]rule[\\/]rule-form\.ts$|domain[\\/](alarm[\\/]|sms\.ts)/,
+              priority: 1,
+            },
+            { name: 'report', test: /domain[\\/]report[\\/]/, minShareCount: 2, priority: 1 },
             // Small parts that many pages share. Each file costs a page a request, however small it is.
             { name: 'common', minShareCount: 8 },
           ],

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { MessageFilters } from './message-report.queries.ts';
+import type { MessageFilters } from './report-filters.ts';
 import type { ReportView } from './useReportView.ts';
 
 /** Anchor of the message list on its page, below the figures. */

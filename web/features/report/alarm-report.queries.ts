@@ -5,7 +5,7 @@ import { type AlarmingCounts, TOP_ROWS } from '../../../domain/report/top-rows.t
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { type ListPage, type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmHead } from '../alarm/index.ts';
-import { type Range, times } from './report.queries.ts';
+import { type Place, placeOf, type Range, times } from './report-filters.ts';
 
 const alarmReport = graphql(
   `
@@ -55,12 +55,6 @@ const alarmReport = graphql(
 );
 
 export type ReportedAlarm = RowOf<typeof alarmReport, 'alarmReport'>;
-
-/** Unit office and site filter: keys, or undefined for all. */
-export interface Place {
-  office: string | undefined;
-  site: string | undefined;
-}
 
 /** Further alarm filters. `reason` is written as in the address; `search` works as in the alarm list. */
 export interface AlarmFilters {
@@ -222,10 +216,6 @@ type Breakdown = NonNullable<ResultOf<typeof breakdown>['alarmBreakdown']>;
 type Part<Name extends keyof Breakdown> = NonNullable<NonNullable<Breakdown[Name]>[number]>;
 export type SiteOffender = Part<'sites'>;
 export type RuleOffender = Part<'rules'>;
-
-export function placeOf({ office, site }: Place) {
-  return { office: office ?? null, sites: site === undefined ? null : [site] };
-}
 
 const reportedSince = graphql(`
   query ReportedSince($office: UUID, $sites: [UUID]) {

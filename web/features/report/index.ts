@@ -1,2 +1,2 @@
+export { useKeptMessages } from './delivery/useKeptMessages.ts';
 export { ReportOverview } from './overview/ReportOverview.tsx';
-export { useKeptMessages } from './useReports.ts';

@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
-import type { HealthPeriod } from '../../../domain/report/health.ts';
-import { type HealthRange, periodsBefore, periodsUntil } from '../../../domain/report/health-periods.ts';
-import { type DayWriter, defaultRange, type ReportRange, readRange } from '../../../domain/report/range.ts';
+import { type DayWriter, defaultRange, type ReportRange } from '../../../domain/report/range.ts';
 import { startOfDay } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
@@ -9,7 +7,7 @@ import { formatDate, formatTime } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 
 /** Start of today in the plant's time zone. It changes at midnight, which reloads the reports. */
-function useDay(timeZone: string): number {
+export function useDay(timeZone: string): number {
   return useFromNow((at) => startOfDay(at, timeZone).getTime());
 }
 
@@ -18,18 +16,6 @@ export function useLast30Days(): ReportRange {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
   return useMemo(() => defaultRange(new Date(today), timeZone), [today, timeZone]);
-}
-
-/** Twelve weeks or months until a day; today by default. `before` is the twelve before those. */
-export function useHealthRange(until?: string, each: HealthPeriod = 'week'): HealthRange & { before: HealthRange } {
-  const timeZone = useTimeZone();
-  const today = useDay(timeZone);
-  return useMemo(() => {
-    const reading = until === undefined ? undefined : readRange({ from: until, to: until }, new Date(today), timeZone);
-    const day = reading?.ok ? reading.range.from : new Date(today);
-    const range = periodsUntil(each, day, timeZone, day.getTime() < today);
-    return { ...range, before: periodsBefore(range, timeZone) };
-  }, [today, timeZone, until, each]);
 }
 
 /** `October` */

@@ -3,6 +3,7 @@ import { cellsPerRow, type HealthRange } from '../../../domain/report/health-per
 import { ask, graphql } from '../../api/graphql.ts';
 import { everyWord, rowsOf } from '../../kit/list/list.ts';
 import type { OptionSource } from '../../kit/record/Picker.tsx';
+import { type Range, times } from './report-filters.ts';
 
 const PAGE = 500;
 
@@ -137,12 +138,6 @@ function cellsOf(row: Counts, range: HealthRange) {
     .map((count, index) => ({ received: count ?? 0, expected: row.expected?.[index] ?? 0 }));
 }
 
-/** `to` is exclusive. */
-export interface Range {
-  from: Date;
-  to: Date;
-}
-
 const alarmCount = graphql(`
   query ReportAlarmCount($from: Datetime!, $to: Datetime!) {
     alarms(filter: { createdAt: { greaterThanOrEqualTo: $from, lessThan: $to } }, first: 0) {
@@ -202,10 +197,6 @@ export async function fetchAllRows<T>(
     rows.push(...more);
     if (more.length < PAGE) return rows;
   }
-}
-
-export function times({ from, to }: Range) {
-  return { from: from.toISOString(), to: to.toISOString() };
 }
 
 const sitesOf = graphql(`

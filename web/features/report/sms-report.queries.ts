@@ -1,5 +1,6 @@
 import { ask, graphql } from '../../api/graphql.ts';
-import { fetchAllRows, type Range, times } from './report.queries.ts';
+import { fetchAllRows } from './report.queries.ts';
+import { type Range, times } from './report-filters.ts';
 
 const byOffice = graphql(`
   query SmsByUnitOffice($from: Datetime!, $to: Datetime!) {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { emptyReason, previousRangeWriter } from '../../../domain/report/compare.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { fetchReportedSince, type Place } from './alarm-report.queries.ts';
+import { fetchReportedSince } from './alarm-report.queries.ts';
 import { writeDay } from './ranges.ts';
+import type { Place } from './report-filters.ts';
 import type { ReportView } from './useReportView.ts';
 
 /** When the first site was added, which is the start of the reports. */

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HealthPeriod } from '../../../domain/report/health.ts';
 import { counted } from '../../kit/format/number.ts';
-import { fetchAcknowledgementTotals, fetchDeliveryFigures } from './message-report.queries.ts';
-import { useHealthRange, useLast30Days } from './ranges.ts';
+import { fetchAcknowledgementTotals } from './acknowledgement.queries.ts';
+import { useLast30Days } from './ranges.ts';
 import {
   fetchAlarmCount,
   fetchHealthByOffice,
@@ -12,6 +12,7 @@ import {
   fetchUnitOffices,
 } from './report.queries.ts';
 import { fetchSms } from './sms-report.queries.ts';
+import { useHealthRange } from './useHealthRange.ts';
 
 /** Reports change slowly: data stays fresh for a minute. */
 const FRESH_MS = 60_000;
@@ -94,17 +95,6 @@ export function useAcknowledgement() {
     staleTime: FRESH_MS,
   });
   return { range, query };
-}
-
-/** Messages kept in the outbox in the default date range of the message report. */
-export function useKeptMessages() {
-  const range = useLast30Days();
-  const wanted = { office: undefined, site: undefined, state: 'kept' } as const;
-  return useQuery({
-    queryKey: ['report', 'delivery-figures', range, wanted, false],
-    queryFn: ({ signal }) => fetchDeliveryFigures(range, wanted, false, signal),
-    refetchInterval: FRESH_MS,
-  });
 }
 
 export function useUnitOffices() {

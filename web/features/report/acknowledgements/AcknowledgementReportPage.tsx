@@ -16,20 +16,19 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { DensityChoice } from '../../../ui/table/DensityChoice.tsx';
 import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import {
+  type AcknowledgementFilters,
+  fetchAcknowledgementPeople,
+  fetchAcknowledgements,
+  fetchAcknowledgementTotals,
+  type PersonRow,
+} from '../acknowledgement.queries.ts';
 import { durationColumns } from '../duration-columns.ts';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
 import { missingRowMessages } from '../known-parameters.ts';
 import { LoadFailed, useRetry } from '../LoadFailed.tsx';
 import { MessagesLink } from '../MessagesLink.tsx';
-import {
-  type AcknowledgementFilters,
-  fetchAcknowledgementPeople,
-  fetchAcknowledgements,
-  fetchAcknowledgementTotals,
-  type MessageFilters,
-  type PersonRow,
-} from '../message-report.queries.ts';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import {
@@ -42,6 +41,7 @@ import {
   RangePicker,
 } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
+import type { MessageFilters } from '../report-filters.ts';
 import { orderFromAddress } from '../SortHeading.tsx';
 import { useEmptyReason, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from '../useReportView.ts';

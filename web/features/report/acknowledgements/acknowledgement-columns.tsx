@@ -6,7 +6,7 @@ import { At } from '../../../kit/format/At.tsx';
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 import { Named } from '../../../kit/list/cells.tsx';
 import { columnsOf } from '../../../ui/table/columns.ts';
-import type { AcknowledgementRow } from '../message-report.queries.ts';
+import type { AcknowledgementRow } from '../acknowledgement.queries.ts';
 
 const column = columnsOf<AcknowledgementRow>();
 const fixed = { enableHiding: false } as const;

@@ -24,13 +24,7 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { now as clockNow } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import {
-  type AlarmFilters,
-  fetchAlarmFigures,
-  fetchAlarmReport,
-  type Place,
-  type ReportedAlarm,
-} from '../alarm-report.queries.ts';
+import { type AlarmFilters, fetchAlarmFigures, fetchAlarmReport, type ReportedAlarm } from '../alarm-report.queries.ts';
 import { Figure, Figures } from '../Figures.tsx';
 import { missingRowMessages } from '../known-parameters.ts';
 import { useRetry } from '../LoadFailed.tsx';
@@ -45,6 +39,7 @@ import {
   RangePicker,
 } from '../ReportTools.tsx';
 import { formatDates, writeDay } from '../ranges.ts';
+import type { Place } from '../report-filters.ts';
 import { StackedBars } from '../StackedBars.tsx';
 import { useEmptyReason, useFirstSiteDate, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { readSort, writeSort } from '../../../../domain/order.ts';
 import { type AlarmingCounts, isReordered, TOP_ROWS } from '../../../../domain/report/top-rows.ts';
-import { type AlarmFilters, countOffenders, fetchAlarmBreakdown, type Place } from '../alarm-report.queries.ts';
+import { type AlarmFilters, countOffenders, fetchAlarmBreakdown } from '../alarm-report.queries.ts';
+import type { Place } from '../report-filters.ts';
 import type { ReportView } from '../useReportView.ts';
 
 const mostFirst = { siteSort: null, ruleSort: null };

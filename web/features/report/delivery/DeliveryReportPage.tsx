@@ -30,13 +30,6 @@ import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
 import { missingRowMessages } from '../known-parameters.ts';
 import { LoadFailed, useRetry } from '../LoadFailed.tsx';
 import { MESSAGES, MessagesLink } from '../MessagesLink.tsx';
-import {
-  type DeliveryFigure,
-  type DeliveryRow,
-  fetchDelivery,
-  fetchDeliveryFigures,
-  type MessageFilters,
-} from '../message-report.queries.ts';
 import classes from '../Report.module.css';
 import { ReportTitle } from '../ReportTitle.tsx';
 import {
@@ -49,9 +42,12 @@ import {
   RangePicker,
 } from '../ReportTools.tsx';
 import { formatDates } from '../ranges.ts';
+import type { MessageFilters } from '../report-filters.ts';
 import { orderFromAddress } from '../SortHeading.tsx';
 import { useEmptyReason, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from '../useReportView.ts';
+import { type DeliveryRow, fetchDelivery } from './delivery.queries.ts';
+import { type DeliveryFigure, fetchDeliveryFigures } from './delivery-figures.queries.ts';
 import { NotificationLife } from './NotificationLife.tsx';
 
 const defaults: ListDefaults = {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { METHOD, methodTitle } from '../../../../domain/notification/methods.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { lifeOf } from '../../notification/index.ts';
-import type { DeliveryRow } from '../message-report.queries.ts';
+import type { DeliveryRow } from './delivery.queries.ts';
 import classes from './NotificationLife.module.css';
 
 /** All delivery steps of a message and its full text. */

@@ -31,8 +31,9 @@ import {
   Problem,
   UnknownParameters,
 } from '../ReportTools.tsx';
-import { formatDates, formatDayOfYear, useHealthRange } from '../ranges.ts';
+import { formatDates, formatDayOfYear } from '../ranges.ts';
 import { orderFromAddress } from '../SortHeading.tsx';
+import { useHealthRange } from '../useHealthRange.ts';
 import { useKnownParameters } from '../useKnownParameters.ts';
 import { useHealthBySite, useUnitOffices } from '../useReports.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';

@@ -1,9 +1,12 @@
 import './ui/language.ts';
 import './styles/index.ts';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { startSession, wasSignedIn } from './kit/session/session.ts';
 import { NotAllowed } from './routes/guards.ts';
+import { router } from './routes/router.tsx';
+import { followSession } from './routes/session-navigation.ts';
 
 const root = document.getElementById('root');
 if (root === null) {
@@ -16,8 +19,20 @@ const onCaughtError = (error: unknown) => {
   }
 };
 
-createRoot(root, { onCaughtError }).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const page = createRoot(root, { onCaughtError });
+const draw = () =>
+  page.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+
+// Loads the shell while the server is asked for the login status. Most people who open the console are signed in.
+if (wasSignedIn()) void import('./routes/Frame.tsx').catch(() => undefined);
+// The splash screen of index.html stays until the first page's code has arrived, so a slow line shows no empty screen.
+void startSession()
+  .catch(() => router.history.replace('/error/5xx'))
+  .then(() => followSession(router))
+  .then(() => router.load())
+  // A transition renders in slices: shell and page together would block the main thread for 250 ms.
+  .then(() => startTransition(draw));

@@ -1,11 +1,18 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Shell } from '../app/shell/Shell.tsx';
 import { followEarly } from '../features/alarm/index.ts';
-import { session } from '../kit/session/session.ts';
+import { type Session, session } from '../kit/session/session.ts';
 import { useStore } from '../ui/store.ts';
 
-// Starts here, while the page's own code is still loading.
-followEarly();
+// Starts as soon as the user is known, while the page's own code is still loading.
+const stop = session.subscribe(followEarlyOnce);
+followEarlyOnce(session.get());
+
+function followEarlyOnce({ status }: Session): void {
+  if (status !== 'in') return;
+  stop();
+  followEarly();
+}
 
 /** The shell around the open page. A separate file, so that only signed-in users load it. */
 export function Frame() {

@@ -114,7 +114,12 @@ function accept(status: auth.LoginStatus, otherwise: 'never-signed-in' | 'expire
   }
 }
 
-// The specification requires these two keys. The console never reads them.
+/** True if the last answer of the server named a user. The session may have ended since. */
+export function wasSignedIn(): boolean {
+  return localStorage.getItem('userID') !== null;
+}
+
+// The specification requires these two keys.
 function enter(user: AuthUser): void {
   localStorage.setItem('userID', user.uuid);
   localStorage.setItem('userlevel', String(user.user_level));

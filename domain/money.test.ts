@@ -10,15 +10,15 @@ test.each([
   [3, { price: 0.0045, currency: 'KWD' }, 'KWD\u00a00.0135', '0.0135'],
   [300, { price: 0.0045, currency: 'KWD' }, 'KWD\u00a01.350', '1.350'],
   [0, { price: 0.07, currency: 'GBP' }, '£0.00', '0.00'],
-])('%i segments at %o cost %s', (parts, price, money, amount) => {
-  const sum = costOf(parts, price);
+])('%i segments at %o cost %s', (segments, price, money, amount) => {
+  const sum = costOf(segments, price);
   expect([writeMoney(sum, price.currency, 'en'), writeAmount(sum, price.currency, 'en')]).toEqual([money, amount]);
 });
 
 test('uses the decimals of the price in a column, so that the rows add up to the total', () => {
   const price = { price: 0.045, currency: 'GBP' };
   const figures = columnDecimals(price);
-  expect([19, 33, 576, 628].map((parts) => costWords(parts, price, 'en'))).toEqual([
+  expect([19, 33, 576, 628].map((segments) => costWords(segments, price, 'en'))).toEqual([
     '£0.855',
     '£1.485',
     '£25.920',

@@ -10,13 +10,13 @@ const PRICE_FIGURES = 6;
 /** Decimals of sums below 1. Otherwise a few segments at a fraction of a cent would show as 0. */
 const SMALL_FIGURES = 4;
 
-export function costOf(parts: number, { price }: Pick<SmsPrice, 'price'>): number {
-  return Number((parts * price).toFixed(PRICE_FIGURES));
+export function costOf(segments: number, { price }: Pick<SmsPrice, 'price'>): number {
+  return Number((segments * price).toFixed(PRICE_FIGURES));
 }
 
 /** Cost of a number of segments, with the same decimals in a column and in a sentence. */
-export function costWords(parts: number, price: SmsPrice, locale?: string): string {
-  return writeMoney(costOf(parts, price), price.currency, locale, columnDecimals(price));
+export function costWords(segments: number, price: SmsPrice, locale?: string): string {
+  return writeMoney(costOf(segments, price), price.currency, locale, columnDecimals(price));
 }
 
 /**

@@ -56,7 +56,7 @@ export interface App {
   engine: Engine | undefined;
   /** Live connections of pages, if this process has the role `web`. */
   subscriptions: Subscriptions | undefined;
-  /** The doors for devices and what they end in, where this process has them. */
+  /** The device listeners and the pipeline, if this process has the role `gateway`. */
   gateway: (Gateway & { pipeline: Pipeline }) | undefined;
   metrics: Metrics;
   /** Compares product time with the machine's clock. Undefined with a test clock. */

@@ -172,10 +172,10 @@ describe('plant', () => {
 
 describe('messages', () => {
   test('stores the segments of each SMS text', async () => {
-    const rows = await ask('select notify_message, parts from tocsin.notification where method_type = 3');
+    const rows = await ask('select notify_message, segments from tocsin.notification where method_type = 3');
     expect(rows.length).toBeGreaterThan(200);
-    for (const row of rows) expect(row.parts, row.notify_message).toBe(smsSegments(row.notify_message).segments);
-    expect(rows.some((row) => row.parts > 1)).toBe(true);
+    for (const row of rows) expect(row.segments, row.notify_message).toBe(smsSegments(row.notify_message).segments);
+    expect(rows.some((row) => row.segments > 1)).toBe(true);
   });
 
   test('go only to users of the customer, by methods they have enabled', async () => {
@@ -208,7 +208,7 @@ describe('messages', () => {
   test('have the texts that the product composes', async () => {
     const rows = await ask(
       `select distinct n.notify_message as text, a.message, a.severity, a.source, a.site_name, a.asset_name, a.datapoint_name, a.value, a.unit,
-         a.date_time, a.pending_since, (a.judged_by ->> 'lower')::float8 as lower, (a.judged_by ->> 'upper')::float8 as upper
+         a.date_time, a.pending_since, (a.criteria ->> 'lower')::float8 as lower, (a.criteria ->> 'upper')::float8 as upper
        from tocsin.notification n join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid where n.kind in ('alarm', 'health')`,
     );
     expect(new Set(rows.map(({ source }) => source))).toEqual(new Set(['limits', 'digital', 'silence']));
@@ -287,9 +287,9 @@ describe('rules and their alarms', () => {
     const wrong = await ask(
       `select a.message, a.date_time, a.rule_version from tocsin.alarm a join tocsin.rule_version v on v.rule_uuid = a.rule_uuid
        where v.version = (select max(x.version) from tocsin.rule_version x where x.rule_uuid = a.rule_uuid and x.created_at <= a.date_time)
-         and (v.version <> a.rule_version or v.debounce <> (a.judged_by ->> 'debounce')::int
-           or v.value_upper is distinct from (a.judged_by ->> 'upper')::float8
-           or v.value_lower is distinct from (a.judged_by ->> 'lower')::float8)`,
+         and (v.version <> a.rule_version or v.debounce <> (a.criteria ->> 'debounce')::int
+           or v.value_upper is distinct from (a.criteria ->> 'upper')::float8
+           or v.value_lower is distinct from (a.criteria ->> 'lower')::float8)`,
     );
     expect(wrong).toEqual([]);
     // The engine's queue is empty.
@@ -314,7 +314,7 @@ describe('rules and their alarms', () => {
   test('alarms of digital channels have no debounce', async () => {
     const rows = await ask(
       `select e.sentence from tocsin.alarm a join tocsin.alarm_event e on e.tocsin_alarm_uuid = a.uuid and e.kind = 'opened'
-       where a.source = 'digital' and ((a.judged_by ->> 'debounce')::int > 0 or e.sentence like '%out of limits%')`,
+       where a.source = 'digital' and ((a.criteria ->> 'debounce')::int > 0 or e.sentence like '%out of limits%')`,
     );
     expect(rows).toEqual([]);
   });

@@ -265,10 +265,10 @@ describe('SMS report', () => {
     // SMS without a site have a row of their own.
     expect(rows.map(({ uuid }) => uuid).filter(Boolean)).toHaveLength(47);
     const [sent] = await askAsOwner(
-      `select count(*)::int as n, sum(parts)::int as parts from tocsin.notification where method_type = 3 and state in ('sent', 'delivered')`,
+      `select count(*)::int as n, sum(segments)::int as segments from tocsin.notification where method_type = 3 and state in ('sent', 'delivered')`,
     );
     expect(sum(rows.map((row) => row.sms_count))).toBe(sent.n);
-    expect(sum(rows.map((row) => row.eqs))).toBe(sent.parts);
+    expect(sum(rows.map((row) => row.eqs))).toBe(sent.segments);
     expect(sent.n).toBeGreaterThan(500);
     for (const row of rows)
       expect(row.alarm_sms + row.health_sms + row.resolve_sms + row.other_sms).toBe(row.sms_count);

@@ -8,7 +8,7 @@ export type EventKind =
   | 'resolved'
   | 'escalated'
   | 'escalation-stopped'
-  | 'not-told'
+  | 'not-notified'
   | 'action'
   | 'rule-changed'
   | 'message';

@@ -5,7 +5,7 @@ import { type Severity, severities } from '../rule/priority.ts';
 import { type JoinedAlarm, type Joining, planJoins } from './join.ts';
 
 const MINUTE = 60_000;
-const person = (uuid: string): Recipient => ({ uuid, name: uuid, ways: [], notTold: [] });
+const person = (uuid: string): Recipient => ({ uuid, name: uuid, methods: [], skipped: [] });
 const recipients = (alert: string[], escalate: string[] = []): Recipients => ({
   alert: alert.map(person),
   resolve: [],

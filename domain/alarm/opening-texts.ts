@@ -1,5 +1,5 @@
 import type { Context } from '../rule/context.ts';
-import type { RecordedConditions } from './evaluation-record.ts';
+import type { RecordedConditions } from './criteria.ts';
 import { hasValuePlaceholder, limitText, type MessageFacts } from './message.ts';
 
 /** Values for the placeholders of an alarm message. */

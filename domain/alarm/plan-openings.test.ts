@@ -92,7 +92,7 @@ describe('the plan of openings', () => {
 
   test('notifies the recipients of a new alarm, and only new recipients of one that was open', () => {
     const drafts = [draft('x'), draft('y', { watchUuid: 'other', ruleName: 'Very high' })];
-    const kim = { uuid: 'kim', name: 'kim', ways: [], notTold: [] };
+    const kim = { uuid: 'kim', name: 'kim', methods: [], skipped: [] };
     const plan = planOpenings(drafts, [stored('x')]);
     const { events, notifications } = openingMessages(plan, [
       { people: [kim], severity: 'critical', alarmSeverity: 'critical' },

@@ -16,10 +16,10 @@ export function valueProblemText(channel: string, because: string, sentence: str
 }
 
 /** Sentence about an ack without a matching sent command. */
-export function unmatchedAckText(id: number, state: 'unknown' | 'taken back' | 'not sent' = 'unknown'): string {
+export function unmatchedAckText(id: number, state: 'unknown' | 'cancelled' | 'not sent' = 'unknown'): string {
   const why = {
     unknown: `There is no command ${id} for this sensor`,
-    'taken back': `Command ${id} was cancelled`,
+    cancelled: `Command ${id} was cancelled`,
     'not sent': `Command ${id} was not sent yet`,
   };
   return `${why[state]}, so its ack confirms nothing.`;

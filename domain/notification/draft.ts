@@ -2,12 +2,12 @@ import type { Severity } from '../rule/priority.ts';
 import { addressesOf, type MethodAddress, type Person, type SkippedMethod } from './recipients.ts';
 import type { Candidate } from './stages.ts';
 
-/** A person as stored on an alarm, with usable methods (`ways`) and unusable ones (`notTold`). */
+/** A person as stored on an alarm, with usable methods (`methods`) and unusable ones (`skipped`). */
 export interface Recipient {
   uuid: string;
   name: string;
-  ways: MethodAddress[];
-  notTold: SkippedMethod[];
+  methods: MethodAddress[];
+  skipped: SkippedMethod[];
 }
 
 export interface Recipients {
@@ -21,8 +21,7 @@ export interface Recipients {
 }
 
 export function recipientOf(person: Person): Recipient {
-  const { told, notTold } = addressesOf(person);
-  return { uuid: person.uuid, name: person.name, ways: told, notTold };
+  return { uuid: person.uuid, name: person.name, ...addressesOf(person) };
 }
 
 /** Recipients of the resolution: those named for it, and everyone to whom the alarm was escalated. */

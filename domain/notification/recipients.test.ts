@@ -18,14 +18,14 @@ const ann: Person = {
 describe('a person', () => {
   test('is notified by every enabled method that has an address, on each device', () => {
     expect(addressesOf(ann)).toEqual({
-      told: [
+      methods: [
         { method: METHOD.email, address: 'ann@northmere.example' },
         { method: METHOD.whatsapp, address: '+442079460123' },
         { method: METHOD.sms, address: '+442079460123' },
         { method: METHOD.push, address: 'https://push.example/1' },
         { method: METHOD.push, address: 'https://push.example/2' },
       ],
-      notTold: [],
+      skipped: [],
     });
   });
 
@@ -35,9 +35,9 @@ describe('a person', () => {
     ['sms', METHOD.sms],
     ['push', METHOD.push],
   ] as const)('who wants %s only gets that only', (flag, method) => {
-    const { told, notTold } = addressesOf({ ...ann, wants: { ...nothing, [flag]: true } });
-    expect(new Set(told.map((entry) => entry.method))).toEqual(new Set([method]));
-    expect(notTold).toEqual([]);
+    const { methods, skipped } = addressesOf({ ...ann, wants: { ...nothing, [flag]: true } });
+    expect(new Set(methods.map((entry) => entry.method))).toEqual(new Set([method]));
+    expect(skipped).toEqual([]);
   });
 
   test('is notified even if the e-mail address is not verified', () => {
@@ -45,61 +45,61 @@ describe('a person', () => {
   });
 
   test('is notified once on a device that subscribed twice', () => {
-    const { told } = addressesOf({ ...ann, pushAddresses: ['a', 'a', ''], wants: { ...nothing, push: true } });
-    expect(told).toEqual([{ method: METHOD.push, address: 'a' }]);
+    const { methods } = addressesOf({ ...ann, pushAddresses: ['a', 'a', ''], wants: { ...nothing, push: true } });
+    expect(methods).toEqual([{ method: METHOD.push, address: 'a' }]);
   });
 });
 
 describe('a person is not notified', () => {
   test('if the account is disabled, with a single reason', () => {
     expect(addressesOf({ ...ann, active: false })).toEqual({
-      told: [],
-      notTold: [{ method: undefined, because: 'disabled', sentence: expect.stringContaining('Ann Gray') }],
+      methods: [],
+      skipped: [{ method: undefined, because: 'disabled', sentence: expect.stringContaining('Ann Gray') }],
     });
   });
 
   test('if every method is off', () => {
     expect(addressesOf({ ...ann, wants: nothing })).toEqual({
-      told: [],
-      notTold: [
+      methods: [],
+      skipped: [
         { method: undefined, because: 'no-channel-on', sentence: expect.stringContaining('every method is off') },
       ],
     });
   });
 
   test('by a method without an address, but still by the others', () => {
-    const { told, notTold } = addressesOf({ ...ann, phone: ' ', pushAddresses: [] });
-    expect(told).toEqual([{ method: METHOD.email, address: ann.email }]);
-    expect(notTold.map(({ method, because }) => [method, because])).toEqual([
+    const { methods, skipped } = addressesOf({ ...ann, phone: ' ', pushAddresses: [] });
+    expect(methods).toEqual([{ method: METHOD.email, address: ann.email }]);
+    expect(skipped.map(({ method, because }) => [method, because])).toEqual([
       [METHOD.whatsapp, 'no-address'],
       [METHOD.sms, 'no-address'],
       [METHOD.push, 'no-address'],
     ]);
     // The user menu offers push only if the server can send it.
-    expect(notTold.at(-1)?.sentence).toContain('If app push is set up, they can turn it on in the user menu');
-    expect(notTold[1]?.sentence).toBe('Ann Gray is not notified by SMS: their profile has no phone number. Add one.');
+    expect(skipped.at(-1)?.sentence).toContain('If app push is set up, they can turn it on in the user menu');
+    expect(skipped[1]?.sentence).toBe('Ann Gray is not notified by SMS: their profile has no phone number. Add one.');
   });
 
   test.each(['', '  '])('by e-mail if the address is empty: %j', (email) => {
-    const { told, notTold } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
-    expect(told).toEqual([]);
-    expect(notTold).toMatchObject([{ method: METHOD.email, because: 'no-address' }]);
+    const { methods, skipped } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
+    expect(methods).toEqual([]);
+    expect(skipped).toMatchObject([{ method: METHOD.email, because: 'no-address' }]);
   });
 
   test.each(['ann', 'ann@', '@x', 'a@b@c', 'Ann <ann@x.example>'])(
     'by e-mail if the address is invalid: %j',
     (email) => {
-      const { notTold } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
-      expect(notTold).toMatchObject([{ because: 'bad-address', sentence: expect.stringContaining(email) }]);
+      const { skipped } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
+      expect(skipped).toMatchObject([{ because: 'bad-address', sentence: expect.stringContaining(email) }]);
     },
   );
 
   test.each(['none', '12', '+44 twenty', '++442079460123', '+1234567890123456', '020 7946 0123'])(
     'by SMS if the number is invalid: %j',
     (phone) => {
-      const { told, notTold } = addressesOf({ ...ann, phone, wants: { ...nothing, sms: true } });
-      expect(told).toEqual([]);
-      expect(notTold).toMatchObject([{ because: 'bad-address', sentence: expect.stringContaining('country code') }]);
+      const { methods, skipped } = addressesOf({ ...ann, phone, wants: { ...nothing, sms: true } });
+      expect(methods).toEqual([]);
+      expect(skipped).toMatchObject([{ because: 'bad-address', sentence: expect.stringContaining('country code') }]);
     },
   );
 });
@@ -110,6 +110,6 @@ test.each([
   ['+1 (212) 555.0123', '+12125550123'],
   ['\u202a+44\u00a020–7946–0123\u202c', '+442079460123'],
 ])('dials the number %j as %s', (phone, address) => {
-  const { told } = addressesOf({ ...ann, phone, wants: { ...nothing, sms: true } });
-  expect(told).toEqual([{ method: METHOD.sms, address }]);
+  const { methods } = addressesOf({ ...ann, phone, wants: { ...nothing, sms: true } });
+  expect(methods).toEqual([{ method: METHOD.sms, address }]);
 });

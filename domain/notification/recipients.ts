@@ -31,23 +31,26 @@ export interface SkippedMethod {
 }
 
 export interface Addresses {
-  told: MethodAddress[];
-  notTold: SkippedMethod[];
+  methods: MethodAddress[];
+  skipped: SkippedMethod[];
 }
 
 /** Addresses of a person by enabled method, and the reason for each enabled method without a usable address. */
 export function addressesOf(person: Person): Addresses {
   const { name, active, wants } = person;
   if (!active) {
-    return nobody('disabled', `${name} is not notified: the account is disabled. Enable it, or choose someone else.`);
+    return unreachable(
+      'disabled',
+      `${name} is not notified: the account is disabled. Enable it, or choose someone else.`,
+    );
   }
-  const found: Addresses = { told: [], notTold: [] };
+  const found: Addresses = { methods: [], skipped: [] };
   if (wants.email) add(found, person, METHOD.email, emailOf(person));
   if (wants.whatsapp) add(found, person, METHOD.whatsapp, phoneOf(person));
   if (wants.sms) add(found, person, METHOD.sms, phoneOf(person));
   if (wants.push) add(found, person, METHOD.push, pushOf(person));
-  if (found.told.length + found.notTold.length === 0) {
-    return nobody('no-channel-on', `${name} is not notified: every method is off in their profile.`);
+  if (found.methods.length + found.skipped.length === 0) {
+    return unreachable('no-channel-on', `${name} is not notified: every method is off in their profile.`);
   }
   return found;
 }
@@ -56,10 +59,10 @@ export type UnreachableBecause = 'gone' | 'disabled' | 'no-method' | 'no-address
 
 /** Why no notification reaches a person; null if one does. `tocsin_definer.unreachable_because` is the same rule in SQL. */
 export function unreachableBecause(person: Person): UnreachableBecause | null {
-  const { told, notTold } = addressesOf(person);
-  if (told.length > 0) return null;
-  if (notTold.some(({ because }) => because === 'disabled')) return 'disabled';
-  return notTold.some(({ because }) => because === 'no-channel-on') ? 'no-method' : 'no-address';
+  const { methods, skipped } = addressesOf(person);
+  if (methods.length > 0) return null;
+  if (skipped.some(({ because }) => because === 'disabled')) return 'disabled';
+  return skipped.some(({ because }) => because === 'no-channel-on') ? 'no-method' : 'no-address';
 }
 
 /** Notes beside the name of an unreachable person. */
@@ -70,19 +73,19 @@ export const unreachableWords: Readonly<Record<UnreachableBecause, string>> = {
   'no-address': 'Gets no notifications: the profile has no usable address or phone number.',
 };
 
-function nobody(because: SkipReason, sentence: string): Addresses {
-  return { told: [], notTold: [{ method: undefined, because, sentence }] };
+function unreachable(because: SkipReason, sentence: string): Addresses {
+  return { methods: [], skipped: [{ method: undefined, because, sentence }] };
 }
 
 type Found = { addresses: string[] } | { because: 'no-address' | 'bad-address'; cause: string };
 
 function add(found: Addresses, { name }: Person, method: MethodType, result: Found): void {
   if ('addresses' in result) {
-    for (const address of result.addresses) found.told.push({ method, address });
+    for (const address of result.addresses) found.methods.push({ method, address });
     return;
   }
   const { because, cause } = result;
-  found.notTold.push({ method, because, sentence: `${name} is not notified by ${methodNames[method]}: ${cause}` });
+  found.skipped.push({ method, because, sentence: `${name} is not notified by ${methodNames[method]}: ${cause}` });
 }
 
 function emailOf({ email }: Person): Found {

@@ -8,8 +8,8 @@ test.each([
   [1, 'failed', false],
   [1, null, false],
   [2, 'delivered', false],
-])('a message of type %i in state %s is counted: %s', (type, fate, counted) =>
-  expect(countsForAcknowledgement(type, fate)).toBe(counted),
+])('a message of type %i in state %s is counted: %s', (type, shownState, counted) =>
+  expect(countsForAcknowledgement(type, shownState)).toBe(counted),
 );
 
 test.each([

@@ -6,8 +6,8 @@ const ALARM = 1;
  * Whether the acknowledgement figures count a message: it is about an alarm and was sent or delivered. The list itself shows other
  * messages too. The database uses the same condition (`told` in report_messages.sql).
  */
-export function countsForAcknowledgement(messageType: number, fate: string | null): boolean {
-  return messageType === ALARM && isSentOrDelivered(fate);
+export function countsForAcknowledgement(messageType: number, shownState: string | null): boolean {
+  return messageType === ALARM && isSentOrDelivered(shownState);
 }
 
 /** Heading of the list, with how many of its rows the figures count. Empty for an empty list. */

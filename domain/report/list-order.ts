@@ -11,7 +11,7 @@ export const methodOrders = ['name', 'messages', 'rate', 'delivered', 'kept', 'f
 export const personOrders = [...methodOrders, 'way'] as const;
 export const siteOrders = ['name', 'alarms', 'open', 'mean', 'longest'] as const;
 export const ruleOrders = ['name', 'site', 'alarms'] as const;
-export const smsOrders = ['name', 'alarm', 'health', 'resolve', 'other', 'messages', 'parts', 'cost'] as const;
+export const smsOrders = ['name', 'alarm', 'health', 'resolve', 'other', 'messages', 'segments', 'cost'] as const;
 export const gapOrders = ['name', 'to', 'lasted', 'slots'] as const;
 
 /** The sort order as `-site`; null without one, or when the list does not have that column. */
@@ -32,7 +32,7 @@ const names: Readonly<Record<string, string>> = {
   open: 'number still open',
   mean: 'mean duration',
   longest: 'longest duration',
-  parts: 'billed segments',
+  segments: 'billed segments',
   to: 'end',
   lasted: 'duration',
   today: 'the last day',

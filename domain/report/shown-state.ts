@@ -21,8 +21,8 @@ const filterNames: Readonly<Record<StateFilter, string>> = {
   taken: 'Sent via a provider',
 };
 
-export function shownStateName(fate: string | null): string {
-  return shownStates.find((known) => known === fate) ? names[fate as ShownState] : '';
+export function shownStateName(shownState: string | null): string {
+  return shownStates.find((known) => known === shownState) ? names[shownState as ShownState] : '';
 }
 
 export function stateFilterName(asked: StateFilter): string {
@@ -34,8 +34,8 @@ export function readStateFilter(text: string | undefined): StateFilter | undefin
 }
 
 /** Whether the message reached its recipient, as far as is known. */
-export function isSentOrDelivered(fate: string | null): boolean {
-  return fate === 'sent' || fate === 'delivered';
+export function isSentOrDelivered(shownState: string | null): boolean {
+  return shownState === 'sent' || shownState === 'delivered';
 }
 
 /** Message types, by the number stored with a notification. */

@@ -11,8 +11,8 @@ import { loadEscalatedTo } from '../notification/escalated-to.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RecordedTransition } from '../rule/explain-rule.ts';
 
-/** The rule as it was when the alarm opened (`alarm.judged_by`). */
-export interface JudgedBy {
+/** The rule as it was when the alarm opened (`alarm.criteria`). */
+export interface Criteria {
   kind: 'limits' | 'digital' | 'conditions' | 'silence';
   lower?: number | null;
   upper?: number | null;
@@ -29,7 +29,7 @@ export interface JudgedBy {
   hours?: number;
 }
 
-export type AlarmSource = JudgedBy['kind'] | 'person';
+export type AlarmSource = Criteria['kind'] | 'person';
 
 interface AlarmRow {
   uuid: string;
@@ -47,7 +47,7 @@ interface AlarmRow {
   pendingSince: number | null;
   value: number | null;
   unit: string;
-  judgedBy: JudgedBy | null;
+  criteria: Criteria | null;
   samples: Sample[] | null;
   recipients: Recipients | null;
   plan: EscalationPlan | null;
@@ -85,7 +85,7 @@ export interface AlarmEvent {
 }
 
 export interface ExplainedRecipient extends Recipient {
-  told: 'when-it-opens' | 'when-it-resolves' | 'when-nobody-acknowledges';
+  notifiedWhen: 'when-it-opens' | 'when-it-resolves' | 'when-nobody-acknowledges';
 }
 
 export interface AlarmExplanation extends Omit<AlarmRow, 'samples' | 'recipients'> {
@@ -131,45 +131,48 @@ export async function explainAlarm(tx: Transaction, uuid: string): Promise<Alarm
 function recipientsOf(recipients: Recipients, escalatedTo: ReadonlySet<string> | undefined): ExplainedRecipient[] {
   const { alert, escalate } = recipients;
   return [
-    ...alert.map((person) => ({ ...person, told: 'when-it-opens' as const })),
-    ...escalate.map((person) => ({ ...person, told: 'when-nobody-acknowledges' as const })),
-    ...resolveRecipients(recipients, escalatedTo).map((person) => ({ ...person, told: 'when-it-resolves' as const })),
+    ...alert.map((person) => ({ ...person, notifiedWhen: 'when-it-opens' as const })),
+    ...escalate.map((person) => ({ ...person, notifiedWhen: 'when-nobody-acknowledges' as const })),
+    ...resolveRecipients(recipients, escalatedTo).map((person) => ({
+      ...person,
+      notifiedWhen: 'when-it-resolves' as const,
+    })),
   ];
 }
 
 /** Whether a sample is outside the limits of the alarm; null for conditions and offline sites, which have no limits. */
-function isSampleOut({ judgedBy }: AlarmRow, { value }: Sample): boolean | null {
-  if (judgedBy?.kind === 'digital') return (value === 0) === (judgedBy.alarmState === 'low');
-  if (judgedBy?.kind !== 'limits') return null;
-  const { lower = null, upper = null, clearLower = null, clearUpper = null } = judgedBy;
+function isSampleOut({ criteria }: AlarmRow, { value }: Sample): boolean | null {
+  if (criteria?.kind === 'digital') return (value === 0) === (criteria.alarmState === 'low');
+  if (criteria?.kind !== 'limits') return null;
+  const { lower = null, upper = null, clearLower = null, clearUpper = null } = criteria;
   return isOutside(placeValue(limitsOf({ lower, upper, clearLower, clearUpper }), value));
 }
 
 /** Cause of an alarm without recorded transitions. */
-function causeOf({ source, value, judgedBy }: AlarmRow): string {
+function causeOf({ source, value, criteria }: AlarmRow): string {
   if (source === 'silence') return 'site-silent';
   if (source === 'person') return 'reported';
   if (source !== 'limits' || value === null) return 'alarm-state';
-  return value < (judgedBy?.lower ?? Number.NEGATIVE_INFINITY) ? 'below-lower' : 'above-upper';
+  return value < (criteria?.lower ?? Number.NEGATIVE_INFINITY) ? 'below-lower' : 'above-upper';
 }
 
 function sentenceOf(alarm: AlarmRow): string {
-  const { source, judgedBy, datapoint, value, unit, ruleName, version, openedAt, pendingSince } = alarm;
+  const { source, criteria, datapoint, value, unit, ruleName, version, openedAt, pendingSince } = alarm;
   if (source === 'person') return 'A person reported it.';
-  if (!judgedBy) return 'The rule and its limits are not recorded.';
-  if (source === 'silence') return `No sensor of ${alarm.site} sent data for ${judgedBy.hours} hours.`;
+  if (!criteria) return 'The rule and its limits are not recorded.';
+  if (source === 'silence') return `No sensor of ${alarm.site} sent data for ${criteria.hours} hours.`;
   const waited = pendingSince === null ? 0 : openedAt - pendingSince;
   const held = waited > 0 ? ` It stayed so for ${exactDuration(waited)} (debounce).` : '';
   const rule = version === null ? `the rule "${ruleName}"` : `version ${version} of the rule "${ruleName}"`;
   if (source === 'conditions') {
-    return `The conditions of ${rule} were met${judgedBy.measured ? `: ${judgedBy.measured}` : ''}.${held}`;
+    return `The conditions of ${rule} were met${criteria.measured ? `: ${criteria.measured}` : ''}.${held}`;
   }
   if (source === 'digital') {
-    const text = (judgedBy.alarmState === 'low' ? judgedBy.lowText : judgedBy.highText) || judgedBy.alarmState;
+    const text = (criteria.alarmState === 'low' ? criteria.lowText : criteria.highText) || criteria.alarmState;
     return `${datapoint} was in its alarm state, ${text}.${held}`;
   }
   const was = value === null ? 'out of limits' : `${displayNumber(value)} ${unit}`.trim();
-  const limit = limitText(judgedBy.lower ?? null, judgedBy.upper ?? null, unit, displayNumber);
+  const limit = limitText(criteria.lower ?? null, criteria.upper ?? null, unit, displayNumber);
   return `${datapoint} was ${was}. By ${rule} the alarm is ${limit}.${held}`;
 }
 
@@ -179,7 +182,7 @@ async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | unde
        a.rule_name as "ruleName", a.rule_version as version, coalesce((select r.version from tocsin.rule r where r.uuid = a.rule_uuid),
          (select j.version from tocsin.rules_json j where j.uuid = a.rule_uuid)) as "versionNow",
        ${MILLISECONDS('a.date_time')} as "openedAt", ${MILLISECONDS('a.created_at')} as "recordedAt",
-       ${MILLISECONDS('a.pending_since')} as "pendingSince", a.value, a.unit, a.judged_by as "judgedBy", a.samples, a.recipients, a.plan,
+       ${MILLISECONDS('a.pending_since')} as "pendingSince", a.value, a.unit, a.criteria as "criteria", a.samples, a.recipients, a.plan,
        a.must_acknowledge as "mustAcknowledge", a.escalation_step as "escalationStep",
        ${MILLISECONDS('a.next_escalation_at')} as "nextEscalationAt", a.occurrences, ${MILLISECONDS('a.last_occurred_at')} as "lastOccurredAt"
      from tocsin.alarm a where a.uuid = $1`,

@@ -1,6 +1,6 @@
 import { type AlarmDraft, draftAlarm, gravityOf } from '../../domain/alarm/alarm-draft.ts';
+import { channelsOf, conditionsOf, criteriaOf } from '../../domain/alarm/criteria.ts';
 import { firstEscalation } from '../../domain/alarm/escalation.ts';
-import { channelsOf, conditionsOf, evaluationRecord } from '../../domain/alarm/evaluation-record.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { alarmsToInsert, openingMessages, planOpenings, type StoredAlarm } from '../../domain/alarm/plan-openings.ts';
 import type { Context } from '../../domain/rule/context.ts';
@@ -80,7 +80,7 @@ async function insert(tx: Transaction, drafts: readonly AlarmDraft[], now: numbe
       since,
       value,
       unit: context.unit,
-      judged_by: evaluationRecord(context, conditions, measured),
+      criteria: criteriaOf(context, conditions, measured),
       samples,
       recipients,
       plan,
@@ -91,11 +91,11 @@ async function insert(tx: Transaction, drafts: readonly AlarmDraft[], now: numbe
   const { rows: stored } = await tx.query<StoredAlarm>(
     `insert into tocsin.alarm as a (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name,
        asset_name, datapoint_name, rule_name, rule_uuid, rule_version, source, priority, severity, message, date_time, pending_since,
-       value, unit, judged_by, samples, recipients, plan, must_acknowledge, next_escalation_at, created_at)
+       value, unit, criteria, samples, recipients, plan, must_acknowledge, next_escalation_at, created_at)
      select uuid, customer, site, asset, datapoint, site_name, asset_name, datapoint_name, rule_name, rule, version, source, priority,
-       severity, message, to_timestamp(at / 1000), to_timestamp(since / 1000), value, unit, judged_by, samples, recipients, plan, must,
+       severity, message, to_timestamp(at / 1000), to_timestamp(since / 1000), value, unit, criteria, samples, recipients, plan, must,
        to_timestamp(next / 1000), to_timestamp($2::float8 / 1000)
-     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', asset: 'uuid', datapoint: 'uuid', site_name: 'text', asset_name: 'text', datapoint_name: 'text', rule_name: 'text', rule: 'uuid', version: 'int', source: 'text', priority: 'text', severity: 'text', message: 'text', at: 'float8', since: 'float8', value: 'float8', unit: 'text', judged_by: 'jsonb', samples: 'jsonb', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
+     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', asset: 'uuid', datapoint: 'uuid', site_name: 'text', asset_name: 'text', datapoint_name: 'text', rule_name: 'text', rule: 'uuid', version: 'int', source: 'text', priority: 'text', severity: 'text', message: 'text', at: 'float8', since: 'float8', value: 'float8', unit: 'text', criteria: 'jsonb', samples: 'jsonb', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
      on conflict (tocsin_site_uuid, message) where resolved_date is null do update
        set occurrences = a.occurrences + 1, last_occurred_at = greatest(a.last_occurred_at, excluded.date_time)
      returning a.uuid, a.tocsin_site_uuid as site, a.message`,

@@ -52,10 +52,10 @@ export async function openSilentAlarms(
   }));
   const { rows } = await tx.query<{ uuid: string }>(
     `insert into tocsin.alarm (uuid, tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_name, source, severity, message, date_time,
-       created_at, pending_since, judged_by, recipients, plan, must_acknowledge, next_escalation_at)
+       created_at, pending_since, criteria, recipients, plan, must_acknowledge, next_escalation_at)
      select uuid, customer, site, name, $3, 'silence', 'silent', $3, to_timestamp(due / 1000), to_timestamp($2::float8 / 1000),
-       to_timestamp(heard / 1000), judged_by, recipients, plan, must, to_timestamp(next / 1000)
-     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', name: 'text', heard: 'float8', due: 'float8', judged_by: 'jsonb', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
+       to_timestamp(heard / 1000), criteria, recipients, plan, must, to_timestamp(next / 1000)
+     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', name: 'text', heard: 'float8', due: 'float8', criteria: 'jsonb', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
      on conflict (tocsin_site_uuid, message) where resolved_date is null do nothing
      returning uuid`,
     [
@@ -67,7 +67,7 @@ export async function openSilentAlarms(
           site: site.uuid,
           name: site.name,
           heard: site.heard,
-          judged_by: { kind: 'silence', hours: site.hours },
+          criteria: { kind: 'silence', hours: site.hours },
           recipients,
           plan,
           must: mustAcknowledge,

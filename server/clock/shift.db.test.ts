@@ -43,7 +43,7 @@ const stays = [
   /^notification\.(ack_time|sent_at|delivered_at|failed_at)$/,
   /^rule_state\.opened_at$/,
   /^rule_transition\./,
-  /^reply_message\.(delivered_on|taken_back_on)$/,
+  /^reply_message\.(delivered_on|cancelled_on)$/,
   /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|audit)\./,
   /^(site|asset_datapoint)\.last_updated$/,
 ];
@@ -73,7 +73,7 @@ test('moves all pending deadlines by the same span', async () => {
   const state = (since: string, watch: string) =>
     serviceQuery(
       db,
-      `insert into tocsin_private.rule_state (watch_uuid, kind, part, version, phase, since, opened_at, due_at)
+      `insert into tocsin_private.rule_state (watch_uuid, kind, shard, version, phase, since, opened_at, due_at)
        values ($1, 'limits', 0, 1, 'pending', $2, $2, '2026-03-04T08:02:00Z')`,
       [watch, since],
     );

@@ -16,7 +16,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
            and t.noticed_at between t.at - interval '5 seconds' and t.at + interval '5 seconds') then s.since + ${by} else s.since end
      where s.due_at is not null`,
   );
-  await shift('update tocsin_private.judge_part set version = version + 1 where $1::float8 <> 0');
+  await shift('update tocsin_private.evaluator_shard set version = version + 1 where $1::float8 <> 0');
   await shift(
     `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by}, resumes_escalation_at = a.resumes_escalation_at + ${by}
      where a.next_escalation_at is not null or a.resumes_escalation_at is not null`,
@@ -52,7 +52,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
   await shift(`update tocsin_private.early_receipt r set created_at = r.created_at + ${by}`);
   await shift(
     `update tocsin.reply_message m set queued_on = m.queued_on + ${by}, sent_on = m.sent_on + ${by}, expires_on = m.expires_on + ${by}
-     where m.delivered_on is null and m.taken_back_on is null`,
+     where m.delivered_on is null and m.cancelled_on is null`,
   );
   // A site is offline when its health duration has passed since its last contact.
   await shift(`update tocsin.site s set last_update = s.last_update + ${by} where s.site_status in (1, 2)`);

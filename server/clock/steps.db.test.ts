@@ -45,7 +45,7 @@ class Machine {
     const pipeline = this.plant.app.gateway?.pipeline;
     const device = await pipeline?.identify(station.sensor.uid, station.sensor.token);
     if (!pipeline || !device?.ok) throw new Error('The device is not known.');
-    const answer = await pipeline.receive(device, { door: 'http', body: Buffer.from(JSON.stringify(body)) });
+    const answer = await pipeline.receive(device, { protocol: 'http', body: Buffer.from(JSON.stringify(body)) });
     if (!answer.ok) throw new Error(answer.sentence);
     await this.plant.settle();
   }

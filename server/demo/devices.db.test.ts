@@ -50,10 +50,10 @@ const start = (): Promise<DemoDevices> =>
 
 /** Frames by protocol since the server started; the loaded history ends before. */
 const heard = () =>
-  serviceQuery<{ door: string; sensors: number; frames: number; problems: number }>(
+  serviceQuery<{ protocol: string; sensors: number; frames: number; problems: number }>(
     app.db,
-    `select door, count(distinct uid)::int as sensors, count(*)::int as frames, count(problem)::int as problems
-     from tocsin.incoming_sensor_log where date_time >= $1 group by door order by door`,
+    `select protocol, count(distinct uid)::int as sensors, count(*)::int as frames, count(problem)::int as problems
+     from tocsin.incoming_sensor_log where date_time >= $1 group by protocol order by protocol`,
     [clock.now()],
   );
 const sum = (rows: Awaited<ReturnType<typeof heard>>, name: 'sensors' | 'frames' | 'problems') =>
@@ -76,7 +76,7 @@ describe('the demo plant', () => {
       await life.stop();
     }
     const first = await heard();
-    expect(first.map(({ door }) => door)).toEqual(['http', 'mqtt', 'tcp']);
+    expect(first.map(({ protocol }) => protocol)).toEqual(['http', 'mqtt', 'tcp']);
     expect(sum(first, 'problems')).toBeLessThan(sum(first, 'frames') / 5);
     expect(lines.at(-1)).toMatch(/^demo plant: ended: sent \d+, accepted \d+, refused \d+, failed 0,/);
 

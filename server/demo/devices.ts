@@ -131,7 +131,9 @@ async function makePlan(tx: Transaction, options: DemoDevicesOptions) {
         uid: row.uid,
         token: tokens.get(row.uuid) as string,
         // Channel numbers without a CSV column need a header line, and a TCP frame has one line.
-        door: row.channels.every(({ number }) => number >= 1 && number <= 999) ? protocols.pick(random.next()) : 'http',
+        protocol: row.channels.every(({ number }) => number >= 1 && number <= 999)
+          ? protocols.pick(random.next())
+          : 'http',
         format: row.format === 'auto' ? random.pick(['json', 'key-value', 'csv'] as const) : row.format,
         everySeconds: roundInterval(random.between(...everySeconds) * factor),
         gsm,

@@ -110,7 +110,7 @@ async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map
     `select a.uuid, case when a.tocsin_site_uuid is null then 'its site'
        when a.tocsin_asset_uuid is null and a.asset_name <> '' then 'its asset'
        when a.tocsin_datapoint_uuid is null and a.datapoint_name <> '' then 'its data point'
-       when a.source = 'conditions' and exists (select from jsonb_array_elements_text(a.judged_by -> 'datapoints') n (uuid)
+       when a.source = 'conditions' and exists (select from jsonb_array_elements_text(a.criteria -> 'datapoints') n (uuid)
          where not exists (select from tocsin.asset_datapoint d where d.uuid = n.uuid::uuid)) then 'a data point of its rule' end as what
      from tocsin.alarm a where a.uuid = any ($1::uuid[])`,
     [alarms],

@@ -178,7 +178,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
       if (reported) await lockReceipts(tx, sender.name, providerId);
       await tx.query(
         `update tocsin.notification n set state = $3, provider = $4, provider_id = coalesce($5, n.provider_id), provider_answer = $6,
-           parts = $7, lease_until = null, next_attempt_at = to_timestamp($8::float8 / 1000),
+           segments = $7, lease_until = null, next_attempt_at = to_timestamp($8::float8 / 1000),
            sent_at = case when $3 in ('sent', 'delivered') then tocsin_private.clock() else n.sent_at end,
            delivered_at = case when $3 = 'delivered' then tocsin_private.clock() else n.delivered_at end,
            failed_at = case when $3 = 'failed' then tocsin_private.clock() else n.failed_at end,

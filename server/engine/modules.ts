@@ -68,7 +68,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
         log,
         senders: byMethod,
         composer,
-        reporting: new Set(receiptEndpoints(config).map((door) => door.provider)),
+        reporting: new Set(receiptEndpoints(config).map((endpoint) => endpoint.provider)),
       }),
       invitations({ db, clock, log, mailer, publicUrl }),
       housekeeping(db, clock),
@@ -123,7 +123,7 @@ async function describeSenders(
     name: sender.name,
     title: sender.title,
     methodType: sender.methodType,
-    leavesTheHouse: sender.isExternal,
+    isConfigured: sender.isExternal,
     receiptAddress: receiptAddressOf(sender.name),
     receiptProblem: sender.receiptProblem?.(),
   }));

@@ -41,7 +41,7 @@ afterAll(async () => {
 async function speak(sensor: TestSensor): Promise<void> {
   const device = await pipeline.identify(sensor.uid, sensor.token);
   if (!device.ok) throw new Error(device.sentence);
-  await pipeline.receive(device, { door: 'http', body: Buffer.from('1=1') });
+  await pipeline.receive(device, { protocol: 'http', body: Buffer.from('1=1') });
   await pipeline.behind.flush();
 }
 

@@ -52,9 +52,9 @@ export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call
 const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
 
 /** Records a refusal in the sensor log, unless the frame itself is in the log or the server caused the refusal. */
-export function noteRefusal(intake: Intake, door: Protocol, who: Who, { because, sentence }: Refusal): void {
+export function noteRefusal(intake: Intake, protocol: Protocol, who: Who, { because, sentence }: Refusal): void {
   if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;
-  intake.turnedAway(who, { door, because, sentence });
+  intake.turnedAway(who, { protocol, because, sentence });
 }
 
 /** Default delay before a device retries. */
@@ -65,15 +65,15 @@ export function secondsToWait({ retryAfterMs = LATER_MS }: Refusal): number {
 }
 
 /** Counts the result of a frame and its refused values. */
-export function countAnswer(metrics: Metrics, door: Protocol, answer: Answer): void {
-  metrics.count('tocsin_frames_total', { door, outcome: answer.ok ? 'taken' : answer.because });
+export function countAnswer(metrics: Metrics, protocol: Protocol, answer: Answer): void {
+  metrics.count('tocsin_frames_total', { protocol, outcome: answer.ok ? 'taken' : answer.because });
   if (!answer.ok) return;
-  if (answer.duplicates > 0) metrics.count('tocsin_values_duplicate_total', { door }, answer.duplicates);
-  if (answer.notes.length > 0) metrics.count('tocsin_frames_noted_total', { door });
-  for (const { because } of answer.refused) metrics.count('tocsin_values_refused_total', { door, reason: because });
+  if (answer.duplicates > 0) metrics.count('tocsin_values_duplicate_total', { protocol }, answer.duplicates);
+  if (answer.notes.length > 0) metrics.count('tocsin_frames_noted_total', { protocol });
+  for (const { because } of answer.refused) metrics.count('tocsin_values_refused_total', { protocol, reason: because });
 }
 
 /** Counts an accepted or refused connection. */
-export function countVisitor(metrics: Metrics, door: Protocol, outcome: string): void {
-  metrics.count('tocsin_connections_total', { door, outcome });
+export function countVisitor(metrics: Metrics, protocol: Protocol, outcome: string): void {
+  metrics.count('tocsin_connections_total', { protocol, outcome });
 }

@@ -21,9 +21,9 @@ export class Complaints {
   }
 
   say(who: Who & { uid: string }, because: string, sentence: string, data: LogData = {}): void {
-    this.#intake.turnedAway(who, { door: 'mqtt', because, sentence });
+    this.#intake.turnedAway(who, { protocol: 'mqtt', because, sentence });
     if (!this.#once.passes(`${because} ${who.uid}`)) return;
     const uid = who.uid.slice(0, 64);
-    this.#log.warn(`a device was turned away: ${sentence}`, { door: 'mqtt', uid, because, ...data });
+    this.#log.warn(`a device was turned away: ${sentence}`, { protocol: 'mqtt', uid, because, ...data });
   }
 }

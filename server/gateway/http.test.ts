@@ -52,7 +52,7 @@ async function send({ uid = 'pump-1', token, type, headers, method = 'POST', bod
 }
 
 function turned(): string[] {
-  return intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`);
+  return intake.turned.map(({ protocol, uid, because }) => `${protocol} ${uid} ${because}`);
 }
 
 const counted = (outcome: string) => countOf(metrics, { outcome });
@@ -74,7 +74,7 @@ describe('one frame', () => {
       commands: [{ id: 1, command: 'REBOOT' }],
     });
     expect(intake.frames).toMatchObject([
-      { door: 'http', format: 'json', text: '{"t": 1767225600, "1": 20.5, "2": "NaN"}', device: { uid: 'pump-2' } },
+      { protocol: 'http', format: 'json', text: '{"t": 1767225600, "1": 20.5, "2": "NaN"}', device: { uid: 'pump-2' } },
     ]);
     expect(await counted('taken')).toBe(1);
   });

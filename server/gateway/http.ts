@@ -104,7 +104,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     }
     const body = await readBody(request, frameLimits.bytes, zipped);
     if (!body.ok) return refuseBody(request, body.because, largeFrame, who);
-    const answer = await intake.receive(who, { door: 'http', body: body.bytes, format });
+    const answer = await intake.receive(who, { protocol: 'http', body: body.bytes, format });
     countAnswer(metrics, 'http', answer);
     if (answer.ok) return { status: 200, body: { ...sayTaken(answer), commands: answer.commands.map(sayCommand) } };
     noteRefusal(intake, 'http', who, answer);
@@ -120,7 +120,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     }
     const body = await readBody(request, frameLimits.batchBytes, zipped);
     if (!body.ok) return refuseBody(request, body.because, largeCall, who);
-    const answer = await intake.receiveBatch(who, { door: 'http', body: body.bytes, format: 'json' });
+    const answer = await intake.receiveBatch(who, { protocol: 'http', body: body.bytes, format: 'json' });
     if (!answer.ok) {
       countAnswer(metrics, 'http', answer);
       noteRefusal(intake, 'http', who, answer);
@@ -132,7 +132,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
 
   /** Counts the refusal by its outcome only, because the device may be unknown. */
   const refuseSize = (request: IncomingMessage, large: Refusal): Reply => {
-    metrics.count('tocsin_frames_total', { door: 'http', outcome: 'too-large' });
+    metrics.count('tocsin_frames_total', { protocol: 'http', outcome: 'too-large' });
     const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
     const reply = refuse(large);
     return declared <= DISCARD_LIMIT_BYTES ? reply : { ...reply, headers: { connection: 'close' } };
@@ -149,21 +149,21 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
       noteRefusal(intake, 'http', who, large);
       return refuseSize(request, large);
     }
-    metrics.count('tocsin_frames_total', { door: 'http', outcome: because });
+    metrics.count('tocsin_frames_total', { protocol: 'http', outcome: because });
     const sentence = 'Content-Encoding is gzip, but the body is not valid gzip or is incomplete.';
     return refuseAndRecord(who, 400, because, sentence);
   };
 
   /** Also records the refusal in the sensor log. */
   const refuseAndRecord = (who: Who, status: number, because: string, sentence: string): Reply => {
-    intake.turnedAway(who, { door: 'http', because, sentence });
+    intake.turnedAway(who, { protocol: 'http', because, sentence });
     return fail(status, because, sentence);
   };
 
   const unexpected = (error: Error): Reply => {
     const id = randomToken(6);
-    log.error('a frame could not be taken', { requestId: id, door: 'http', error, stack: error.stack });
-    metrics.count('tocsin_frames_total', { door: 'http', outcome: 'failed' });
+    log.error('a frame could not be taken', { requestId: id, protocol: 'http', error, stack: error.stack });
+    metrics.count('tocsin_frames_total', { protocol: 'http', outcome: 'failed' });
     return fail(500, 'failed', `Something went wrong on the server. It is logged as ${id}. Send it again.`);
   };
 

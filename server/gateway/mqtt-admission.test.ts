@@ -82,10 +82,10 @@ describe('signing in', () => {
 
   test('has a limit in time and bytes', async () => {
     await start({ connectTimeoutMs: 100 });
-    const silent = connectTcp(bench.door.port, '127.0.0.1');
+    const silent = connectTcp(bench.listener.port, '127.0.0.1');
     silent.on('error', () => {});
     await new Promise((resolve) => silent.once('close', resolve));
-    const endless = connectTcp(bench.door.port, '127.0.0.1');
+    const endless = connectTcp(bench.listener.port, '127.0.0.1');
     endless.on('error', () => {});
     // A packet that declares 200 MB.
     endless.write(Buffer.from([0x10, 0x80, 0x80, 0xaf, 0x5f]));
@@ -132,7 +132,7 @@ describe('topics', () => {
     await publish(await join(), 'plant/pump-1', '1=1');
     expect(bench.intake.turned).toMatchObject([
       {
-        door: 'mqtt',
+        protocol: 'mqtt',
         sensorUuid: 'customer-1/pump-1',
         sentence: expect.stringMatching(/It published to plant\/pump-1\.$/),
       },

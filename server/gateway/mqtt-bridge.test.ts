@@ -69,7 +69,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await start({ user: { name: 'tocsin', password: 'p@ss/word' } });
     await device.publishAsync('tocsin/pump-1/up', '1=20.5', { qos: 1 });
     await until(() => intake.frames.length === 1);
-    expect(intake.frames[0]).toMatchObject({ door: 'mqtt', text: '1=20.5', device: { uid: 'pump-1' } });
+    expect(intake.frames[0]).toMatchObject({ protocol: 'mqtt', text: '1=20.5', device: { uid: 'pump-1' } });
     expect(log.join('\n')).not.toMatch(/p@ss|p%40ss/);
   });
 

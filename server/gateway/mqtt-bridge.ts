@@ -207,7 +207,7 @@ class Bridge implements MqttBridge {
       large: body.length > frameLimits.bytes ? tooLarge(frameLimits.bytes) : undefined,
       receive: (who) => {
         this.#remember(who);
-        return intake.receive(who, { door: 'mqtt', body });
+        return intake.receive(who, { protocol: 'mqtt', body });
       },
       send: (commands) => this.#send(uid, commands),
     };
@@ -228,7 +228,7 @@ class Bridge implements MqttBridge {
       return answer;
     } catch (error) {
       // Retries: an abandoned message would occupy a slot of the broker until the connection ends.
-      if (!this.#complained) log.error('frames cannot be taken; trying again', { door: 'mqtt', uid, error });
+      if (!this.#complained) log.error('frames cannot be taken; trying again', { protocol: 'mqtt', uid, error });
       this.#complained = true;
       return { ok: false, because: 'unavailable', sentence: 'The frame could not be stored.' };
     }
@@ -271,7 +271,7 @@ class Bridge implements MqttBridge {
       if (who.ok && who.sensorUuid === sensorUuid) this.#send(uid, await intake.takeCommands(who));
       else this.#devices.delete(sensorUuid);
     } catch (error) {
-      log.error('commands could not be sent', { door: 'mqtt', uid, error });
+      log.error('commands could not be sent', { protocol: 'mqtt', uid, error });
     }
   }
 

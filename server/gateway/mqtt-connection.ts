@@ -156,8 +156,8 @@ export class MqttConnection {
     this.#gate.enter();
     const taking = this.#take(device, arrived, persistence)
       .catch((error: Error) => {
-        this.#deps.log.error('a frame could not be taken', { door: 'mqtt', uid: device.uid, error });
-        this.#deps.metrics.count('tocsin_frames_total', { door: 'mqtt', outcome: 'failed' });
+        this.#deps.log.error('a frame could not be taken', { protocol: 'mqtt', uid: device.uid, error });
+        this.#deps.metrics.count('tocsin_frames_total', { protocol: 'mqtt', outcome: 'failed' });
         return error;
       })
       .then((error) => {
@@ -199,7 +199,7 @@ export class MqttConnection {
     if (prepared) {
       answer = await receivePrepared(intake, device, prepared, this.#hearsCommandsOf(about) ? {} : { commands: 0 });
     } else if (body.length > frameLimits.bytes) answer = tooLarge(frameLimits.bytes);
-    else answer = await intake.receive(device, { door: 'mqtt', body });
+    else answer = await intake.receive(device, { protocol: 'mqtt', body });
     countAnswer(metrics, 'mqtt', answer);
     if (answer.ok) {
       if (about?.device !== undefined) await this.#behind(device)?.heard(about);
@@ -214,7 +214,7 @@ export class MqttConnection {
     if (kind === 'frame') return undefined;
     noteRefusal(intake, 'mqtt', device, answer);
     if (kind === 'size') {
-      log.warn('a frame was too large and is lost', { door: 'mqtt', uid: device.uid, bytes: body.length });
+      log.warn('a frame was too large and is lost', { protocol: 'mqtt', uid: device.uid, bytes: body.length });
       return undefined;
     }
     return new Error(answer.sentence);
@@ -252,7 +252,7 @@ export class MqttConnection {
         else this.#sendAs(node, commands);
       }
     } catch (error) {
-      this.#deps.log.error('commands could not be sent', { door: 'mqtt', uid: this.#visitor?.device.uid, error });
+      this.#deps.log.error('commands could not be sent', { protocol: 'mqtt', uid: this.#visitor?.device.uid, error });
     } finally {
       this.#asking = false;
     }
@@ -291,7 +291,7 @@ export class MqttConnection {
     const { intake, metrics, log, limits } = this.#deps;
     const device = this.#visitor?.device;
     countVisitor(metrics, 'mqtt', 'packet-too-large');
-    log.warn('a connection was cut because of a packet that is too large', { door: 'mqtt', uid: device?.uid });
+    log.warn('a connection was cut because of a packet that is too large', { protocol: 'mqtt', uid: device?.uid });
     if (device) noteRefusal(intake, 'mqtt', device, tooLarge(limits.packetBytes, 'packet'));
     this.client?.close();
   }

@@ -30,7 +30,7 @@ describe('a frame', () => {
     expect(bench.intake.frames).toEqual([]);
     release();
     await done;
-    expect(bench.intake.frames).toMatchObject([{ door: 'mqtt', text: '1=20.5', device: { uid: 'pump-1' } }]);
+    expect(bench.intake.frames).toMatchObject([{ protocol: 'mqtt', text: '1=20.5', device: { uid: 'pump-1' } }]);
     expect(await counted('taken')).toBe(1);
   });
 
@@ -43,7 +43,7 @@ describe('a frame', () => {
   });
 
   test('sent with QoS 2 is stored once, even when its acknowledgement was lost', async () => {
-    const raw = await RawClient.join(bench.door.port);
+    const raw = await RawClient.join(bench.listener.port);
     const packet = publishPacket('tocsin/pump-1/up', '1=5', 2, 7);
     expect(await raw.say(packet)).toEqual([0x50, 2, 0, 7]);
     packet[0] = (packet[0] as number) | 8;
@@ -199,7 +199,7 @@ describe('a connection', () => {
     expect(await publish(client, 'tocsin/pump-1/up', `{"1":${' '.repeat(frameLimits.bytes - 7)}5}`)).toBe(
       'acknowledged',
     );
-    const raw = await RawClient.join(bench.door.port);
+    const raw = await RawClient.join(bench.listener.port);
     raw.socket.setNoDelay(true);
     const packet = publishPacket('tocsin/pump-1/up', '1=5', 1, 9);
     for (const byte of packet.subarray(0, -1)) {
@@ -217,7 +217,7 @@ describe('a connection', () => {
     client.publish('tocsin/pump-1/up', '1=1', { qos: 1 });
     while (bench.intake.underWay === 0) await turn();
     let closed = false;
-    const closing = bench.door.close().then(() => {
+    const closing = bench.listener.close().then(() => {
       closed = true;
     });
     await new Promise((resolve) => setTimeout(resolve, 30));

@@ -23,7 +23,7 @@ export interface MqttOptions extends Omit<Listening, 'setting'> {
   limits?: Partial<MqttLimits>;
 }
 
-export interface Door {
+export interface Listener {
   port: number;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const NOT_VERSION_5 = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00]);
  * The embedded MQTT broker. It routes nothing between clients: frames go to the intake, and commands go to the device's own
  * connection, because customers may use the same uid.
  */
-export async function startMqtt(options: MqttOptions): Promise<Door> {
+export async function startMqtt(options: MqttOptions): Promise<Listener> {
   const { intake, log, metrics, clock } = options;
   const limits = { ...mqttLimits, ...options.limits };
   const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });
@@ -70,7 +70,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       signIn(client, connection, username, password).then(
         () => done(null, true),
         (error: AuthenticateError) => {
-          if (error.returnCode === undefined) log.error('a device could not sign in', { door: 'mqtt', error });
+          if (error.returnCode === undefined) log.error('a device could not sign in', { protocol: 'mqtt', error });
           done(error.returnCode === undefined ? refusal(SERVER_UNAVAILABLE, error.message) : error, false);
         },
       );

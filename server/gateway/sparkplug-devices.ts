@@ -60,7 +60,7 @@ export class DevicesBehind {
     try {
       this.#around.send(place, await this.#around.intake.takeCommands(found));
     } catch (error) {
-      this.#around.log.error('commands could not be sent', { door: 'mqtt', uid: found.uid, error });
+      this.#around.log.error('commands could not be sent', { protocol: 'mqtt', uid: found.uid, error });
     }
   }
 
@@ -68,7 +68,7 @@ export class DevicesBehind {
     try {
       return await this.#around.intake.deviceBehind(this.#node, possibleUids(place));
     } catch (error) {
-      this.#around.log.warn('a device could not be looked up', { door: 'mqtt', uid: this.#node.uid, error });
+      this.#around.log.warn('a device could not be looked up', { protocol: 'mqtt', uid: this.#node.uid, error });
       return undefined;
     }
   }

@@ -30,7 +30,7 @@ describe('an edge node', () => {
       payload: encode({ timestamp: TIME + 1000, seq: 2, metrics: [later] }).toString('base64'),
     });
     expect(
-      bench.intake.frames.every(({ notes, contact, door: way }) => notes.length === 0 && contact && way === 'mqtt'),
+      bench.intake.frames.every(({ notes, contact, protocol: way }) => notes.length === 0 && contact && way === 'mqtt'),
     ).toBe(true);
     expect(node.heard).toEqual([]);
   });
@@ -207,7 +207,7 @@ test('are also sent on the usual topic of the same device', async () => {
   await node.birth();
   await node.client.publishAsync('tocsin/edge-1/up', '1=20.5', { qos: 1 });
   expect(bench.intake.frames.at(-1)).toMatchObject({ text: '1=20.5', device: { uid: 'edge-1' } });
-  const other = await connectAsync(`mqtt://127.0.0.1:${bench.door.port}`, {
+  const other = await connectAsync(`mqtt://127.0.0.1:${bench.listener.port}`, {
     username: 'pump-7',
     password: 'token-of-pump-7',
   });

@@ -49,7 +49,7 @@ export class SparkplugNode {
     const offline = about.type.endsWith('DEATH');
     const uids = possibleUids(about);
     const delivery = (text: string, notes: string[]): Delivery => ({
-      door: 'mqtt',
+      protocol: 'mqtt',
       body: Buffer.from(text),
       format: 'json',
       notes,

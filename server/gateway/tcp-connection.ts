@@ -108,8 +108,8 @@ export class TcpConnection {
     this.#places.push(place);
     this.#answerTo(line, place)
       .catch((error: Error) => {
-        this.#deps.log.error('a frame could not be taken', { door: 'tcp', uid: this.#visitor?.device.uid, error });
-        this.#deps.metrics.count('tocsin_frames_total', { door: 'tcp', outcome: 'failed' });
+        this.#deps.log.error('a frame could not be taken', { protocol: 'tcp', uid: this.#visitor?.device.uid, error });
+        this.#deps.metrics.count('tocsin_frames_total', { protocol: 'tcp', outcome: 'failed' });
         return 'ERR failed Something went wrong on the server. Send it again.';
       })
       .then((answer) => {
@@ -139,7 +139,7 @@ export class TcpConnection {
     const sentence =
       'The connection closed in the middle of a line, so the line was rejected. End every line with a newline.';
     const who = this.#visitor?.device ?? { uid: half ? introductionOf(half).uid : '' };
-    this.#deps.intake.turnedAway(who, { door: 'tcp', because: 'half-a-line', sentence });
+    this.#deps.intake.turnedAway(who, { protocol: 'tcp', because: 'half-a-line', sentence });
     return `ERR half-a-line ${sentence}`;
   }
 
@@ -153,7 +153,7 @@ export class TcpConnection {
       if (token === '') {
         const sentence = 'Begin the line with the uid and the token: <uid> <token> <frame>.';
         this.#stranger('no-token', place);
-        intake.turnedAway({ uid }, { door: 'tcp', because: 'no-token', sentence });
+        intake.turnedAway({ uid }, { protocol: 'tcp', because: 'no-token', sentence });
         return `ERR no-token ${sentence}`;
       }
       const who = await intake.identify(uid, token);
@@ -186,7 +186,7 @@ export class TcpConnection {
   async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#deps;
     // An answer is one line with room for one command. The rest follow with later answers.
-    const answer: Answer = await intake.receive(device, { door: 'tcp', body: frame, commands: 1 });
+    const answer: Answer = await intake.receive(device, { protocol: 'tcp', body: frame, commands: 1 });
     countAnswer(metrics, 'tcp', answer);
     if (!answer.ok) {
       noteRefusal(intake, 'tcp', device, answer);

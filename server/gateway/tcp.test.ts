@@ -5,13 +5,13 @@ import { MemoryIntake } from '../../test/harness/server/memory-intake.ts';
 import { countOf } from '../../test/harness/server/metrics.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
-import type { Door } from './mqtt.ts';
+import type { Listener } from './mqtt.ts';
 import { startTcp } from './tcp.ts';
 import type { TcpLimits } from './tcp-limits.ts';
 
 let intake: MemoryIntake;
 let metrics: Metrics;
-let door: Door;
+let listener: Listener;
 const sockets: Logger[] = [];
 
 beforeEach(() => {
@@ -21,12 +21,12 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const logger of sockets.splice(0)) logger.socket.destroy();
-  await door.close();
+  await listener.close();
 });
 
 async function open(limits: Partial<TcpLimits> = {}): Promise<Logger> {
   const port = { number: 0, fixed: true };
-  door = await startTcp({ intake, log: silentLog, metrics, host: '127.0.0.1', port, limits });
+  listener = await startTcp({ intake, log: silentLog, metrics, host: '127.0.0.1', port, limits });
   return new Logger();
 }
 
@@ -37,7 +37,7 @@ class Logger {
   #wake = () => {};
 
   constructor() {
-    this.socket = connect({ port: door.port, host: '127.0.0.1', allowHalfOpen: true });
+    this.socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
     this.socket.on('error', () => {});
     this.socket.on('data', (chunk) => {
       this.text += chunk;
@@ -81,7 +81,7 @@ describe('lines', () => {
     const logger = await open();
     logger.say('log-1 token-of-log-1 1=20.5\r\nlog-2 token-of-log-2 {"1": 7}\n');
     expect(await logger.hear(2)).toEqual(['OK', 'OK']);
-    expect(intake.frames.map(({ device, door, text }) => [device.uid, door, text])).toEqual([
+    expect(intake.frames.map(({ device, protocol, text }) => [device.uid, protocol, text])).toEqual([
       ['log-1', 'tcp', '1=20.5'],
       ['log-2', 'tcp', '{"1": 7}'],
     ]);
@@ -244,7 +244,7 @@ describe('bad input', () => {
       expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
     // A line without a token needs no lookup.
-    expect(intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`).sort()).toEqual([
+    expect(intake.turned.map(({ protocol, uid, because }) => `${protocol} ${uid} ${because}`).sort()).toEqual([
       'tcp hello no-token',
       'tcp nobody unknown-uid',
       'tcp off disabled',
@@ -386,7 +386,7 @@ describe('connections', () => {
     const release = intake.hold();
     logger.say('1=1\n');
     while (intake.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
-    const closing = door.close();
+    const closing = listener.close();
     release();
     expect(await logger.hear(1)).toEqual(['OK']);
     await closing;

@@ -4,7 +4,7 @@ import { type Listening, listenOn } from '../platform/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countVisitor } from './answers.ts';
-import type { Door } from './mqtt.ts';
+import type { Listener } from './mqtt.ts';
 import { Presence } from './presence.ts';
 import { TcpConnection } from './tcp-connection.ts';
 import { type TcpLimits, tcpLimits } from './tcp-limits.ts';
@@ -17,7 +17,7 @@ export interface TcpOptions extends Omit<Listening, 'setting'> {
 }
 
 /** Device connections over TCP: one line for each frame, one answer line each, in order. */
-export async function startTcp(options: TcpOptions): Promise<Door> {
+export async function startTcp(options: TcpOptions): Promise<Listener> {
   const { intake, log, metrics } = options;
   const limits = { ...tcpLimits, ...options.limits };
   const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });

@@ -9,7 +9,7 @@ afterAll(() => app?.close());
 
 test('returns the actually open ports to signed-in users', async () => {
   const { partner } = await app.staff();
-  const answer = await (await app.browser(partner)).get('/api/v1/doors');
+  const answer = await (await app.browser(partner)).get('/api/v1/device-endpoints');
   expect(answer.json()).toEqual({
     mqtt: { host: null, port: app.gateway?.mqttPort, tls: false },
     tcp: { port: app.gateway?.tcpPort },
@@ -17,7 +17,7 @@ test('returns the actually open ports to signed-in users', async () => {
 });
 
 test('refuses a visitor', async () => {
-  const answer = await (await app.browser()).get('/api/v1/doors');
+  const answer = await (await app.browser()).get('/api/v1/device-endpoints');
   expect(answer.statusCode).toBe(401);
   expect(answer.json().errorMessage).toBe('You are not signed in. Sign in first.');
 });

@@ -32,14 +32,14 @@ function mqttEndpoint(
   return port ? { host: null, port, tls: config.mqttTls !== undefined } : null;
 }
 
-/** `GET /api/v1/doors`. Needs a session, so that visitors cannot list open ports. */
+/** `GET /api/v1/device-endpoints`. Needs a session, so that visitors cannot list open ports. */
 export async function registerDeviceEndpoints(
   app: FastifyInstance,
   deps: GuardDeps & { endpoints(): DeviceEndpoints },
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(answerRefusal);
-    scope.get('/api/v1/doors', { preHandler: requirePerson(deps) }, async (_request, reply) => {
+    scope.get('/api/v1/device-endpoints', { preHandler: requirePerson(deps) }, async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       return deps.endpoints();
     });

@@ -27,7 +27,7 @@ test('counts frames and refusals of devices, and returns them with the token', a
   const answer = await figures(`Bearer ${TOKEN}`);
   expect(answer.headers.get('content-type')).toContain('text/plain');
   const text = await answer.text();
-  expect(text).toMatch(/^tocsin_frames_total\{door="http",outcome="[^"]+"\} 1$/m);
+  expect(text).toMatch(/^tocsin_frames_total\{protocol="http",outcome="[^"]+"\} 1$/m);
   expect(text).toMatch(/wrong-token/);
 });
 

@@ -115,10 +115,10 @@ export class NotificationQueue {
     const events: NewEvent[] = [];
     for (const draft of drafts) {
       const { alarmUuid, customerUuid, kind } = draft;
-      const about = { alarmUuid, customerUuid, at: this.#now, kind: 'not-told' as const };
+      const about = { alarmUuid, customerUuid, at: this.#now, kind: 'not-notified' as const };
       const unreached = kind === 'resolve' ? [] : draft.people;
-      for (const { uuid, notTold } of unreached) {
-        for (const { because, sentence } of notTold) {
+      for (const { uuid, skipped } of unreached) {
+        for (const { because, sentence } of skipped) {
           events.push({ ...about, sentence, detail: { because, user: uuid } });
         }
       }
@@ -191,16 +191,16 @@ export class NotificationQueue {
         topic,
         subject,
         text,
-        parts: method === METHOD.sms ? smsSegments(text).segments : 0,
+        segments: method === METHOD.sms ? smsSegments(text).segments : 0,
         once: hashOf(onceKey(candidate)),
         place,
       };
     });
     const queue = tx.query(
       `insert into tocsin.notification (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid,
-         recipient_name, address, method_type, message_type, kind, step, topic, subject, notify_message, notify_time, next_attempt_at, parts, once_key)
+         recipient_name, address, method_type, message_type, kind, step, topic, subject, notify_message, notify_time, next_attempt_at, segments, once_key)
        select uuid, customer, site, alarm, person, name, address, method, type, kind, step, topic, subject, text, to_timestamp($2::float8 / 1000),
-         to_timestamp($2::float8 / 1000), parts, once
+         to_timestamp($2::float8 / 1000), segments, once
        from ${recordset('n', {
          uuid: 'uuid',
          customer: 'uuid',
@@ -216,7 +216,7 @@ export class NotificationQueue {
          topic: 'text',
          subject: 'text',
          text: 'text',
-         parts: 'smallint',
+         segments: 'smallint',
          once: 'text',
          place: 'int',
        })}
@@ -267,8 +267,8 @@ function candidatesOf(draft: NotificationDraft): NewNotification[] {
   const { people, kind, step, topic, at, severity, alarmUuid, customerUuid, siteUuid, messageType } = draft;
   const text = withSeverity(severity, draft.text, kind === 'resolve');
   const subject = withSeverity(severity, draft.subject, kind === 'resolve').slice(0, 200);
-  return people.flatMap(({ uuid, name, ways }) =>
-    ways.map(({ method, address }) => ({
+  return people.flatMap(({ uuid, name, methods }) =>
+    methods.map(({ method, address }) => ({
       personUuid: uuid,
       name,
       method,

@@ -110,7 +110,7 @@ describe('a command', () => {
     const retry = { retryMs: 60_000 };
     await serviceQuery(
       bench.db,
-      "update tocsin.reply_message set taken_back_on = $2, taken_back_by = 'M' where id = $1",
+      "update tocsin.reply_message set cancelled_on = $2, cancelled_by = 'M' where id = $1",
       [id, now],
     );
     const sent = bench.db.transaction(pipelineAccess(bench.clock), (tx) => markSent(tx, [Number(id)], now, retry));
@@ -127,7 +127,7 @@ describe('a command', () => {
     const [first, second] = [await queue(sensor, 'ONE'), await queue(sensor, 'TWO')];
     // Makes the process cache both commands as queued.
     await taken(sensor, '1=1', { commands: 0 });
-    await serviceQuery(bench.db, 'update tocsin.reply_message set taken_back_on = $2 where id = $1', [
+    await serviceQuery(bench.db, 'update tocsin.reply_message set cancelled_on = $2 where id = $1', [
       first.id,
       bench.clock.now(),
     ]);

@@ -44,7 +44,7 @@ export async function markSent(
 ): Promise<Set<number>> {
   const { rows } = await tx.query<{ id: string }>(
     `update tocsin.reply_message set sent_on = $2, attempts = attempts + 1
-     where id = any ($1::bigint[]) and delivered_on is null and taken_back_on is null and expires_on > $2
+     where id = any ($1::bigint[]) and delivered_on is null and cancelled_on is null and expires_on > $2
        and (sent_on is null or sent_on <= $2::timestamptz - $3 * interval '1 millisecond')
      returning id`,
     [ids, now.toISOString(), retryMs],
@@ -66,7 +66,7 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
     `update tocsin.reply_message m set delivered_on = $2, reply = c.reply
      from ${recordset('c', { customer: 'uuid', uid: 'text', id: 'bigint', reply: 'text' })}
      where m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid and m.delivered_on is null
-       and m.sent_on is not null and m.taken_back_on is null`,
+       and m.sent_on is not null and m.cancelled_on is null`,
     [
       JSON.stringify(
         confirmed.map(({ sensor, id, reply }) => ({ customer: sensor.customerUuid, uid: sensor.uid, id, reply })),
@@ -82,11 +82,11 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
  */
 async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[]): Promise<Set<Confirmed>> {
   const unsent = new Set<Confirmed>();
-  const { rows } = await tx.query<{ index: number; state: 'unknown' | 'taken back' | 'not sent' }>(
-    `select c.index, case when m.id is null then 'unknown' when m.taken_back_on is not null then 'taken back' else 'not sent' end as state
+  const { rows } = await tx.query<{ index: number; state: 'unknown' | 'cancelled' | 'not sent' }>(
+    `select c.index, case when m.id is null then 'unknown' when m.cancelled_on is not null then 'cancelled' else 'not sent' end as state
      from ${recordset('c', { index: 'int', customer: 'uuid', uid: 'text', id: 'bigint' })}
      left join tocsin.reply_message m on m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid
-     where m.id is null or m.taken_back_on is not null or m.sent_on is null`,
+     where m.id is null or m.cancelled_on is not null or m.sent_on is null`,
     [
       JSON.stringify(
         confirmed.map(({ sensor, id }, index) => ({ index, customer: sensor.customerUuid, uid: sensor.uid, id })),

@@ -38,7 +38,7 @@ describe('identification', () => {
     const sensor = await sensorWith();
     const deaf = await bench.start(deafDatabase());
     const device = await signedIn(sensor, deaf);
-    const frame = () => ({ door: 'mqtt' as const, body: Buffer.from('1=1') });
+    const frame = () => ({ protocol: 'mqtt' as const, body: Buffer.from('1=1') });
     expect(await deaf.receive(device, frame())).toMatchObject({ ok: true });
     await serviceQuery(
       bench.db,
@@ -54,7 +54,7 @@ describe('identification', () => {
     const sensor = await sensorWith();
     const deaf = await bench.start(deafDatabase());
     const device = await signedIn(sensor, deaf);
-    const receive = (body: string) => deaf.receive(device, { door: 'tcp', body: Buffer.from(body) });
+    const receive = (body: string) => deaf.receive(device, { protocol: 'tcp', body: Buffer.from(body) });
     expect(await receive('2=1')).toMatchObject({ accepted: 0, refused: [{ because: 'unknown-channel' }] });
     await insertRow(bench.db, 'tocsin.sensor_channel', {
       tocsin_customer_uuid: bench.customer.uuid,
@@ -87,7 +87,7 @@ describe('identification', () => {
   test('slows down a device that floods, and not its neighbour', async () => {
     const [loud, quiet] = [await sensorWith(), await sensorWith()];
     const device = await signedIn(loud);
-    const frame = { door: 'http' as const, body: Buffer.from('1=1') };
+    const frame = { protocol: 'http' as const, body: Buffer.from('1=1') };
     const answers = await Promise.all(Array.from({ length: 520 }, () => bench.pipeline.receive(device, frame)));
     const refused = answers.filter((answer) => !answer.ok);
     expect(refused).toHaveLength(20);
@@ -100,7 +100,7 @@ describe('identification', () => {
 describe('a gateway', () => {
   const batch = async (gateway: TestSensor, body: unknown) =>
     bench.pipeline.receiveBatch(await signedIn(gateway), {
-      door: 'http',
+      protocol: 'http',
       body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     });
 
@@ -178,8 +178,8 @@ describe('a gateway', () => {
 });
 
 describe('a refused connection', () => {
-  const visit = { door: 'mqtt' as const, because: 'wrong-token', sentence: 'The token is wrong.' };
-  const line = { raw: '', encoding: 'none', door: 'mqtt', problem: 'The token is wrong.', note: null };
+  const visit = { protocol: 'mqtt' as const, because: 'wrong-token', sentence: 'The token is wrong.' };
+  const line = { raw: '', encoding: 'none', protocol: 'mqtt', problem: 'The token is wrong.', note: null };
 
   test('is logged once a minute for each sensor and reason, and does not count as contact', async () => {
     const sensor = await sensorWith();

@@ -50,7 +50,7 @@ export class Evaluator {
   async refresh(tx: Transaction, shards: Iterable<number>, held: Iterable<number>): Promise<boolean> {
     const ask = (wanted: Iterable<number>, lock: string) =>
       tx.query<{ shard: number; version: string }>(
-        `select part as shard, version::text from tocsin_private.judge_part where part = any ($1::smallint[]) order by part ${lock}`,
+        `select shard, version::text from tocsin_private.evaluator_shard where shard = any ($1::smallint[]) order by shard ${lock}`,
         [[...wanted]],
       );
     const locked = new Set(held);
@@ -64,7 +64,7 @@ export class Evaluator {
       .filter(({ shard, version }) => this.#versions.get(shard) !== version);
     if (stale.length === 0) return false;
     const numbers = stale.map(({ shard }) => shard);
-    const states = await readStates(tx, 'part = any ($1::smallint[])', [numbers]);
+    const states = await readStates(tx, 'shard = any ($1::smallint[])', [numbers]);
     for (const shard of numbers) {
       for (const uuid of this.#byShard.get(shard) ?? []) this.#states.delete(uuid);
       this.#byShard.delete(shard);
@@ -153,13 +153,13 @@ export class Evaluation {
   async due(tx: Transaction, now: number, most: number): Promise<number> {
     const due = 'due_at <= to_timestamp($1::float8 / 1000)';
     const { rows } = await tx.query<{ shard: number }>(
-      `select distinct part as shard from (select part from tocsin_private.rule_state where ${due} order by due_at limit $2) d`,
+      `select distinct shard from (select shard from tocsin_private.rule_state where ${due} order by due_at limit $2) d`,
       [now, most],
     );
     if (rows.length === 0) return 0;
     const shards = rows.map(({ shard }) => shard);
     await this.#evaluator.refresh(tx, shards, shards);
-    const states = await readStates(tx, `${due} and part = any ($2::smallint[]) order by due_at limit $3`, [
+    const states = await readStates(tx, `${due} and shard = any ($2::smallint[]) order by due_at limit $3`, [
       now,
       shards,
       most,
@@ -180,9 +180,10 @@ export class Evaluation {
     }
     if (left.length > 0) {
       await tx.query('update tocsin_private.rule_state set due_at = null where watch_uuid = any ($1::uuid[])', [left]);
-      await tx.query('update tocsin_private.judge_part set version = version + 1 where part = any ($1::smallint[])', [
-        shards,
-      ]);
+      await tx.query(
+        'update tocsin_private.evaluator_shard set version = version + 1 where shard = any ($1::smallint[])',
+        [shards],
+      );
     }
     await this.changes(tx, changes, now);
     return states.size;
@@ -195,7 +196,7 @@ export class Evaluation {
     uuids: readonly string[],
   ): Promise<Map<string, StoredState>> {
     const { rows } = await tx.query<{ shard: number }>(
-      `select distinct part as shard from tocsin_private.rule_state where ${by} = any ($1::uuid[])`,
+      `select distinct shard from tocsin_private.rule_state where ${by} = any ($1::uuid[])`,
       [uuids],
     );
     if (rows.length === 0) return new Map();

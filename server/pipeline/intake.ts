@@ -49,7 +49,7 @@ export interface Who {
 
 /** A refused connection, or a frame that was not kept. */
 export interface TurnedAway {
-  door: Protocol;
+  protocol: Protocol;
   because: string;
   sentence: string;
 }
@@ -76,7 +76,7 @@ export interface Taken {
 export type Answer = Taken | Refusal;
 
 export interface Delivery {
-  door: Protocol;
+  protocol: Protocol;
   body: Uint8Array;
   /** Format by the protocol, such as a content type. The sensor's own setting has precedence. */
   format?: FrameFormat;

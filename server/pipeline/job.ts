@@ -139,7 +139,7 @@ export function logRowOf(job: Job): LogRow {
     uid: keptUnder,
     raw: text ?? Buffer.from(delivery.body).toString('base64'),
     encoding: text === undefined ? 'base64' : 'text',
-    door: delivery.door,
+    protocol: delivery.protocol,
     at: receivedAt,
     problem: problemOf(job),
     note: noteOf(job),

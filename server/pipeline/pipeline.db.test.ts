@@ -33,7 +33,7 @@ describe('a frame', () => {
       { channel: 1, time: at(-30_000), value: 20.5 },
       { channel: 2, time: at(-30_000), value: 1 },
     ]);
-    expect(await framesOf(sensor)).toEqual([{ raw, encoding: 'text', door: 'http', problem: null, note: null }]);
+    expect(await framesOf(sensor)).toEqual([{ raw, encoding: 'text', protocol: 'http', problem: null, note: null }]);
   });
 
   test('is scaled by its channel', async () => {
@@ -354,7 +354,7 @@ test('refuses frames that the database cannot store, so that they are sent again
   const intake = await bench.start(flaky);
   const device = await signedIn(sensor, intake);
   away = true;
-  const frame = { door: 'tcp' as const, body: Buffer.from('1=1') };
+  const frame = { protocol: 'tcp' as const, body: Buffer.from('1=1') };
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
   // The failure cleared the cache, so the sensor lookup fails too.
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });

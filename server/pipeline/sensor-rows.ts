@@ -50,7 +50,7 @@ export const SELECT_SENSORS = `
     coalesce((select json_agg(json_build_object('id', m.id, 'text', m.reply_command, 'sentOn', m.sent_on, 'expiresOn', m.expires_on)
         order by m.id)
       from tocsin.reply_message m where m.tocsin_customer_uuid = s.tocsin_customer_uuid and m.uid = s.uid
-        and m.delivered_on is null and m.taken_back_on is null and m.expires_on > tocsin_private.clock()), '[]') as commands
+        and m.delivered_on is null and m.cancelled_on is null and m.expires_on > tocsin_private.clock()), '[]') as commands
   from tocsin.sensor s`;
 
 /** Builds cache entries from rows. Newest readings and sites carry over from one entry to the next. */

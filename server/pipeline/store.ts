@@ -11,7 +11,7 @@ export interface LogRow {
   raw: string;
   /** `none` for a refused connection, of which no frame is kept. */
   encoding: 'text' | 'base64' | 'none';
-  door: Protocol;
+  protocol: Protocol;
   at: number;
   problem: string | null;
   note: string | null;
@@ -61,9 +61,9 @@ export class InsertStore implements Store {
 
   async addFrames(rows: readonly LogRow[]): Promise<void> {
     await this.#tx.query(
-      `insert into tocsin.incoming_sensor_log (tocsin_customer_uuid, uid, raw_data, encoding, door, date_time, problem, note)
-       select r."customerUuid", r.uid, r.raw, r.encoding, r.door, to_timestamp(r.at / 1000), r.problem, r.note
-       from ${recordset('r', { customerUuid: 'uuid', uid: 'text', raw: 'text', encoding: 'text', door: 'text', at: 'float8', problem: 'text', note: 'text' })}`,
+      `insert into tocsin.incoming_sensor_log (tocsin_customer_uuid, uid, raw_data, encoding, protocol, date_time, problem, note)
+       select r."customerUuid", r.uid, r.raw, r.encoding, r.protocol, to_timestamp(r.at / 1000), r.problem, r.note
+       from ${recordset('r', { customerUuid: 'uuid', uid: 'text', raw: 'text', encoding: 'text', protocol: 'text', at: 'float8', problem: 'text', note: 'text' })}`,
       [JSON.stringify(rows)],
     );
   }
@@ -114,14 +114,14 @@ export class CopyStore implements Store {
         binary.text(row.uid);
         binary.text(row.raw);
         binary.text(row.encoding);
-        binary.text(row.door);
+        binary.text(row.protocol);
         binary.time(row.at);
         binary.text(row.problem);
         binary.text(row.note);
       }
       await this.#tx.copy(
         `copy tocsin.${partitionName('incoming_sensor_log', week)}
-         (auto_id, tocsin_customer_uuid, uid, raw_data, encoding, door, date_time, problem, note) from stdin binary`,
+         (auto_id, tocsin_customer_uuid, uid, raw_data, encoding, protocol, date_time, problem, note) from stdin binary`,
         binary.end(),
       );
     }

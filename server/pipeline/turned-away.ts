@@ -46,14 +46,14 @@ export class TurnedAwayLog {
     await Promise.all(this.#writing);
   }
 
-  async #write(who: Who, { door, because, sentence }: TurnedAway): Promise<void> {
+  async #write(who: Who, { protocol, because, sentence }: TurnedAway): Promise<void> {
     const at = this.#clock.now().getTime();
     const sensors = (await this.#sensorsOf(who)).filter(({ uuid, customerUuid }) =>
       this.#once.passes(`${because} ${uuid}`, customerUuid),
     );
     if (sensors.length === 0) return;
     await this.#partitions.ensure([at]);
-    const frame = { raw: '', encoding: 'none', door, at, problem: sentence, note: null } as const;
+    const frame = { raw: '', encoding: 'none', protocol, at, problem: sentence, note: null } as const;
     await this.#db.transaction(serviceAccess(this.#clock), (tx) =>
       new InsertStore(tx).addFrames(sensors.map(({ customerUuid, uid }) => ({ ...frame, customerUuid, uid }))),
     );

@@ -6,13 +6,13 @@ const valuesOf = async (metrics: ReturnType<typeof createMetrics>, name: string)
 
 test('counts by name and labels', async () => {
   const metrics = createMetrics();
-  metrics.count('frames', { door: 'tcp' });
-  metrics.count('frames', { door: 'tcp' }, 4);
-  metrics.count('frames', { door: 'http' });
+  metrics.count('frames', { protocol: 'tcp' });
+  metrics.count('frames', { protocol: 'tcp' }, 4);
+  metrics.count('frames', { protocol: 'http' });
   metrics.count('starts');
   expect(await valuesOf(metrics, 'frames')).toEqual([
-    { labels: { door: 'tcp' }, value: 5 },
-    { labels: { door: 'http' }, value: 1 },
+    { labels: { protocol: 'tcp' }, value: 5 },
+    { labels: { protocol: 'http' }, value: 1 },
   ]);
   expect(await valuesOf(metrics, 'starts')).toEqual([{ labels: {}, value: 1 }]);
 });
@@ -35,8 +35,8 @@ test('keeps the counters of two processes apart', async () => {
 
 test('writes the text format of Prometheus', async () => {
   const metrics = createMetrics();
-  metrics.count('frames_total', { door: 'tcp', outcome: 'a "quoted\\ one"\n' }, 3);
-  metrics.count('frames_total', { door: 'http', outcome: 'taken' });
+  metrics.count('frames_total', { protocol: 'tcp', outcome: 'a "quoted\\ one"\n' }, 3);
+  metrics.count('frames_total', { protocol: 'http', outcome: 'taken' });
   const gauges: GaugeSample[] = [
     { name: 'open', labels: { severity: 'major' }, value: 2 },
     { name: 'open', labels: { severity: 'minor' }, value: 0.5 },
@@ -45,8 +45,8 @@ test('writes the text format of Prometheus', async () => {
   const lines = (await exposition(metrics, gauges)).split('\n').filter((line) => !line.startsWith('# HELP'));
   expect(lines.filter(Boolean)).toEqual([
     '# TYPE frames_total counter',
-    'frames_total{door="tcp",outcome="a \\"quoted\\\\ one\\"\\n"} 3',
-    'frames_total{door="http",outcome="taken"} 1',
+    'frames_total{protocol="tcp",outcome="a \\"quoted\\\\ one\\"\\n"} 3',
+    'frames_total{protocol="http",outcome="taken"} 1',
     '# TYPE open gauge',
     'open{severity="major"} 2',
     'open{severity="minor"} 0.5',

@@ -76,7 +76,7 @@ export async function acknowledgementsByPerson(context: ReportContext): Promise<
 
 /** Columns of the message `n` with its site and unit office. */
 const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
-  tocsin_private.shown_state(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time,
+  tocsin_private.shown_state(n.state, n.provider) as shown_state, n.ack_by_recipient_name, n.ack_time,
   case when n.ack_time is not null then a.acknowledge_json ->> 'channel' end as channel,
   extract(epoch from n.ack_time - n.notify_time)::float8 as seconds`;
 const places = `left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
@@ -131,8 +131,8 @@ function lineOf(bySite: boolean): (row: any) => Cell[] {
     row.site ?? '',
     row.office ?? '',
     row.recipient_name,
-    shownStateName(row.fate),
-    countsForAcknowledgement(row.message_type, row.fate) ? 'yes' : 'no',
+    shownStateName(row.shown_state),
+    countsForAcknowledgement(row.message_type, row.shown_state) ? 'yes' : 'no',
     row.ack_by_recipient_name ?? '',
     acknowledgedVia(row.channel),
     row.ack_time,

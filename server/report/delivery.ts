@@ -107,7 +107,7 @@ function deliveryBy(person: boolean): string {
 
 /** Columns of the message `n` with its site. */
 const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message,
-  s.name as site, tocsin_private.shown_state(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
+  s.name as site, tocsin_private.shown_state(n.state, n.provider) as shown_state, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
 const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
 
 /** Messages with all delivery steps, in the order of the page. */
@@ -144,10 +144,10 @@ function deliveryLine(row: any): Cell[] {
     row.recipient_name,
     row.notify_message,
     row.site ?? '',
-    shownStateName(row.fate),
+    shownStateName(row.shown_state),
     row.attempts,
     // For a message in the outbox, `sent_at` is when it was stored there; nobody received it.
-    row.fate === 'kept' ? null : row.sent_at,
+    row.shown_state === 'kept' ? null : row.sent_at,
     row.delivered_at,
     row.provider_answer,
   ];

@@ -128,9 +128,9 @@ export function readParameters(
   const method = text('method');
   if (method !== undefined && !/^[1-4]$/.test(method))
     throw new HttpRefusal(400, 'Set method to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).');
-  const fate = text('state');
-  const state = readStateFilter(fate);
-  if (fate !== undefined && state === undefined)
+  const filter = text('state');
+  const state = readStateFilter(filter);
+  if (filter !== undefined && state === undefined)
     throw new HttpRefusal(400, `Set state to one of ${stateFilters.join(', ')}.`);
   const kind = text('kind');
   if (kind !== undefined && !Object.hasOwn(messageKinds, kind))

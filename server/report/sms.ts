@@ -16,7 +16,7 @@ const smsOrder: Orders<(typeof smsOrders)[number]> = {
   resolve: (row) => row.resolve_sms,
   other: (row) => row.other_sms,
   messages: (row) => row.sms_count,
-  parts: (row) => row.eqs,
+  segments: (row) => row.eqs,
   cost: (row) => row.eqs,
 };
 

@@ -178,7 +178,7 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
 function addressesIn(users: readonly AlertUser[]): SimulatedRecipients[] {
   const byAddress = new Map<string, SimulatedRecipients>();
   users.forEach((user, index) => {
-    const keys = user.seen ? addressesOf(user).told.map(addressKey) : [`hidden ${index}`];
+    const keys = user.seen ? addressesOf(user).methods.map(addressKey) : [`hidden ${index}`];
     for (const key of keys) {
       const known = byAddress.get(key);
       const openings = user.alert || (known?.openings ?? false);

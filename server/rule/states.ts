@@ -29,7 +29,7 @@ interface StateRow {
 }
 
 const SELECT_STATES = `
-  select watch_uuid as uuid, kind, part as shard, version, phase, round(extract(epoch from since) * 1000)::float8 as since,
+  select watch_uuid as uuid, kind, shard, version, phase, round(extract(epoch from since) * 1000)::float8 as since,
     round(extract(epoch from opened_at) * 1000)::float8 as opened_at, round(extract(epoch from due_at) * 1000)::float8 as due_at,
     value, alarm_uuid
   from tocsin_private.rule_state`;
@@ -74,15 +74,15 @@ export async function writeStates(
     `with gone as (delete from tocsin_private.rule_state where watch_uuid = any ($2::uuid[])),
      put as (
        insert into tocsin_private.rule_state as s
-         (watch_uuid, kind, part, version, phase, since, opened_at, due_at, value, alarm_uuid)
+         (watch_uuid, kind, shard, version, phase, since, opened_at, due_at, value, alarm_uuid)
        select uuid, kind, shard, version, phase, to_timestamp(since / 1000), to_timestamp("openedAt" / 1000),
          to_timestamp("dueAt" / 1000), value, "alarmUuid"
        from ${recordset('r', { uuid: 'uuid', kind: 'text', shard: 'smallint', version: 'int', phase: 'text', since: 'float8', openedAt: 'float8', dueAt: 'float8', value: 'float8', alarmUuid: 'uuid' })}
-       on conflict (watch_uuid) do update set kind = excluded.kind, part = excluded.part, version = excluded.version,
+       on conflict (watch_uuid) do update set kind = excluded.kind, shard = excluded.shard, version = excluded.version,
          phase = excluded.phase, since = excluded.since, opened_at = excluded.opened_at, due_at = excluded.due_at,
          value = excluded.value, alarm_uuid = excluded.alarm_uuid)
-     update tocsin_private.judge_part set version = version + 1 where part = any ($3::smallint[])
-     returning part as shard, version::text`,
+     update tocsin_private.evaluator_shard set version = version + 1 where shard = any ($3::smallint[])
+     returning shard, version::text`,
     [JSON.stringify(rows), gone, shards],
   );
   return new Map(bumped.map(({ shard, version }) => [shard, version]));

@@ -26,7 +26,7 @@ const credentials = (at = 0) =>
 
 test('posts a message to the Messages resource of the account', async () => {
   receiver.always({ status: 201, body: { sid: 'SM123', status: 'queued', num_segments: '1', error_code: null } });
-  expect(await twilio().send(message)).toEqual({ outcome: 'sent', providerId: 'SM123', answer: 'queued, parts: 1' });
+  expect(await twilio().send(message)).toEqual({ outcome: 'sent', providerId: 'SM123', answer: 'queued, segments: 1' });
   const [request] = receiver.requests;
   expect(request).toMatchObject({ method: 'POST', url: { pathname: `/2010-04-01/Accounts/${account}/Messages.json` } });
   expect([...(request?.form() ?? [])]).toEqual([

@@ -167,5 +167,5 @@ export function classifyTwilioAnswer(answer: HttpAnswer, secrets: readonly strin
 }
 
 function summary(said: Record<string, unknown>): string {
-  return `${said.status ?? 'taken'}${said.num_segments === undefined ? '' : `, parts: ${said.num_segments}`}`;
+  return `${said.status ?? 'taken'}${said.num_segments === undefined ? '' : `, segments: ${said.num_segments}`}`;
 }

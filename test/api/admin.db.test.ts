@@ -244,8 +244,8 @@ describe('people', () => {
     expect((await send(3)).errors?.[0]?.message).toBe('The profile has no phone number. Add one on the page Users.');
     for (let count = 0; count < 4; count += 1) await send(1);
     expect((await send(1)).errors?.[0]?.message).toMatch(/At most five test messages/);
-    const states = (await manager.data('{ channelStates { nodes { methodType name leavesTheHouse sentOn } } }'))
-      .channelStates.nodes;
+    const states = (await manager.data('{ senderStates { nodes { methodType name isConfigured sentOn } } }'))
+      .senderStates.nodes;
     expect(states.map(({ methodType, name }: any) => [methodType, name])).toEqual([
       [1, 'outbox'],
       [2, 'outbox'],
@@ -260,8 +260,8 @@ describe('people', () => {
       `update tocsin.notification set provider = 'email', sent_at = notify_time, provider_answer = 'Taken' where uuid = $1`,
       [data.sendTestMessage.notificationUuid],
     );
-    const later = await manager.data('{ channelStates { nodes { sentOn failedOn } } }');
-    expect(later.channelStates.nodes[0]).toEqual({ sentOn: null, failedOn: null });
+    const later = await manager.data('{ senderStates { nodes { sentOn failedOn } } }');
+    expect(later.senderStates.nodes[0]).toEqual({ sentOn: null, failedOn: null });
     // The last error is the newest error, not the error of the newest message.
     const failed = '2026-01-02T05:00:00+00:00';
     await serviceQuery(
@@ -277,9 +277,9 @@ describe('people', () => {
        where tocsin_user_uuid = $3 and kind = 'other' and uuid <> $1`,
       [data.sendTestMessage.notificationUuid, failed, staff.operator.uuid],
     );
-    const errors = (await manager.data('{ channelStates { nodes { failedOn problem } } }')).channelStates.nodes;
+    const errors = (await manager.data('{ senderStates { nodes { failedOn problem } } }')).senderStates.nodes;
     expect(new Date(errors[0].failedOn)).toEqual(new Date(failed));
     expect(errors[0].problem).toBe('Refused by receipt');
-    expect((await operator.data('{ channelStates { nodes { name } } }')).channelStates.nodes).toEqual([]);
+    expect((await operator.data('{ senderStates { nodes { name } } }')).senderStates.nodes).toEqual([]);
   });
 });

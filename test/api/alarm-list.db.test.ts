@@ -89,7 +89,7 @@ const byOwner = {
 };
 
 function told(alert: UserRow, escalate: UserRow) {
-  const person = ({ uuid, display_name: name }: UserRow) => ({ uuid, name, ways: [], notTold: [] });
+  const person = ({ uuid, display_name: name }: UserRow) => ({ uuid, name, methods: [], skipped: [] });
   return { alert: [person(alert)], escalate: [person(escalate)], resolve: [], notes: [], subject: '', text: '' };
 }
 

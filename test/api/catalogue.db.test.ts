@@ -169,7 +169,7 @@ const unrecorded: Record<string, string> = {
   'tocsin.rule_transition': 'is the history of a rule’s state',
   'tocsin.rule_version': 'is the history of a rule’s settings',
   'tocsin_private.alarm_work': 'is a queue of changes that are on record elsewhere',
-  'tocsin_private.judge_part': 'is the progress of the evaluator',
+  'tocsin_private.evaluator_shard': 'is the progress of the evaluator',
   'tocsin_private.rule_state': 'is the state of the evaluator; every change of it is a transition',
   'tocsin.incoming_sensor_log': 'holds frames of devices',
   'tocsin.reading': 'holds readings of devices',

@@ -61,8 +61,8 @@ test('a command shows all its states', async () => {
 });
 
 describe('a queued command', () => {
-  const TAKE_BACK = `mutation ($input: TakeBackReplyMessageInput!) { takeBackReplyMessage(input: $input) {
-    replyMessage { state takenBackOn takenBackBy } } }`;
+  const CANCEL = `mutation ($input: CancelReplyMessageInput!) { cancelReplyMessage(input: $input) {
+    replyMessage { state cancelledOn cancelledBy } } }`;
   const waiting = async (sensor: { uid: string }) => {
     const { createReplyMessage } = await manager.data(
       'mutation ($input: CreateReplyMessageInput!) { createReplyMessage(input: $input) { replyMessage { id } } }',
@@ -70,16 +70,16 @@ describe('a queued command', () => {
     );
     return createReplyMessage.replyMessage.id as string;
   };
-  const refusal = async (id: string) => (await manager.graphql(TAKE_BACK, { input: { id } })).errors?.[0];
+  const refusal = async (id: string) => (await manager.graphql(CANCEL, { input: { id } })).errors?.[0];
 
   test('can be cancelled by users who may queue one, is recorded, and never reaches its device', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer });
     for (const person of [staff.owner, staff.manager, staff.partner]) {
       const id = await waiting(sensor);
-      const { takeBackReplyMessage } = await (await app.browser(person)).data(TAKE_BACK, { input: { id } });
-      const { takenBackOn, ...rest } = takeBackReplyMessage.replyMessage;
-      expect(rest).toEqual({ state: 'taken-back', takenBackBy: person.display_name });
-      expect(Date.parse(takenBackOn)).toBe(app.clock.now().getTime());
+      const { cancelReplyMessage } = await (await app.browser(person)).data(CANCEL, { input: { id } });
+      const { cancelledOn, ...rest } = cancelReplyMessage.replyMessage;
+      expect(rest).toEqual({ state: 'cancelled', cancelledBy: person.display_name });
+      expect(Date.parse(cancelledOn)).toBe(app.clock.now().getTime());
       const [record] = await serviceQuery(
         app.db,
         "select tocsin_user_uuid, before, after from tocsin.audit where action = 'reply_message.update' and row_key = $1",
@@ -87,8 +87,8 @@ describe('a queued command', () => {
       );
       expect(record).toMatchObject({
         tocsin_user_uuid: person.uuid,
-        before: { taken_back_by: null },
-        after: { uid: sensor.uid, taken_back_by: person.display_name },
+        before: { cancelled_by: null },
+        after: { uid: sensor.uid, cancelled_by: person.display_name },
       });
     }
     expect((await ingest(app, sensor.uid, sensor.token)).answer.commands ?? []).toEqual([]);
@@ -101,7 +101,7 @@ describe('a queued command', () => {
     const sentAt = timeText(app.clock.now(), 'Asia/Kathmandu');
     expect((await refusal(sent))?.message).toBe(`This command was sent on ${sentAt} and cannot be cancelled.`);
     const twice = await waiting(sensor);
-    await manager.data(TAKE_BACK, { input: { id: twice } });
+    await manager.data(CANCEL, { input: { id: twice } });
     expect(await refusal(twice)).toMatchObject({
       message: `${staff.manager.display_name} has already cancelled this command.`,
       extensions: { field: 'id' },
@@ -120,7 +120,7 @@ describe('a queued command', () => {
       const id = await waiting(sensor);
       const [{ answer }, { errors }] = await Promise.all([
         ingest(app, sensor.uid, sensor.token),
-        manager.graphql(TAKE_BACK, { input: { id } }),
+        manager.graphql(CANCEL, { input: { id } }),
       ]);
       expect(answer.commands ?? []).toHaveLength(errors ? 1 : 0);
     }
@@ -132,7 +132,7 @@ describe('a queued command', () => {
     const strangers = await app.staff();
     for (const person of [strangers.owner, strangers.partner, staff.operator]) {
       const browser = await app.browser(person);
-      const { errors } = await browser.graphql(TAKE_BACK, { input: { id } });
+      const { errors } = await browser.graphql(CANCEL, { input: { id } });
       expect(errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
       const calling = app.db.transaction(accessOf(app, person), (tx) =>
         tx.query('select tocsin_definer.cancel_reply_message($1)', [id]),

@@ -192,7 +192,7 @@ test('measures the time to acknowledge from the server’s creation of the alarm
 
 test('lists unacknowledged alarms first, worst first, and past ones separately', async () => {
   const alarms = async (isOpen: boolean, more: Record<string, [string, unknown]> = {}) =>
-    (await list(owner, 'alarmList', 'message toldCount', { isOpen: ['Boolean!', isOpen], ...more })).map(
+    (await list(owner, 'alarmList', 'message notifiedCount', { isOpen: ['Boolean!', isOpen], ...more })).map(
       ({ message }) => message,
     );
   expect(await alarms(true)).toEqual(['Level high', 'Battery low', 'Mains lost']);
@@ -254,8 +254,8 @@ test('lists a value outside its limits without an alarm first, and does not eval
     latest_value: 7,
   });
   const seen = async () => {
-    const [found] = await list(owner, 'siteBoard', 'isJudged leadDatapoint { uuid }', { search: ['String', 'abbey'] });
-    return [found.isJudged, found.leadDatapoint.uuid === flow.uuid];
+    const [found] = await list(owner, 'siteBoard', 'hasRules leadDatapoint { uuid }', { search: ['String', 'abbey'] });
+    return [found.hasRules, found.leadDatapoint.uuid === flow.uuid];
   };
   const change = (table: string, column: string, value: unknown, uuid: string) =>
     serviceQuery(app.db, `update tocsin.${table} set ${column} = $2 where uuid = $1`, [uuid, value]);

@@ -245,14 +245,14 @@ test('shows an unreadable frame with its problem', async () => {
   await ingest(app, sensor.uid, sensor.token, '{"uid": broken');
   const { sensorLogs } = await manager.data(
     `query ($from: Datetime!, $to: Datetime!) { sensorLogs(dateTimeFrom: $from, dateTimeTo: $to, uid: "broken") {
-      nodes { uid rawData door encoding problem } } }`,
+      nodes { uid rawData protocol encoding problem } } }`,
     { from: new Date(app.clock.now().getTime() - 1000), to: new Date(app.clock.now().getTime() + 1000) },
   );
   expect(sensorLogs.nodes).toEqual([
     {
       uid: sensor.uid,
       rawData: '{"uid": broken',
-      door: 'http',
+      protocol: 'http',
       encoding: 'text',
       problem: expect.stringMatching(/\.$/),
     },

@@ -17,10 +17,10 @@ afterAll(() => plant?.close());
 
 const explainAlarm = `query ($uuid: UUID!) { explainAlarm(uuid: $uuid) {
   alarmUuid message because sentence pendingSince openedAt recordedAt value unit occurrences notes mustAcknowledge
-  judgedBy { kind ruleUuid ruleName version versionNow valueLower valueUpper clearLower clearUpper debounce alarmState words silentHours }
+  criteria { kind ruleUuid ruleName version versionNow valueLower valueUpper clearLower clearUpper debounce alarmState words silentHours }
   samples { at value out } transitions { at noticedAt from to because value version alarmUuid }
   stages { name held { sentence because userUuid } }
-  recipients { userUuid name told ways { methodType address } notTold { methodType because sentence } }
+  recipients { userUuid name notifiedWhen methods { methodType address } skipped { methodType because sentence } }
   escalation { afterMinutes everyMinutes times people step nextAt }
   messages { name address methodType kind state attempts queuedAt sentAt provider providerAnswer text }
   timeline { at kind sentence because } } }`;
@@ -86,7 +86,7 @@ describe('explainAlarm', () => {
       openedAt: iso(since + MINUTE),
       value: 120,
       mustAcknowledge: true,
-      judgedBy: {
+      criteria: {
         kind: 'limits',
         ruleUuid: rule.uuid,
         ruleName: 'High level',
@@ -110,7 +110,7 @@ describe('explainAlarm', () => {
       ['pending', 'open', 'stayed-out'],
     ]);
     expect(why.transitions.map(({ alarmUuid }: any) => alarmUuid)).toEqual([null, alarm.uuid]);
-    expect(why.recipients.map(({ userUuid, told }: any) => [userUuid, told])).toEqual(
+    expect(why.recipients.map(({ userUuid, notifiedWhen }: any) => [userUuid, notifiedWhen])).toEqual(
       expect.arrayContaining([
         [anna.uuid, 'when-it-opens'],
         [bob.uuid, 'when-it-opens'],
@@ -119,8 +119,8 @@ describe('explainAlarm', () => {
       ]),
     );
     const bobs = why.recipients.find(({ userUuid }: any) => userUuid === bob.uuid);
-    expect(bobs.ways).toEqual([]);
-    expect(bobs.notTold).toEqual([{ methodType: 3, because: 'no-address', sentence: expect.stringContaining('Bob') }]);
+    expect(bobs.methods).toEqual([]);
+    expect(bobs.skipped).toEqual([{ methodType: 3, because: 'no-address', sentence: expect.stringContaining('Bob') }]);
     expect(why.messages).toEqual([
       expect.objectContaining({
         name: 'Anna Operator',
@@ -136,20 +136,22 @@ describe('explainAlarm', () => {
 
   test('notifies the escalation recipients of the resolution, and nobody else', async () => {
     const { alarm, anna, eve } = await openOne();
-    const toldOfEnd = async () => {
+    const resolveRecipients = async () => {
       const { explainAlarm: why } = await manager.data(explainAlarm, { uuid: alarm.uuid });
-      return why.recipients.filter(({ told }: any) => told === 'when-it-resolves').map(({ userUuid }: any) => userUuid);
+      return why.recipients
+        .filter(({ notifiedWhen }: any) => notifiedWhen === 'when-it-resolves')
+        .map(({ userUuid }: any) => userUuid);
     };
-    expect(await toldOfEnd()).toEqual([anna.uuid]);
+    expect(await resolveRecipients()).toEqual([anna.uuid]);
     await plant.pass(15 * 60);
-    expect(await toldOfEnd()).toEqual([anna.uuid, eve.uuid]);
+    expect(await resolveRecipients()).toEqual([anna.uuid, eve.uuid]);
   });
 
   test('returns the rule as it was evaluated, after later changes', async () => {
     const { rule, alarm } = await openOne();
     await serviceQuery(plant.app.db, 'update tocsin.rule set value_upper = 110 where uuid = $1', [rule.uuid]);
     const { explainAlarm: why } = await manager.data(explainAlarm, { uuid: alarm.uuid });
-    expect(why.judgedBy).toMatchObject({ version: 1, versionNow: 2, valueUpper: 100 });
+    expect(why.criteria).toMatchObject({ version: 1, versionNow: 2, valueUpper: 100 });
   });
 
   test('names the stage that suppressed a notification', async () => {
@@ -181,7 +183,7 @@ describe('explainAlarm', () => {
     expect(digital).toMatchObject({
       because: 'alarm-state',
       sentence: 'Pump was in its alarm state, failed.',
-      judgedBy: { kind: 'digital', alarmState: 'high' },
+      criteria: { kind: 'digital', alarmState: 'high' },
       samples: [
         { value: 0, out: false },
         { value: 1, out: true },
@@ -476,7 +478,7 @@ test('returns for a silent site how long nothing arrived', async () => {
   // Signs in again: the session of the other tests has expired by now.
   const someone = await plant.browser(await plant.person({ level: 5 }));
   const { explainAlarm: why } = await someone.data(explainAlarm, { uuid: silent.uuid });
-  expect(why).toMatchObject({ because: 'site-silent', judgedBy: { kind: 'silence' }, samples: [] });
-  expect(why.sentence).toBe(`No sensor of Far away sent data for ${why.judgedBy.silentHours} hours.`);
+  expect(why).toMatchObject({ because: 'site-silent', criteria: { kind: 'silence' }, samples: [] });
+  expect(why.sentence).toBe(`No sensor of Far away sent data for ${why.criteria.silentHours} hours.`);
   expect(why.notes).toEqual(['No rule alert of this site has recipients for silence.']);
 });

@@ -101,7 +101,7 @@ export function addNotification(
     message?: string;
     method?: number;
     type?: number;
-    parts?: number;
+    segments?: number;
     state?: string;
     ack?: string;
   },
@@ -116,7 +116,7 @@ export function addNotification(
     notify_message: values.message ?? unique('High level '),
     notify_time: values.at,
     state: values.state ?? 'delivered',
-    parts: values.parts ?? 1,
+    segments: values.segments ?? 1,
     ack_time: values.ack,
     ack_by_recipient_name: values.ack && 'Aoife Byrne',
   });

@@ -5,7 +5,7 @@ import { formatSeconds } from '../../domain/age.ts';
 import { listHeading } from '../../domain/report/acknowledgement.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
 import { days, harmless, ReportFiles, variables, wallClock } from './report-files.ts';
-import { addManyRules, fateOf, type ReportPlant, wentOut } from './report-plant.ts';
+import { addManyRules, type ReportPlant, shownStateOf, wentOut } from './report-plant.ts';
 
 let files: ReportFiles;
 let app: ReportFiles['app'];
@@ -131,7 +131,7 @@ describe('lists of every row', () => {
 
   test('files mark messages that are only in the outbox and do not count them as sent', async () => {
     const kept = plant.messages.filter(
-      (message) => message.at >= Date.parse('2025-10-19T22:00:00Z') && fateOf(message) === 'kept',
+      (message) => message.at >= Date.parse('2025-10-19T22:00:00Z') && shownStateOf(message) === 'kept',
     );
     const [head, ...rows] = await csv(`delivery.csv?state=kept&${days}`);
     expect(rows.map((row) => row[(head ?? []).indexOf('State')])).toEqual(kept.map(() => 'Not sent (no provider)'));
@@ -235,7 +235,7 @@ describe('lists of every row', () => {
     for (const word of ['Sent, %', 'Not sent (no', 'provider)', 'Median']) expect(part).toContain(word);
     const ways = ['E-mail', 'WhatsApp', 'SMS', 'App push'].map((name, index) => {
       const all = sent.filter(({ method }) => method === index + 1);
-      const decided = all.filter((message) => fateOf(message) !== 'queued');
+      const decided = all.filter((message) => shownStateOf(message) !== 'queued');
       const out = decided.filter((message) => wentOut(message));
       return { name, messages: all.length, rate: ((100 * out.length) / decided.length).toFixed(1) };
     });

@@ -6,13 +6,13 @@ import { startTestApp, type TestApp, type TestBrowser } from '../harness/server/
 import { list } from './api.ts';
 import {
   buildReportPlant,
-  fateOf,
   localDay,
   NOW,
   nineOfTen,
   percentile,
   type ReportMessage,
   type ReportPlant,
+  shownStateOf,
   wasTaken,
   wentOut,
 } from './report-plant.ts';
@@ -36,7 +36,7 @@ describe('SMS', () => {
     resolveSms: count(rows, ({ type }) => type === 3),
     otherSms: count(rows, ({ type }) => type === 4),
     smsCount: rows.length,
-    eqs: rows.reduce((sum, { parts }) => sum + parts, 0),
+    eqs: rows.reduce((sum, { segments }) => sum + segments, 0),
   });
   const fields = 'alarmSms healthSms resolveSms otherSms smsCount eqs';
   const officeOf = (message: ReportMessage) => plant.sites.find(({ uuid }) => uuid === message.site)?.office ?? null;
@@ -181,7 +181,7 @@ describe('delivery', () => {
     for (const row of rows) {
       const messages = groups.get(`${row.methodType} ${row.recipientName ?? ''}`) ?? [];
       const seconds = messages.filter(wentOut).map(({ out, at }) => ((out as number) - at) / 1000);
-      const of = (fate: string) => count(messages, (message) => fateOf(message) === fate);
+      const of = (shownState: string) => count(messages, (message) => shownStateOf(message) === shownState);
       expect(row).toMatchObject({
         messages: messages.length,
         ...{
@@ -275,9 +275,11 @@ describe('delivery', () => {
   });
 
   test('a message has its result; in the outbox it is "kept"', async () => {
-    const rows = await list(owner, 'deliveryReport', 'uuid fate', { ...range, state: ['String', 'kept'] });
-    expect(rows.length).toBe(count(plant.messages, (message) => within(message.at) && fateOf(message) === 'kept'));
-    expect(new Set(rows.map(({ fate }) => fate))).toEqual(new Set(['kept']));
+    const rows = await list(owner, 'deliveryReport', 'uuid shownState', { ...range, state: ['String', 'kept'] });
+    expect(rows.length).toBe(
+      count(plant.messages, (message) => within(message.at) && shownStateOf(message) === 'kept'),
+    );
+    expect(new Set(rows.map(({ shownState }) => shownState))).toEqual(new Set(['kept']));
   });
 
   test('a person who was notified has as many messages in the list as in the acknowledgement report', async () => {
@@ -337,7 +339,10 @@ describe('a list in a requested order', () => {
     await expectOrdered('deliveryReport', 'site', 'site { name }', (row) => row.site?.name, narrowed);
     await expectOrdered('deliveryReport', 'person', 'recipientName', (row) => row.recipientName, narrowed);
     expect(
-      await expectOrdered('deliveryReport', 'state', 'fate', (row) => row.fate, { ...narrowed, ofKind: ['Int', 1] }),
+      await expectOrdered('deliveryReport', 'state', 'shownState', (row) => row.shownState, {
+        ...narrowed,
+        ofKind: ['Int', 1],
+      }),
     ).toEqual(['queued', 'sent', 'delivered', 'kept', 'failed']);
     const failed: Variables = { state: ['String', 'failed'] };
     // Ordered by name: app push, e-mail, SMS, WhatsApp.

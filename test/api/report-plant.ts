@@ -39,7 +39,7 @@ export interface ReportMessage {
   state: 'queued' | 'sent' | 'delivered' | 'failed';
   /** `outbox` if the method has no sender. */
   provider: 'some' | 'outbox';
-  parts: number;
+  segments: number;
   at: number;
   out: number | null;
   ack: number | null;
@@ -176,7 +176,7 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
       type: pick([1, 1, 2, 3, 4]),
       state,
       provider: state === 'sent' && index % 3 === 0 ? 'outbox' : 'some',
-      parts: method === 3 ? 1 + Math.floor(random() * 4) : 0,
+      segments: method === 3 ? 1 + Math.floor(random() * 4) : 0,
       at,
       // Some failed after the provider accepted them: a later receipt reported the failure.
       out:
@@ -193,10 +193,10 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
   await serviceQuery(
     db,
     `insert into tocsin.notification (uuid, tocsin_customer_uuid, tocsin_site_uuid, recipient_name, address, method_type, message_type,
-       notify_message, notify_time, state, provider, parts, sent_at, delivered_at, ack_time, ack_by_recipient_name)
-     select uuid, $1, site, person, '+490000', method, type, 'Message ' || uuid, to_timestamp(at / 1000), state, provider, parts, to_timestamp("out" / 1000),
+       notify_message, notify_time, state, provider, segments, sent_at, delivered_at, ack_time, ack_by_recipient_name)
+     select uuid, $1, site, person, '+490000', method, type, 'Message ' || uuid, to_timestamp(at / 1000), state, provider, segments, to_timestamp("out" / 1000),
        case when state = 'delivered' then to_timestamp("out" / 1000) end, to_timestamp(ack / 1000), "ackBy"
-     from json_to_recordset($2) as m (uuid uuid, site uuid, person text, method int, type int, at float8, state text, provider text, parts int, "out" float8,
+     from json_to_recordset($2) as m (uuid uuid, site uuid, person text, method int, type int, at float8, state text, provider text, segments int, "out" float8,
        ack float8, "ackBy" text)`,
     [customer.uuid, JSON.stringify(messages)],
   );
@@ -208,13 +208,13 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
 const failedLate = (state: string, index: number) => state === 'failed' && index % 2 === 0;
 
 /** The state of a message, or `kept` for the outbox. */
-export function fateOf({ state, provider }: ReportMessage): string {
+export function shownStateOf({ state, provider }: ReportMessage): string {
   return state === 'sent' && provider === 'outbox' ? 'kept' : state;
 }
 
 /** Whether the message was sent. */
 export function wentOut(message: ReportMessage): boolean {
-  return ['sent', 'delivered'].includes(fateOf(message));
+  return ['sent', 'delivered'].includes(shownStateOf(message));
 }
 
 /** Whether a provider accepted the message, even if it failed later. */

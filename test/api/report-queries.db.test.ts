@@ -160,7 +160,7 @@ test('acknowledgement reports: SMS about alarms for unit offices, every message 
   const note = (at: string, message: string, more = {}) => addNotification(app.db, station, { at, message, ...more });
   await note('2026-02-20T08:00:00Z', 'older', { ack: '2026-02-20T08:05:00Z' });
   await note('2026-02-21T08:00:00Z', 'newer');
-  await note('2026-02-21T09:00:00Z', 'by e-mail', { method: 1, parts: 0 });
+  await note('2026-02-21T09:00:00Z', 'by e-mail', { method: 1, segments: 0 });
   await note('2026-02-21T10:00:00Z', 'resolved', { type: 3 });
   await note('2026-02-22T00:00:00Z', 'outside the range');
   const range = {
@@ -259,13 +259,13 @@ test('SMS reports count messages by kind and billed segments', async () => {
   const station = await buildStation(app.db, staff.customer);
   const sms = (type: number, more = {}) =>
     addNotification(app.db, station, { at: '2026-02-10T08:00:00Z', type, ...more });
-  await sms(1, { parts: 2 });
+  await sms(1, { segments: 2 });
   await sms(1);
   await sms(2);
   await sms(3, { state: 'sent' });
   await sms(4);
   await sms(1, { state: 'failed' });
-  await sms(1, { method: 1, parts: 0 });
+  await sms(1, { method: 1, segments: 0 });
   await sms(1, { at: '2026-01-31T08:00:00Z' });
   const range = {
     rangeFrom: ['Datetime!', '2026-02-01T00:00:00Z'],

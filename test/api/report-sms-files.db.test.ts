@@ -78,16 +78,16 @@ describe('the cost of SMS', () => {
     ['site', 'smsReportBySite', 'siteName eqs', 8],
   ])('by %s is the billed segments times the price, with a total', async (by, report, fields, place) => {
     await price(0.0745, 'EUR');
-    const parts = new Map<string, number>(
+    const segments = new Map<string, number>(
       (await list(owner, report, fields, variables)).map((row) => [row.uoName ?? row.siteName, row.eqs]),
     );
-    const all = [...parts.values()].reduce((sum, count) => sum + count, 0);
+    const all = [...segments.values()].reduce((sum, count) => sum + count, 0);
     const cost = (count: number) => Number((count * 0.0745).toFixed(4));
     const [head, ...rows] = await csv(`sms.csv?by=${by}&${days}`);
     expect(head?.[place]).toBe('Cost, EUR');
-    expect(rows).toHaveLength(parts.size + 1);
+    expect(rows).toHaveLength(segments.size + 1);
     for (const [name = '', ...rest] of rows.slice(0, -1)) {
-      expect(rest[place - 1], name).toBe(String(cost(parts.get(name.replace(/^'/, '')) as number)));
+      expect(rest[place - 1], name).toBe(String(cost(segments.get(name.replace(/^'/, '')) as number)));
     }
     expect(rows.at(-1)?.[place]).toBe(String(cost(all)));
     const sheet = await readSheet(await file(`sms.xlsx?by=${by}&${days}`));
@@ -101,10 +101,13 @@ describe('the cost of SMS', () => {
 
   test('has no decimals if the currency has none', async () => {
     await price(7.5, 'JPY');
-    const parts = (await list(owner, 'smsReportByUnitOffice', 'eqs', variables)).reduce((sum, row) => sum + row.eqs, 0);
+    const segments = (await list(owner, 'smsReportByUnitOffice', 'eqs', variables)).reduce(
+      (sum, row) => sum + row.eqs,
+      0,
+    );
     const text = await pdf(`sms.pdf?${days}`);
-    expect(text).toMatch(new RegExp(`All .* ${Math.round(parts * 7.5).toLocaleString('en')}\\n`));
-    expect((await csv(`sms.csv?${days}`)).at(-1)?.[7]).toBe(String(parts * 7.5));
+    expect(text).toMatch(new RegExp(`All .* ${Math.round(segments * 7.5).toLocaleString('en')}\\n`));
+    expect((await csv(`sms.csv?${days}`)).at(-1)?.[7]).toBe(String(segments * 7.5));
   });
 
   test('is left out without a price', async () => {

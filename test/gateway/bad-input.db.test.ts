@@ -168,7 +168,7 @@ describe('bad input', () => {
       expect(await byMqtt(speaker, frame)).toBe(mqtt);
       expect(await devices.readings(sensor)).toEqual([]);
       const frames = await devices.frames(sensor);
-      expect(frames.map(({ door }) => door)).toEqual(kept ? ['http', 'tcp', 'mqtt'] : []);
+      expect(frames.map(({ protocol }) => protocol)).toEqual(kept ? ['http', 'tcp', 'mqtt'] : []);
       for (const { problem } of frames) expect(problem).toMatch(/./);
     },
   );

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../harness/server/app.ts';
 export interface StoredFrame {
   raw: string;
   encoding: string;
-  door: string;
+  protocol: string;
   problem: string | null;
   note: string | null;
 }
@@ -60,7 +60,7 @@ export class DevicesApp {
   frames(sensor: TestSensor): Promise<StoredFrame[]> {
     return serviceQuery(
       this.app.db,
-      `select raw_data as raw, encoding, door, problem, note from tocsin.incoming_sensor_log
+      `select raw_data as raw, encoding, protocol, problem, note from tocsin.incoming_sensor_log
        where uid = $1 and tocsin_customer_uuid = $2 and encoding <> 'none' order by auto_id`,
       [sensor.uid, sensor.customerUuid],
     );

@@ -134,7 +134,7 @@ describe.skipIf(netcat.missing)('netcat', () => {
     expect(half).toMatch(/^ERR half-a-line /);
     expect(error).toMatch(/^ERR not-json .*kept in the log\.$/);
     expect((await devices.readings(sensor)).map(({ value }) => value)).toEqual([1, 2]);
-    expect((await devices.frames(sensor)).map(({ door }) => door)).toEqual(['tcp', 'tcp', 'tcp']);
+    expect((await devices.frames(sensor)).map(({ protocol }) => protocol)).toEqual(['tcp', 'tcp', 'tcp']);
   });
 
   test('gets a message about each mistake', async () => {
@@ -329,6 +329,6 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     await mosquitto.stop();
     await mosquitto.start();
     await sendUntilStored();
-    expect((await bridged.frames(sensor)).every(({ door }) => door === 'mqtt')).toBe(true);
+    expect((await bridged.frames(sensor)).every(({ protocol }) => protocol === 'mqtt')).toBe(true);
   });
 });

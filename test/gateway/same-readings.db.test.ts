@@ -75,20 +75,20 @@ const cases: Case[] = [
 describe('the same frame by every protocol', () => {
   test.each(cases)('gives the same readings: $name', async ({ frame, readings, problem, note, times = 1 }) => {
     const seen: Record<string, unknown> = {};
-    for (const door of ['http', 'mqtt', 'tcp'] as const) {
+    for (const protocol of ['http', 'mqtt', 'tcp'] as const) {
       const sensor = await devices.sensor();
-      for (let time = 0; time < times; time += 1) await send[door](sensor, Buffer.from(frame as string));
+      for (let time = 0; time < times; time += 1) await send[protocol](sensor, Buffer.from(frame as string));
       const stored = await devices.readings(sensor);
-      expect(stored, door).toHaveLength(readings);
+      expect(stored, protocol).toHaveLength(readings);
       const frames = await devices.frames(sensor);
-      expect(frames, door).toHaveLength(times);
-      expect(new Set(frames.map((one) => one.door))).toEqual(new Set([door]));
+      expect(frames, protocol).toHaveLength(times);
+      expect(new Set(frames.map((one) => one.protocol))).toEqual(new Set([protocol]));
       const text = Buffer.isBuffer(frame) ? frame.toString('base64') : frame;
-      expect(frames[0], door).toMatchObject({ raw: text, encoding: Buffer.isBuffer(frame) ? 'base64' : 'text' });
+      expect(frames[0], protocol).toMatchObject({ raw: text, encoding: Buffer.isBuffer(frame) ? 'base64' : 'text' });
       if (problem) expect(frames[0]?.problem).toMatch(problem);
       else expect(frames[0]?.problem).toBeNull();
       expect(frames[0]?.note !== null).toBe(note ?? false);
-      seen[door] = [stored, frames.map((one) => [one.problem, one.note])];
+      seen[protocol] = [stored, frames.map((one) => [one.problem, one.note])];
     }
     expect(seen.mqtt).toEqual(seen.http);
     expect(seen.tcp).toEqual(seen.http);

@@ -85,7 +85,7 @@ describe('an edge node', () => {
     await node.client.publishAsync(node.topic('NDATA'), Buffer.from([0xff, 0, 1]), { qos: 1 });
     node.end();
     const [birth] = await devices.frames(pump);
-    expect(birth).toMatchObject({ encoding: 'text', door: 'mqtt', note: null });
+    expect(birth).toMatchObject({ encoding: 'text', protocol: 'mqtt', note: null });
     expect(birth?.problem).toBe('Serial: The value "A-17" of "Serial" is not a number.');
     const kept = JSON.parse(birth?.raw ?? '');
     expect(Object.keys(kept)).toEqual(['topic', 'timestamp', 'seq', 'metrics', 'payload']);

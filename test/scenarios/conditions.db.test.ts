@@ -137,7 +137,7 @@ describe('texts of conditions', () => {
     const [alarm] = await plant.open(level.site);
     expect(alarm).toMatchObject({
       message: 'Dry run',
-      judged_by: {
+      criteria: {
         words: 'Sump, Level is below 0.4 m and Pump 1, Motor is running',
         measured: values,
         datapoints: [level.datapointUuid, flow.datapointUuid],
@@ -184,7 +184,7 @@ describe('texts of conditions', () => {
       },
       { source: 'limits', conditionDatapoints: { nodes: [] } },
     ]);
-    expect((await plant.open(level.site)).find(({ source }) => source === 'conditions').judged_by.values).toEqual({
+    expect((await plant.open(level.site)).find(({ source }) => source === 'conditions').criteria.values).toEqual({
       [level.datapointUuid]: 0.31,
       [flow.datapointUuid]: 1,
     });
@@ -242,7 +242,7 @@ describe('texts of conditions', () => {
     await plant.send(flow, 1);
     await plant.send(level, 0.31, 30);
     expect(await plant.open(level.site)).toMatchObject([
-      { judged_by: { measured: 'Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running' } },
+      { criteria: { measured: 'Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running' } },
     ]);
   });
 });
@@ -269,7 +269,7 @@ test('evaluates two values of one frame one after the other', async () => {
   const pipeline = plant.app.gateway!.pipeline;
   const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
   if (!device.ok) throw new Error(device.sentence);
-  await pipeline.receive(device, { door: 'http', body: Buffer.from('1=9;2=1') });
+  await pipeline.receive(device, { protocol: 'http', body: Buffer.from('1=9;2=1') });
   expect(await plant.open(station.site)).toHaveLength(1);
   expect(await plant.transitions(rule.uuid)).toMatchObject([{ to_phase: 'open', because: 'alarm-state' }]);
 });
@@ -284,8 +284,8 @@ test('the alarm keeps its evaluated rule after later changes', async () => {
   await plant.settle();
   const [kept] = await plant.open(level.site);
   expect(kept.uuid).toBe(alarm.uuid);
-  expect(kept.judged_by.words).toMatch(/^[^-]*, Level is above 80$/);
-  expect(JSON.parse(kept.judged_by.ruleJson).conditions).toEqual({ all: [above(level, 80)] });
+  expect(kept.criteria.words).toMatch(/^[^-]*, Level is above 80$/);
+  expect(JSON.parse(kept.criteria.ruleJson).conditions).toEqual({ all: [above(level, 80)] });
   expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
     kind: 'rule-changed',
     sentence: expect.stringMatching(/^Mia Manager changed its rule to version 2\./),

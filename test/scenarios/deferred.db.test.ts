@@ -136,7 +136,7 @@ test('the timeline says whether the opening or the resolution was suppressed', a
   await plant.settle();
   const [, second] = await plant.alarms(station.site);
   const rows = await plant.query(
-    `select sentence, detail from tocsin.alarm_event where tocsin_alarm_uuid = $1 and kind = 'not-told' order by id`,
+    `select sentence, detail from tocsin.alarm_event where tocsin_alarm_uuid = $1 and kind = 'not-notified' order by id`,
     [second.uuid],
   );
   expect(rows).toMatchObject([

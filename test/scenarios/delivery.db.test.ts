@@ -194,7 +194,7 @@ describe('a repeat', () => {
     expect(await rowsOf(station)).toHaveLength(2);
     const [, second] = await plant.alarms(station.site);
     expect(
-      (await plant.events(second.uuid)).filter(({ kind }) => kind === 'not-told').map(({ sentence }) => sentence),
+      (await plant.events(second.uuid)).filter(({ kind }) => kind === 'not-notified').map(({ sentence }) => sentence),
     ).toEqual([
       'The opening was not sent to Vera by e-mail: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',
       'The opening was not sent to Vera by SMS: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',

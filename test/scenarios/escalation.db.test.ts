@@ -109,7 +109,7 @@ describe('an unacknowledged alarm', () => {
     await plant.query('update tocsin.user set status = false where uuid = $1', [leaver.uuid]);
     await plant.pass(15 * MINUTE);
     expect(await escalations(station)).toEqual(['Boss 1']);
-    expect(await eventsOf(alarm, 'not-told')).toEqual([
+    expect(await eventsOf(alarm, 'not-notified')).toEqual([
       expect.stringMatching(/^Leaver is not notified: the account is disabled/),
     ]);
   });
@@ -228,7 +228,7 @@ test('an alarm counts a person with only a message in the outbox as not notified
   const { station } = await inAlarm({ alert: [anna] });
   const told = async ({ site } = station) => {
     const [alarm] = await plant.query(
-      `select tocsin.alarm_told_count(a) as told, tocsin.alarm_untold_because(a) as because from tocsin.alarm a
+      `select tocsin.alarm_notified_count(a) as told, tocsin.alarm_not_notified_because(a) as because from tocsin.alarm a
        where a.tocsin_site_uuid = $1`,
       [site.uuid],
     );
@@ -239,7 +239,7 @@ test('an alarm counts a person with only a message in the outbox as not notified
     station.site.uuid,
   ]);
   expect(await told()).toEqual({ told: 1, because: null });
-  expect(await told((await inAlarm({ alert: [] })).station)).toEqual({ told: 0, because: 'nobody-joined' });
+  expect(await told((await inAlarm({ alert: [] })).station)).toEqual({ told: 0, because: 'no-recipients' });
   // Escalation will notify somebody later.
   const later = await inAlarm({ alert: [], escalate: [anna] });
   expect(await told(later.station)).toEqual({ told: 0, because: null });
@@ -292,7 +292,7 @@ describe('an action', () => {
     const pipeline = plant.app.gateway!.pipeline;
     const device = await pipeline.identify(made.sensor.uid, made.sensor.token);
     if (!device.ok) throw new Error(device.sentence);
-    const answer = await pipeline.receive(device, { door: 'http', body: Buffer.from('1=121') });
+    const answer = await pipeline.receive(device, { protocol: 'http', body: Buffer.from('1=121') });
     expect(answer).toMatchObject({ ok: true, commands: [{ text: 'STOP PUMP 1' }] });
   });
 

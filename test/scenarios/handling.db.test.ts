@@ -233,7 +233,7 @@ describe('an alarm', () => {
       site_name: 'Old mill',
       datapoint_name: 'Level',
       rule_version: 1,
-      judged_by: { upper: 100, debounce: 60 },
+      criteria: { upper: 100, debounce: 60 },
       plan: { afterMinutes: 30, everyMinutes: 15, times: 3, people: [cleo.uuid] },
     });
     expect(alarm.samples.map(({ value }: { value: number }) => value)).toEqual([50, 110, 120]);

@@ -125,7 +125,7 @@ describe('a person with every method on', () => {
     const { alarm: life } = await manager.data(
       `query ($u: UUID!) { alarm(uuid: $u) { notifications { nodes {
          recipientName address methodType messageType state attempts provider providerId providerAnswer attemptLog
-         notifyTime sentAt failedAt ackTime parts } } } }`,
+         notifyTime sentAt failedAt ackTime segments } } } }`,
       { u: alarm.uuid },
     );
     const rows = life.notifications.nodes.toSorted((a: any, b: any) => a.methodType - b.methodType);
@@ -145,7 +145,7 @@ describe('a person with every method on', () => {
     expect(rows.map(({ provider }: any) => provider)).toEqual(['email', 'whatsapp', 'sms', 'push', 'push']);
     expect(rows[1].providerId).toBe('wamid.1');
     expect(rows[2]).toMatchObject({ providerId: 'sms-1', address: '+447700900001' });
-    expect(rows.map(({ parts }: any) => parts)).toEqual([0, 0, expect.any(Number), 0, 0]);
+    expect(rows.map(({ segments }: any) => segments)).toEqual([0, 0, expect.any(Number), 0, 0]);
   });
 
   test('gives each message its own key, which the provider receives', async () => {
@@ -181,7 +181,7 @@ describe('recipients', () => {
     const gone = await plant.person({ name: 'Gina', flags: { status: false } });
     const { alarm, station } = await inAlarm({ alert: [nowhere, local, off, gone] });
     expect(await plant.messages(station.site)).toEqual([]);
-    const told = (await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'not-told');
+    const told = (await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'not-notified');
     expect(told.map(({ sentence }) => sentence).sort()).toEqual([
       'Gina is not notified: the account is disabled. Enable it, or choose someone else.',
       expect.stringMatching(/^Lars is not notified by SMS: "07700 900001" is not a phone number with its country code/),
@@ -278,21 +278,21 @@ describe('the text', () => {
 
   test('of an SMS is counted in billed segments, with its link', async () => {
     const texter = await plant.person({ flags: smsOnly });
-    const parts = async (message: string) => {
+    const segments = async (message: string) => {
       sms.clear();
       sms.always({ body: { id: 'x' } });
       const { station } = await inAlarm({ alert: [texter] }, { message });
-      const [row] = await plant.query('select parts from tocsin.notification where tocsin_site_uuid = $1', [
+      const [row] = await plant.query('select segments from tocsin.notification where tocsin_site_uuid = $1', [
         station.site.uuid,
       ]);
-      return [row.parts, sms.requests[0]?.json().text.length];
+      return [row.segments, sms.requests[0]?.json().text.length];
     };
-    const [short, shortLength] = await parts('Full');
+    const [short, shortLength] = await segments('Full');
     expect(shortLength).toBeLessThanOrEqual(160);
     expect(short).toBe(1);
-    const [long, longLength] = await parts('x'.repeat(200));
+    const [long, longLength] = await segments('x'.repeat(200));
     expect(long).toBe(Math.ceil(longLength / 153));
-    const [unicode, unicodeLength] = await parts('Zu heiß: über 40 °C ☀');
+    const [unicode, unicodeLength] = await segments('Zu heiß: über 40 °C ☀');
     expect(unicode).toBe(Math.ceil(unicodeLength / 67));
     expect(unicode).toBeGreaterThan(1);
   });

@@ -227,13 +227,13 @@ export class Plant {
   /** Sends one frame with several values, each measured some seconds ago, in the given order. */
   async frame(station: Station, readings: readonly (readonly [number, number])[], channel = 1): Promise<void> {
     const pipeline = this.app.gateway?.pipeline;
-    if (!pipeline) throw new Error('The app has no doors.');
+    if (!pipeline) throw new Error('The app has no gateway.');
     const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
     if (!device.ok) throw new Error(device.sentence);
     const now = this.app.clock.now().getTime();
     const frames = readings.map(([secondsAgo, value]) => ({ time: now - secondsAgo * SECOND, [channel]: value }));
     const body = Buffer.from(JSON.stringify(frames));
-    const answer = await pipeline.receive(device, { door: 'http', body });
+    const answer = await pipeline.receive(device, { protocol: 'http', body });
     if (!answer.ok) throw new Error(answer.sentence);
   }
 

@@ -230,7 +230,7 @@ test('stores an unreadable frame and opens nothing', async () => {
   const pipeline = plant.app.gateway!.pipeline;
   const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
   if (!device.ok) throw new Error(device.sentence);
-  const answer = await pipeline.receive(device, { door: 'http', body: Buffer.from('{"1": 120') });
+  const answer = await pipeline.receive(device, { protocol: 'http', body: Buffer.from('{"1": 120') });
   expect(answer.ok).toBe(false);
   await plant.pass(60);
   expect(await plant.alarms(station.site)).toEqual([]);

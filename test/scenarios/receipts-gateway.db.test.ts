@@ -47,8 +47,8 @@ test('accepts receipts of an SMS gateway at its secret address', async () => {
     });
     expect((await fetch(`${address}/${secret}?id=4711&status=DELIVRD`)).status).toBe(204);
     expect(await state()).toEqual({ state: 'delivered', provider_answer: 'DELIVRD' });
-    const { channelStates } = await browser.data('{ channelStates { nodes { name receiptAddress } } }');
-    expect(channelStates.nodes[2]).toEqual({ name: 'sms', receiptAddress: `${PUBLIC}/api/v1/receipts/sms/` });
+    const { senderStates } = await browser.data('{ senderStates { nodes { name receiptAddress } } }');
+    expect(senderStates.nodes[2]).toEqual({ name: 'sms', receiptAddress: `${PUBLIC}/api/v1/receipts/sms/` });
   } finally {
     await own.close();
     await gateway.stop();

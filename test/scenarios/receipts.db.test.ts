@@ -278,8 +278,8 @@ describe('a message by WhatsApp', () => {
 
 test('the page Senders shows each provider’s receipt address', async () => {
   const manager = await plant.browser(await plant.person({ level: 5 }));
-  const { channelStates } = await manager.data('{ channelStates { nodes { name receiptAddress } } }');
-  expect(channelStates.nodes).toEqual([
+  const { senderStates } = await manager.data('{ senderStates { nodes { name receiptAddress } } }');
+  expect(senderStates.nodes).toEqual([
     { name: 'outbox', receiptAddress: null },
     { name: 'whatsapp', receiptAddress: `${PUBLIC}/api/v1/receipts/whatsapp` },
     { name: 'twilio', receiptAddress: `${PUBLIC}/api/v1/receipts/twilio` },
@@ -290,8 +290,8 @@ test('the page Senders shows each provider’s receipt address', async () => {
   twilio.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
   expect(await messageOf(await inAlarm())).toMatchObject({ state: 'sent' });
   await plant.pass(20);
-  const after = await manager.data('{ channelStates { nodes { name receiptProblem } } }');
-  expect(after.channelStates.nodes.map(({ receiptProblem }: { receiptProblem: string }) => receiptProblem)).toEqual([
+  const after = await manager.data('{ senderStates { nodes { name receiptProblem } } }');
+  expect(after.senderStates.nodes.map(({ receiptProblem }: { receiptProblem: string }) => receiptProblem)).toEqual([
     ...[null, null],
     expect.stringMatching(/^Twilio cannot call the address.*public address/),
     null,

@@ -43,7 +43,7 @@ describe('versions', () => {
     ]);
     await plant.settle();
     expect(await plant.open(station.site)).toMatchObject([
-      { rule_version: 1, judged_by: { lower: 1.5, upper: 100, clearUpper: 95, debounce: 0, version: 1 } },
+      { rule_version: 1, criteria: { lower: 1.5, upper: 100, clearUpper: 95, debounce: 0, version: 1 } },
     ]);
   });
 });
@@ -60,7 +60,7 @@ describe('a changed rule', () => {
     await plant.pass(59);
     expect(await plant.alarms(station.site)).toEqual([]);
     await plant.pass(1);
-    expect(await plant.open(station.site)).toMatchObject([{ rule_version: 2, judged_by: { upper: 110 } }]);
+    expect(await plant.open(station.site)).toMatchObject([{ rule_version: 2, criteria: { upper: 110 } }]);
     expect(await reasons(rule)).toEqual(['above-upper', 'rule-changed', 'above-upper', 'stayed-out']);
   });
 
@@ -118,7 +118,7 @@ describe('a changed rule', () => {
     await plant.send(station, 125);
     expect(await plant.open(station.site)).toEqual([]);
     const [resolved] = await plant.alarms(station.site);
-    expect(resolved).toMatchObject({ rule_version: 1, judged_by: { upper: 100 }, resolved_how: 'by-itself' });
+    expect(resolved).toMatchObject({ rule_version: 1, criteria: { upper: 100 }, resolved_how: 'by-itself' });
   });
 
   test('with a longer debounce while clearing resolves after the longer time', async () => {

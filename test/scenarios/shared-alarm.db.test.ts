@@ -150,7 +150,7 @@ describe('an alarm', () => {
     const browser = await plant.browser(anna);
     const holders = async () => {
       const { alarm } = await browser.data(
-        'query ($u: UUID!) { alarm(uuid: $u) { otherHolders { nodes { ruleUuid ruleName judgedBy datapointName isClearing } } } }',
+        'query ($u: UUID!) { alarm(uuid: $u) { otherHolders { nodes { ruleUuid ruleName criteria datapointName isClearing } } } }',
         { u: uuid },
       );
       return alarm.otherHolders.nodes;
@@ -168,7 +168,7 @@ describe('an alarm', () => {
     await plant.pass(40);
     const held = {
       ...{ ruleUuid: other.uuid, ruleName: 'B', datapointName: 'Backup level', isClearing: false },
-      judgedBy: expect.objectContaining({ kind: 'limits', lower: null, upper: 110, debounce: 60 }),
+      criteria: expect.objectContaining({ kind: 'limits', lower: null, upper: 110, debounce: 60 }),
     };
     expect(await holders()).toEqual([held]);
     expect(await allowedReasons(browser, uuid)).toEqual(['Float stuck', 'Pump', 'Rain']);

@@ -104,6 +104,6 @@ test('conditions that end exactly with the debounce show the values by which the
   ]);
   await plant.settle();
   const [alarm] = await plant.alarms(station.site);
-  expect(alarm.judged_by.values).toEqual({ [station.datapointUuid]: 130 });
-  expect(alarm.judged_by.measured).toContain('130');
+  expect(alarm.criteria.values).toEqual({ [station.datapointUuid]: 130 });
+  expect(alarm.criteria.measured).toContain('130');
 });

@@ -119,7 +119,7 @@ test('an unreadable frame counts as contact', async () => {
   const pipeline = plant.app.gateway!.pipeline;
   const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
   if (!device.ok) throw new Error(device.sentence);
-  await pipeline.receive(device, { door: 'http', body: Buffer.from('{"1": ') });
+  await pipeline.receive(device, { protocol: 'http', body: Buffer.from('{"1": ') });
   await plant.settle();
   expect(await plant.open(station.site)).toEqual([]);
 });

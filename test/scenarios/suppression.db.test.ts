@@ -263,8 +263,8 @@ describe('notifications depend only on the order of events', () => {
   };
   const json = (batch: readonly Reading[]) => batch.map(({ time, value }) => ({ t: time, 1: value }));
   const csv = (batch: readonly Reading[]) => batch.map(({ time, value }) => `${time},${value}`).join('\n');
-  const port = (door: 'tcpPort' | 'mqttPort') => plant.app.gateway?.[door] as number;
-  const doors: Record<string, Send> = {
+  const port = (protocol: 'tcpPort' | 'mqttPort') => plant.app.gateway?.[protocol] as number;
+  const protocols: Record<string, Send> = {
     'a frame over HTTP': (station, batch) =>
       post(station, `/${station.sensor.uid}`, text(JSON.stringify(json(batch)), 'application/json')),
     'a call of several frames over HTTP': (station, batch) => {
@@ -301,7 +301,7 @@ describe('notifications depend only on the order of events', () => {
     },
   };
 
-  test.each(Object.entries(doors))('%s gives the same notifications too', { timeout: 600_000 }, async (_, send) => {
+  test.each(Object.entries(protocols))('%s gives the same notifications too', { timeout: 600_000 }, async (_, send) => {
     const property = fc.asyncProperty(sequences, async (sequence) => {
       const station = await upload(sequence, sequence.batches, send);
       const alarms = alarmsOf(measured(sequence, plant.clock.now().getTime()), sequence.debounce);

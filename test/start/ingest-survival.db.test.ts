@@ -61,7 +61,7 @@ function freePort(): Promise<number> {
 /** Sends one frame. Resolves on the acknowledgement, rejects when the server is gone. */
 type Send = (frame: string) => Promise<void>;
 
-const doors: Record<string, (product: Product, sensor: TestSensor) => Promise<Send>> = {
+const protocols: Record<string, (product: Product, sensor: TestSensor) => Promise<Send>> = {
   async http({ url }, { uid, token }) {
     return async (frame) => {
       const answer = await fetch(`${url}/api/v1/ingest/${uid}`, {
@@ -125,9 +125,9 @@ let acknowledgements = 0;
 const first = Date.now() - 3_600_000;
 
 /** Sends until the server is gone. Unacknowledged frames are sent again after the restart, as a device does. */
-async function sendUntilGone(product: Product, sensor: TestSensor, door: string): Promise<void> {
+async function sendUntilGone(product: Product, sensor: TestSensor, protocol: string): Promise<void> {
   try {
-    const send = await (doors[door] as (typeof doors)[string])(product, sensor);
+    const send = await (protocols[protocol] as (typeof protocols)[string])(product, sensor);
     const again = sent.filter(({ uid, acknowledged }) => uid === sensor.uid && acknowledged === 0);
     while (true) {
       let one = again.shift();
@@ -147,7 +147,7 @@ async function sendUntilGone(product: Product, sensor: TestSensor, door: string)
 test('kills during ingest lose no acknowledged frame and double none', { timeout: 600_000 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const product = await startProduct(settings, '/healthz');
-    const names = Object.keys(doors);
+    const names = Object.keys(protocols);
     const senders = sensors.map((sensor, index) =>
       sendUntilGone(product, sensor, names[(index + kill) % names.length] as string),
     );

@@ -311,11 +311,11 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   await secretTable('early_receipt', () => ({
     ...{ provider: 'twilio', provider_id: unique('SM'), state: 'delivered', words: 'delivered' },
   }));
-  await secretTable('judge_part', () => ({ part: 100 + ++counter }));
+  await secretTable('evaluator_shard', () => ({ shard: 100 + ++counter }));
   await secretTable('rule_state', () => ({
     watch_uuid: randomUUID(),
     kind: 'limits',
-    part: 0,
+    shard: 0,
     version: 1,
     phase: 'open',
     since: when,

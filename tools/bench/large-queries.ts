@@ -76,7 +76,7 @@ const attempts: Attempt[] = [
     query: nested(
       outer,
       500,
-      'uuid notifyMessage notifyTime ackTime fate recipientName address methodType kind attempts providerAnswer attemptLog',
+      'uuid notifyMessage notifyTime ackTime shownState recipientName address methodType kind attempts providerAnswer attemptLog',
     ),
     atOnce: 1,
   })),

@@ -13,7 +13,7 @@ export function plantSql({ sites, messages, alarms }: { sites: number; messages:
      select uuid, ${customer}, w, rpad(repeat('1111111111111110', 10), 168, '0')::bit(168)
      from place, generate_series((extract(epoch from now()) / 604800)::int - 14, (extract(epoch from now()) / 604800)::int) w`,
     `insert into tocsin.notification (tocsin_customer_uuid, tocsin_site_uuid, recipient_name, address, method_type, message_type, notify_message,
-       notify_time, state, parts, sent_at)
+       notify_time, state, segments, sent_at)
      select ${customer}, p.uuid, 'Person ' || i % 40, '+44', 3, 1 + i % 4, 'High level at ' || i, now() - i * interval '90 days' / ${messages},
        'sent', 1 + i % 2, now() - i * interval '90 days' / ${messages} + interval '3 seconds'
      from generate_series(1, ${messages}) i join place p on p.n = i % ${sites}`,

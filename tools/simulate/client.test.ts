@@ -10,7 +10,7 @@ import { logFirstOfEachReason } from './plant.ts';
 /** Accepts connections and data, and never answers. */
 let wall: Server;
 const sockets = new Set<Socket>();
-const address = (door: string) => new URL(`${door}://127.0.0.1:${(wall.address() as AddressInfo).port}`);
+const address = (protocol: string) => new URL(`${protocol}://127.0.0.1:${(wall.address() as AddressInfo).port}`);
 
 beforeAll(async () => {
   wall = createServer((socket) => sockets.add(socket.resume().on('error', () => {})));
@@ -21,12 +21,12 @@ afterAll(() => {
   wall.close();
 });
 
-describe.each(protocols)('a server that never answers by %s', (door) => {
+describe.each(protocols)('a server that never answers by %s', (protocol) => {
   const client = (timeoutMs?: number) =>
-    createClient[door]({
+    createClient[protocol]({
       uid: 'P-1',
       token: 'x',
-      address: address(door),
+      address: address(protocol),
       onCommand: () => {},
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
@@ -47,12 +47,12 @@ describe.each(protocols)('a server that never answers by %s', (door) => {
   });
 });
 
-describe.each(protocols)('no server at all by %s', (door) => {
+describe.each(protocols)('no server at all by %s', (protocol) => {
   test('fails with the network’s error code', async () => {
-    const nowhere = createClient[door]({
+    const nowhere = createClient[protocol]({
       uid: 'P-1',
       token: 'x',
-      address: new URL(`${door}://127.0.0.1:1`),
+      address: new URL(`${protocol}://127.0.0.1:1`),
       onCommand: () => {},
     });
     expect(await nowhere.send(Buffer.from('1=1'))).toEqual({ kind: 'failed', because: 'ECONNREFUSED' });

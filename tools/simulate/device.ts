@@ -10,7 +10,7 @@ import type { Plan, SensorPlan } from './plan.ts';
 import { valueAt } from './value.ts';
 import { corrupt, type FrameContent, maxConfirmations, writeFrame } from './write-frame.ts';
 
-export const createClient: Record<SensorPlan['door'], (options: DeviceClientOptions) => DeviceClient> = {
+export const createClient: Record<SensorPlan['protocol'], (options: DeviceClientOptions) => DeviceClient> = {
   http: createHttpClient,
   mqtt: createMqttClient,
   tcp: createTcpClient,
@@ -41,9 +41,9 @@ export class Device {
     this.#options = options;
     this.#key = keyOf(plan.seed ?? '', sensor.uid);
     const onCommand = (command: Command) => this.#execute(command);
-    const address = new URL(plan.server[sensor.door] as string);
+    const address = new URL(plan.server[sensor.protocol] as string);
     this.#queue = new FrameQueue({
-      client: createClient[sensor.door]({ uid: sensor.uid, token: sensor.token, address, onCommand }),
+      client: createClient[sensor.protocol]({ uid: sensor.uid, token: sensor.token, address, onCommand }),
       counts,
       key: this.#key,
       onCommand,

@@ -26,7 +26,7 @@ const help = `A plant that is not there: speaks to a Tocsin server as real devic
 A plan:
 
   { "seed": "one", "server": { "http": "http://localhost:8080", "mqtt": "mqtt://localhost:1883", "tcp": "tcp://localhost:5055" },
-    "sensors": [{ "uid": "P-1", "token": "...", "door": "mqtt", "format": "json", "everySeconds": 15,
+    "sensors": [{ "uid": "P-1", "token": "...", "protocol": "mqtt", "format": "json", "everySeconds": 15,
       "silence": { "everySeconds": 3600, "forSeconds": 300 }, "badFrames": { "chance": 0.01 },
       "gsm": { "provider": "North", "signal": -77 },
       "channels": [
@@ -136,13 +136,13 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   const { rows, skipped } = readSeries(readText(csv), columns);
   const timed = settings['keep-times'] && speed === 'max' ? rows : retime(rows, speed, Date.now());
   const address = URL.canParse(server) ? new URL(server) : undefined;
-  const door = address?.protocol.replace(/s?:$/, '') as Protocol;
-  if (address === undefined || !protocols.includes(door)) {
+  const protocol = address?.protocol.replace(/s?:$/, '') as Protocol;
+  if (address === undefined || !protocols.includes(protocol)) {
     throw new PlanError('--server takes an address that begins with http:, mqtt: or tcp:.');
   }
   const reasons = new Map<string, number>();
   const tell = logFirstOfEachReason(console.log);
-  const client = createClient[door]({ uid, token, address, onCommand: () => {} });
+  const client = createClient[protocol]({ uid, token, address, onCommand: () => {} });
   const refused = Promise.withResolvers<void>();
   const replay = startReplay(timed, channel, client, Date.now, (failure) => {
     const { because, badToken } = failure;

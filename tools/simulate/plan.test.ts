@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readPlan } from './plan.ts';
 
 const channel = { channel: '1', kind: 'analog' };
-const sensor = { uid: 'P-1', token: 'x', door: 'http', format: 'json', everySeconds: 15, channels: [channel] };
+const sensor = { uid: 'P-1', token: 'x', protocol: 'http', format: 'json', everySeconds: 15, channels: [channel] };
 const server = { http: 'http://localhost:8080', tcp: 'tcp://localhost:5055' };
 const plan = (changes: object) => ({ server, sensors: [{ ...sensor, ...changes }] });
 const withChannel = (changes: object) => plan({ channels: [{ ...channel, ...changes }] });
@@ -24,8 +24,8 @@ describe('a plan', () => {
     ['server.http must be an address', { server: { http: 'nowhere' }, sensors: [] }],
     ['server.ftp must be an address', { server: { ftp: 'ftp://localhost' }, sensors: [] }],
     ['sensors must be a list.', { server }],
-    ['sensors[0].door must be one of http, mqtt, tcp.', plan({ door: 'fax' })],
-    ['sensors[0] speaks mqtt, but server has no address for it.', plan({ door: 'mqtt' })],
+    ['sensors[0].protocol must be one of http, mqtt, tcp.', plan({ protocol: 'fax' })],
+    ['sensors[0] speaks mqtt, but server has no address for it.', plan({ protocol: 'mqtt' })],
     ['sensors[0].format must be one of json, key-value, csv.', plan({ format: 'auto' })],
     ['sensors[0].uid must be a text.', plan({ uid: '' })],
     ['sensors[0].everySeconds must be a number above 0.', plan({ everySeconds: 0 })],
@@ -35,6 +35,9 @@ describe('a plan', () => {
     ['sensors[0].channels[0].curve must be one of flat', withChannel({ curve: 'toString' })],
     ['sensors[0].channels[0].low must be a number.', withChannel({ low: '3' })],
     ['sensors[0].channels[0].stuck must be', withChannel({ stuck: { from: 'tomorrow' } })],
-    ['a frame by tcp is one line', plan({ door: 'tcp', format: 'csv', channels: [{ ...channel, channel: 'temp' }] })],
+    [
+      'a frame by tcp is one line',
+      plan({ protocol: 'tcp', format: 'csv', channels: [{ ...channel, channel: 'temp' }] }),
+    ],
   ])('%s', (sentence, given) => expect(() => readPlan(given)).toThrow(sentence));
 });

@@ -16,7 +16,7 @@ export interface Plan {
 export interface SensorPlan {
   uid: string;
   token: string;
-  door: Protocol;
+  protocol: Protocol;
   format: Exclude<FrameFormat, 'auto'>;
   everySeconds: number;
   channels: ChannelPlan[];
@@ -58,21 +58,21 @@ export class PlanError extends Error {}
 export function readPlan(given: unknown, curves: Curves = {}): Plan {
   const plan = object(given, 'The plan');
   const server = object(plan.server, 'server');
-  for (const [door, address] of Object.entries(server)) {
-    const known = (protocols as readonly string[]).includes(door);
+  for (const [protocol, address] of Object.entries(server)) {
+    const known = (protocols as readonly string[]).includes(protocol);
     if (!known || typeof address !== 'string' || !URL.canParse(address)) {
-      throw new PlanError(`server.${door} must be an address, and server knows ${protocols.join(', ')}.`);
+      throw new PlanError(`server.${protocol} must be an address, and server knows ${protocols.join(', ')}.`);
     }
   }
   const sensors = list(plan.sensors, 'sensors').map((sensor, index) => {
     const where = `sensors[${index}]`;
-    const { door, format, uid, token } = object(sensor, where);
-    oneOf(door, protocols, `${where}.door`);
+    const { protocol, format, uid, token } = object(sensor, where);
+    oneOf(protocol, protocols, `${where}.protocol`);
     oneOf(format, frameFormats.slice(1), `${where}.format`);
     text(uid, `${where}.uid`);
     text(token, `${where}.token`);
-    if (server[door as Protocol] === undefined) {
-      throw new PlanError(`${where} speaks ${door}, but server has no address for it.`);
+    if (server[protocol as Protocol] === undefined) {
+      throw new PlanError(`${where} speaks ${protocol}, but server has no address for it.`);
     }
     return readSensor(sensor as SensorPlan, where, curves);
   });
@@ -88,7 +88,7 @@ function readSensor(sensor: SensorPlan, where: string, curves: Curves): SensorPl
     readChannel(object(channel, `${where}.channels[${index}]`) as never, `${where}.channels[${index}]`, curves);
   }
   const lines = sensor.format === 'csv' && channels.some(({ channel }) => !/^[1-9]\d{0,2}$/.test(channel));
-  if (lines && sensor.door === 'tcp') {
+  if (lines && sensor.protocol === 'tcp') {
     throw new PlanError(`${where}: CSV with named channels takes two lines, and a frame by tcp is one line.`);
   }
   return sensor;

@@ -17,7 +17,7 @@ import { type Plant, startPlant } from './plant.ts';
 import { readSeries, retime, startReplay } from './replay.ts';
 
 const formats = ['json', 'key-value', 'csv'] as const;
-const pairs = protocols.flatMap((door) => formats.map((format) => ({ door, format })));
+const pairs = protocols.flatMap((protocol) => formats.map((format) => ({ protocol, format })));
 
 /** The same for all sensors, whatever their protocol. */
 const channels: SensorPlan['channels'] = [
@@ -43,10 +43,13 @@ const server = (): Record<Protocol, string> => ({
   tcp: `tcp://127.0.0.1:${app.gateway?.tcpPort}`,
 });
 
-async function sensorFor(door: Protocol, format: SensorPlan['format'], changes: Partial<SensorPlan> = {}) {
+async function sensorFor(protocol: Protocol, format: SensorPlan['format'], changes: Partial<SensorPlan> = {}) {
   const made = await createSensor(app.db, { customer, channels: [{}, {}, {}] });
   const { uid, token } = made;
-  return { made, planned: { uid, token, door, format, everySeconds: 3600, channels, ...changes } satisfies SensorPlan };
+  return {
+    made,
+    planned: { uid, token, protocol, format, everySeconds: 3600, channels, ...changes } satisfies SensorPlan,
+  };
 }
 
 async function each<T, R>(list: readonly T[], make: (one: T) => Promise<R>): Promise<R[]> {
@@ -72,7 +75,7 @@ const readingsOf = ({ uuid }: TestSensor) =>
 
 describe('a plant at a real server', () => {
   test('sends the same values by every protocol in every format, and executes commands', async () => {
-    const sensors = await each(pairs, ({ door, format }) => sensorFor(door, format));
+    const sensors = await each(pairs, ({ protocol, format }) => sensorFor(protocol, format));
     const running = start(sensors.map(({ planned }) => planned));
     try {
       running.measureNow();
@@ -112,7 +115,7 @@ describe('a plant at a real server', () => {
 
   test('does not resend a bad frame, which is refused if the protocol can say so, and logged', async () => {
     const always = { chance: 1 };
-    const sensors = await each(protocols, (door) => sensorFor(door, 'json', { badFrames: always }));
+    const sensors = await each(protocols, (protocol) => sensorFor(protocol, 'json', { badFrames: always }));
     const running = start(sensors.map(({ planned }) => planned));
     try {
       for (let times = 1; times <= 6; times += 1) {
@@ -139,7 +142,7 @@ describe('a plant at a real server', () => {
   });
 
   test('keeps a frame whose token is refused', async () => {
-    const sensors = await each(protocols, (door) => sensorFor(door, 'json', { token: 'wrong' }));
+    const sensors = await each(protocols, (protocol) => sensorFor(protocol, 'json', { token: 'wrong' }));
     const running = start(sensors.map(({ planned }) => planned));
     running.measureNow();
     await until(() => expect(running.counts).toMatchObject({ accepted: 0, refused: 3, failed: 0 }));
@@ -173,7 +176,7 @@ describe('a plant at a real server', () => {
         mqttPort: { number: mqtt, fixed: true },
       });
     const first = await open(0, 0);
-    const sensors = await each(['tcp', 'mqtt'] as const, (door) => sensorFor(door, 'key-value'));
+    const sensors = await each(['tcp', 'mqtt'] as const, (protocol) => sensorFor(protocol, 'key-value'));
     const running = start(
       sensors.map(({ planned }) => planned),
       { tcp: `tcp://127.0.0.1:${first.tcpPort}`, mqtt: `mqtt://127.0.0.1:${first.mqttPort}` },

@@ -29,7 +29,7 @@ export interface Message {
   at: number;
   acknowledged: { at: number; by: string } | null;
   state: 'sent' | 'delivered' | 'failed';
-  parts: number;
+  segments: number;
   attempts: number;
   key: string;
   provider: string;
@@ -134,16 +134,16 @@ function message(
     text,
     at,
     acknowledged: seen && { at: seen.at, by: seen.by.name },
-    parts: method === METHOD.sms ? smsSegments(text).segments : 0,
+    segments: method === METHOD.sms ? smsSegments(text).segments : 0,
     key: uuidOf('key', ...name),
     provider: PROVIDER,
-    ...fate(random, method, at),
+    ...deliveryOf(random, method, at),
   };
 }
 
-type Fate = Pick<Message, 'state' | 'attempts' | 'providerId' | 'answer' | 'sentAt' | 'deliveredAt' | 'failedAt'>;
+type Delivery = Pick<Message, 'state' | 'attempts' | 'providerId' | 'answer' | 'sentAt' | 'deliveredAt' | 'failedAt'>;
 
-function fate(random: Random, method: number, at: number): Fate {
+function deliveryOf(random: Random, method: number, at: number): Delivery {
   const sentAt = at + random.whole(1, 4) * SECOND;
   const chance = random.next();
   if (chance < 0.035) {

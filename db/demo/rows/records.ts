@@ -44,7 +44,7 @@ export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[],
           })
         : null,
       acknowledged_by: seen?.by.uuid ?? null,
-      ...judgementOf(event, ruleAt(changes, event)),
+      ...criteriaOf(event, ruleAt(changes, event)),
       ...escalationOf(site, event),
       created_at: event.openedAt,
     });
@@ -107,7 +107,7 @@ function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
     sms: methods.includes(3),
     push: methods.includes(4),
   };
-  const { told: ways, notTold } = addressesOf({
+  const addresses = addressesOf({
     uuid,
     name,
     active,
@@ -117,14 +117,11 @@ function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
     pushAddresses: [],
     wants,
   });
-  return { uuid, name, ways, notTold };
+  return { uuid, name, ...addresses };
 }
 
-/** The rule as stored on the alarm (judged_by). */
-function judgementOf(
-  { alarm, point, asset, value, limit, openedAt, severity, resolvedAt }: AlarmEvent,
-  rule: RuleThen,
-) {
+/** Rule, data point and criteria of an alarm. */
+function criteriaOf({ alarm, point, asset, value, limit, openedAt, severity, resolvedAt }: AlarmEvent, rule: RuleThen) {
   const priority = priorities[severity];
   if (!alarm || !point) {
     return {
@@ -137,7 +134,7 @@ function judgementOf(
       value: null,
       unit: '',
       pending_since: value,
-      judged_by: JSON.stringify({ kind: 'silence', hours: limit }),
+      criteria: JSON.stringify({ kind: 'silence', hours: limit }),
       resolved_how: resolvedAt === null ? null : 'heard-again',
     };
   }
@@ -145,7 +142,7 @@ function judgementOf(
   const { version, debounce } = rule;
   const { unit, states } = point.kind;
   const digital = kind.side === 'state';
-  const judgedBy = digital
+  const criteria = digital
     ? {
         name,
         debounce,
@@ -175,7 +172,7 @@ function judgementOf(
     value,
     unit,
     pending_since: openedAt - debounce * 1000,
-    judged_by: JSON.stringify(judgedBy),
+    criteria: JSON.stringify(criteria),
     resolved_how: resolvedAt === null ? null : 'by-itself',
   };
 }
@@ -242,7 +239,7 @@ export function addMessages(rows: Rows, customerUuid: string, site: Site | null,
       ack_time: message.acknowledged?.at ?? null,
       ack_by_recipient_name: message.acknowledged?.by ?? null,
       state: message.state,
-      parts: message.parts,
+      segments: message.segments,
       attempts: message.attempts,
       idempotency_key: message.key,
       provider: message.provider,
@@ -288,7 +285,7 @@ const formats = {
   csv: (time: string, values: readonly string[]) => [time, ...values].join(','),
 } as const;
 
-const doors = ['http', 'mqtt', 'tcp'] as const;
+const protocols = ['http', 'mqtt', 'tcp'] as const;
 
 /**
  * Raw frames of the last days. Each device uses one format and one protocol. A few frames are truncated and stored as
@@ -298,7 +295,7 @@ export function addFrames(rows: Rows, site: Site, history: SiteHistory, times: r
   for (const asset of site.assets) {
     const key = noiseKey('frames', asset.uid);
     const format = [formats.json, formats.json, formats.pairs, formats.csv][(key >>> 3) % 4]!;
-    const door = doors[(key >>> 5) % doors.length]!;
+    const protocol = protocols[(key >>> 5) % protocols.length]!;
     const series = asset.points.map((point) => valuesOnGrid(point, history, times));
     times.forEach((time, index) => {
       const values = series.map((list) => list[index]);
@@ -309,7 +306,7 @@ export function addFrames(rows: Rows, site: Site, history: SiteHistory, times: r
         tocsin_customer_uuid: site.customer.uuid,
         uid: asset.uid,
         raw_data: cut ? text.slice(0, Math.ceil(text.length * 0.6)) : text,
-        door,
+        protocol,
         date_time: time + 1000,
       });
     });

@@ -1,7 +1,7 @@
 -- Managers see all alarms of the customer, operators those of their sites. Both may acknowledge and resolve.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name, rule_name,
   severity, message, date_time, resolved_date, reason, acknowledge_text, acknowledge_json, acknowledged_by, created_at,
-  source, rule_uuid, rule_version, priority, asset_name, datapoint_name, value, unit, pending_since, judged_by, samples, recipients, plan,
+  source, rule_uuid, rule_version, priority, asset_name, datapoint_name, value, unit, pending_since, criteria, samples, recipients, plan,
   must_acknowledge, occurrences, last_occurred_at, escalation_step, next_escalation_at, resumes_escalation_at, resolved_by, resolved_how, resolve_note),
   insert (tocsin_site_uuid, message, date_time, reason, acknowledge_text, resolved_date),
   update (reason, acknowledge_text, resolved_date, resolve_note) on tocsin.alarm to tocsin_request;

@@ -91,36 +91,36 @@ create function tocsin.alarm_rule_names() returns setof text language sql stable
   as $$ select distinct a.rule_name from tocsin.alarm a where a.rule_name <> '' order by 1 limit 500 $$;
 
 -- Number of recipients whose notification was sent.
-create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer language sql stable
+create function tocsin.alarm_notified_count(alarm tocsin.alarm) returns integer language sql stable
   as $$
     select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.was_sent(n.state, n.provider)
   $$;
 -- Not a filter: it would compute the count for every alarm of the customer.
-comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
+comment on function tocsin.alarm_notified_count(tocsin.alarm) is '@behavior -filterBy';
 
 -- Why nobody was notified of an alarm. `kept`: no sender is configured, notifications are in the outbox. `failed`: all attempts
--- failed. `retrying`: the sender fails and is tried again. `nobody-joined`: no recipient is configured. `unreachable`: no
+-- failed. `retrying`: the sender fails and is tried again. `no-recipients`: no recipient is configured. `unreachable`: no
 -- recipient has a working method. Null: someone was notified, the first attempt is in progress, or a user reported the alarm.
-create function tocsin.alarm_untold_because(alarm tocsin.alarm) returns text language sql stable
+create function tocsin.alarm_not_notified_because(alarm tocsin.alarm) returns text language sql stable
   as $$
     select case when bool_or(tocsin_private.was_sent(n.state, n.provider)) or bool_or(n.state = 'queued' and n.attempts = 0) then null
       when bool_or(n.state = 'queued') then 'retrying'
       when bool_or(tocsin_private.shown_state(n.state, n.provider) = 'kept') then 'kept'
       when bool_or(n.state = 'failed') then 'failed'
-      when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'nobody-joined'
+      when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'no-recipients'
       when count(*) = 0 and jsonb_array_length(alarm.recipients -> 'alert') > 0
-        and not jsonb_path_exists(alarm.recipients, '$.alert[*].ways[*]') then 'unreachable' end
+        and not jsonb_path_exists(alarm.recipients, '$.alert[*].methods[*]') then 'unreachable' end
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
   $$;
 -- Methods of the notifications that were not sent.
-create function tocsin.alarm_untold_methods(alarm tocsin.alarm) returns integer[] language sql stable
+create function tocsin.alarm_not_notified_methods(alarm tocsin.alarm) returns integer[] language sql stable
   as $$
     select array(select distinct n.method_type::integer from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
       and not tocsin_private.was_sent(n.state, n.provider) order by 1)
   $$;
-comment on function tocsin.alarm_untold_methods(tocsin.alarm) is '@behavior -filterBy';
-comment on function tocsin.alarm_untold_because(tocsin.alarm) is '@behavior -filterBy';
+comment on function tocsin.alarm_not_notified_methods(tocsin.alarm) is '@behavior -filterBy';
+comment on function tocsin.alarm_not_notified_because(tocsin.alarm) is '@behavior -filterBy';
 
 -- Data points in the conditions of an alarm, in the order of the rule; empty for other alarms. Names and values are current.
 -- Deleted and invisible data points are left out. The array is looked up by key; a join might scan all data points for each
@@ -128,9 +128,9 @@ comment on function tocsin.alarm_untold_because(tocsin.alarm) is '@behavior -fil
 create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns setof tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset_datapoint d
-    where d.uuid = any (array(select n.uuid::uuid from jsonb_array_elements_text(case jsonb_typeof(alarm.judged_by -> 'datapoints')
-      when 'array' then alarm.judged_by -> 'datapoints' else '[]' end) n (uuid)))
-    order by position(d.uuid::text in alarm.judged_by ->> 'datapoints')
+    where d.uuid = any (array(select n.uuid::uuid from jsonb_array_elements_text(case jsonb_typeof(alarm.criteria -> 'datapoints')
+      when 'array' then alarm.criteria -> 'datapoints' else '[]' end) n (uuid)))
+    order by position(d.uuid::text in alarm.criteria ->> 'datapoints')
   $$;
 
 -- Alarms of data points that were open in the range, newest first. Includes alarms of rules of conditions that compare
@@ -143,7 +143,7 @@ create function tocsin.alarms_of_datapoints(datapoint_uuids uuid[], "from" times
       where o.tocsin_datapoint_uuid = any ($1) and o.date_time < $3 and (o.resolved_date is null or o.resolved_date > $2)
       union all
       select c.* from tocsin.alarm c
-      where c.tocsin_datapoint_uuid is null and c.source = 'conditions' and c.judged_by -> 'datapoints' ?| $1::text[]
+      where c.tocsin_datapoint_uuid is null and c.source = 'conditions' and c.criteria -> 'datapoints' ?| $1::text[]
         and c.tocsin_site_uuid in (select t.tocsin_site_uuid from tocsin.asset t join tocsin.asset_datapoint d on d.tocsin_asset_uuid = t.uuid
           where d.uuid = any ($1))
         and c.date_time < $3 and (c.resolved_date is null or c.resolved_date > $2)

@@ -1,6 +1,6 @@
 -- Only the server writes notifications. Users read those of the sites they see.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid, recipient_name, address,
-  method_type, message_type, kind, step, topic, subject, notify_message, notify_time, ack_time, ack_by_recipient_name, state, parts, attempts,
+  method_type, message_type, kind, step, topic, subject, notify_message, notify_time, ack_time, ack_by_recipient_name, state, segments, attempts,
   next_attempt_at, lease_until, idempotency_key, provider, provider_id, provider_answer, attempt_log, once_key, sent_at, delivered_at, failed_at, created_at,
   sequence_number) on tocsin.notification to tocsin_request;
 create policy read on tocsin.notification for select to tocsin_request using (
@@ -43,6 +43,6 @@ create or replace function tocsin_private.matches_state(state text, provider tex
       when $4 = 'taken' then tocsin_private.was_accepted($1, $2, $3) else tocsin_private.shown_state($1, $2) = $4 end
   $$;
 
-create function tocsin.notification_fate(notification tocsin.notification) returns text language sql stable
+create function tocsin.notification_shown_state(notification tocsin.notification) returns text language sql stable
   as $$ select tocsin_private.shown_state(notification.state, notification.provider) $$;
-comment on function tocsin.notification_fate(tocsin.notification) is '@behavior -filterBy';
+comment on function tocsin.notification_shown_state(tocsin.notification) is '@behavior -filterBy';

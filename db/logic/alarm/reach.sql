@@ -242,6 +242,6 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
 -- Open alarms that nobody was notified of, and rules that reach nobody, at the sites the caller sees.
 create function tocsin.notification_summary(out unnotified_alarms integer, out unreached_rules integer) language sql stable
   as $$
-    select (select count(*)::integer from tocsin.alarm a where a.resolved_date is null and tocsin.alarm_untold_because(a) is not null),
+    select (select count(*)::integer from tocsin.alarm a where a.resolved_date is null and tocsin.alarm_not_notified_because(a) is not null),
       (select count(*)::integer from tocsin_definer.rules_reaching_nobody(null, '{}'))
   $$;

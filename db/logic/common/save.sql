@@ -3,7 +3,7 @@
 
 -- `people` and `reasons` are complete lists: others are removed.
 create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name text, ind_ack boolean, escalate_minutes integer,
-  escalate_interval_minutes integer, escalate_count integer, people tocsin.told_person[], escalates uuid[], reasons text[],
+  escalate_interval_minutes integer, escalate_count integer, people tocsin.alert_user[], escalates uuid[], reasons text[],
   uuid uuid default null, seen timestamptz default null) returns tocsin.rule_alert language plpgsql volatile
   as $$
 declare

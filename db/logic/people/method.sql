@@ -99,9 +99,9 @@ end
 $$;
 
 -- State of each method for this customer. Counts only what the present sender sent.
-create function tocsin.channel_states() returns setof tocsin.channel_state language sql stable
+create function tocsin.sender_states() returns setof tocsin.sender_state language sql stable
   as $$
-    select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'leavesTheHouse')::boolean,
+    select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'isConfigured')::boolean,
       (select max(n.sent_at) from tocsin.notification n
         where n.method_type = (c ->> 'methodType')::integer and n.provider = c ->> 'name'
           and tocsin_private.was_accepted(n.state, n.provider, n.sent_at)),

@@ -1,7 +1,7 @@
 -- Commands to devices (reply messages). Managers and partner accounts queue and cancel them; the pipeline sends and confirms
 -- them.
 grant select (id, tocsin_customer_uuid, uid, reply, reply_command, queued_on, sent_on, attempts, delivered_on, expires_on,
-  taken_back_on, taken_back_by),
+  cancelled_on, cancelled_by),
   insert (uid, reply_command, queued_on, expires_on) on tocsin.reply_message to tocsin_request;
 create policy read_all on tocsin.reply_message for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
@@ -44,7 +44,7 @@ create function tocsin.reply_message_state(reply_message tocsin.reply_message) r
   as $$
     select case
       when reply_message.delivered_on is not null then 'confirmed'
-      when reply_message.taken_back_on is not null then 'taken-back'
+      when reply_message.cancelled_on is not null then 'cancelled'
       when reply_message.expires_on <= tocsin_private.clock() then 'expired'
       when reply_message.sent_on is not null then 'sent'
       else 'queued' end
@@ -63,9 +63,9 @@ begin
   if not tocsin_private.is_maintainer() then
     perform tocsin_private.refuse_missing();
   end if;
-  update tocsin.reply_message m set taken_back_on = now, taken_back_by = tocsin_definer.my_name()
+  update tocsin.reply_message m set cancelled_on = now, cancelled_by = tocsin_definer.my_name()
   where m.id = message_id and m.tocsin_customer_uuid = tocsin_private.my_customer()
-    and m.sent_on is null and m.delivered_on is null and m.taken_back_on is null and m.expires_on > now;
+    and m.sent_on is null and m.delivered_on is null and m.cancelled_on is null and m.expires_on > now;
   if found then
     return;
   end if;
@@ -73,8 +73,8 @@ begin
   where m.id = message_id and m.tocsin_customer_uuid = tocsin_private.my_customer();
   if not found then
     perform tocsin_private.refuse_missing();
-  elsif found_one.taken_back_on is not null then
-    perform tocsin_private.refuse('id', format('%s has already cancelled this command.', found_one.taken_back_by));
+  elsif found_one.cancelled_on is not null then
+    perform tocsin_private.refuse('id', format('%s has already cancelled this command.', found_one.cancelled_by));
   elsif found_one.sent_on is not null then
     perform tocsin_private.refuse('id', format('This command was sent on %s and cannot be cancelled.',
       tocsin_private.local_time(found_one.sent_on)));
@@ -84,7 +84,7 @@ begin
 end
 $$;
 reset role;
-create function tocsin.take_back_reply_message(id bigint) returns tocsin.reply_message language plpgsql volatile strict
+create function tocsin.cancel_reply_message(id bigint) returns tocsin.reply_message language plpgsql volatile strict
   as $$
 declare
   done tocsin.reply_message;

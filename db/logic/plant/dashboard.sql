@@ -74,7 +74,7 @@ create function tocsin.site_waiting_alarms(site tocsin.site) returns integer lan
 comment on function tocsin.site_waiting_alarms(tocsin.site) is '@behavior -filterBy';
 
 -- True if the site has a rule, a rule of conditions or a digital alarm that the caller may see.
-create function tocsin.site_is_judged(site tocsin.site) returns boolean language sql stable
+create function tocsin.site_has_rules(site tocsin.site) returns boolean language sql stable
   as $$
     select exists (select from tocsin.rule r where r.tocsin_site_uuid = site.uuid and r.enabled)
       or exists (select from tocsin.rules_json j
@@ -83,7 +83,7 @@ create function tocsin.site_is_judged(site tocsin.site) returns boolean language
         join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
         where a.tocsin_site_uuid = site.uuid and d.sensor_type = 1 and c.channel_alarm_condition <> 2)
   $$;
-comment on function tocsin.site_is_judged(tocsin.site) is '@behavior -filterBy';
+comment on function tocsin.site_has_rules(tocsin.site) is '@behavior -filterBy';
 
 -- The data point an alarm is about: that of the rule that opened it, unless that rule has cleared and another rule keeps the
 -- alarm open.

@@ -122,7 +122,7 @@ create trigger note_device_change after update of tocsin_health_duration_hours o
   for each row execute function tocsin_definer.note_device_change('site');
 create trigger note_device_change after update of status, time_zone on tocsin.customer
   for each row execute function tocsin_definer.note_device_change('customer');
-create trigger note_device_change after insert or update of taken_back_on on tocsin.reply_message
+create trigger note_device_change after insert or update of cancelled_on on tocsin.reply_message
   for each row execute function tocsin_definer.note_device_change('uid');
 create trigger note_device_change after insert or delete or update on tocsin.rule
   for each row execute function tocsin_definer.note_device_change('datapoint');

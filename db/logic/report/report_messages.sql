@@ -126,7 +126,7 @@ begin
     select n.tocsin_site_uuid,
       count(*) filter (where n.message_type = 1)::integer, count(*) filter (where n.message_type = 2)::integer,
       count(*) filter (where n.message_type = 3)::integer, count(*) filter (where n.message_type = 4)::integer,
-      count(*)::integer, sum(n.parts)::integer
+      count(*)::integer, sum(n.segments)::integer
     from tocsin.notification n
     where n.method_type = 3 and tocsin_private.was_accepted(n.state, n.provider, n.sent_at)
       and n.notify_time >= range_from and n.notify_time < range_to
@@ -169,7 +169,7 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
       -- Time zone offsets are multiples of 15 minutes, so quarters are converted to days, not single notifications.
       select date_bin('15 minutes', n.notify_time, 'epoch') as quarter, count(*) filter (where n.message_type = 1) as alarm,
         count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
-        count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.parts) as parts
+        count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.segments) as segments
       from tocsin.notification n
       where tocsin_private.check_range($1, $2) and n.method_type = 3 and tocsin_private.was_accepted(n.state, n.provider, n.sent_at)
         and n.notify_time >= $1 and n.notify_time < $2
@@ -177,7 +177,7 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
       group by 1
     )
     select (q.quarter at time zone (select tocsin_private.my_zone()))::date::text, sum(q.alarm)::integer, sum(q.health)::integer,
-      sum(q.resolve)::integer, sum(q.other)::integer, sum(q.messages)::integer, sum(q.parts)::integer
+      sum(q.resolve)::integer, sum(q.other)::integer, sum(q.messages)::integer, sum(q.segments)::integer
     from quarters q group by 1 order by 1
   $$;
 
@@ -274,12 +274,12 @@ begin
     select w.method_type::integer, w.person, w.messages::integer, w.queued::integer, w.sent::integer, w.delivered::integer, w.kept::integer,
       w.failed::integer, w.middle, w.most
     from (
-      select m.method_type, m.person, count(*) as messages, count(*) filter (where m.fate = 'queued') as queued,
-        count(*) filter (where m.fate = 'sent') as sent, count(*) filter (where m.fate = 'delivered') as delivered,
-        count(*) filter (where m.fate = 'kept') as kept, count(*) filter (where m.fate = 'failed') as failed,
+      select m.method_type, m.person, count(*) as messages, count(*) filter (where m.shown_state = 'queued') as queued,
+        count(*) filter (where m.shown_state = 'sent') as sent, count(*) filter (where m.shown_state = 'delivered') as delivered,
+        count(*) filter (where m.shown_state = 'kept') as kept, count(*) filter (where m.shown_state = 'failed') as failed,
         percentile_cont(0.5) within group (order by m.seconds) as middle, percentile_disc(0.9) within group (order by m.seconds) as most
       from (
-        select n.method_type, case when $3 then n.recipient_name end as person, tocsin_private.shown_state(n.state, n.provider) as fate,
+        select n.method_type, case when $3 then n.recipient_name end as person, tocsin_private.shown_state(n.state, n.provider) as shown_state,
           case when tocsin_private.was_sent(n.state, n.provider) then
             greatest(0, date_part('epoch', coalesce(n.delivered_at, n.sent_at) - n.notify_time)) end as seconds
         from tocsin_private.delivery_rows($1, $2, $6, $7, $8, $4, $5, $9, $10) n

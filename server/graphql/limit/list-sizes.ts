@@ -23,7 +23,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'ResolveAlarmsPayload.result': RECORDS,
   'UndoAcknowledgementsPayload.result': RECORDS,
   // One item for each method.
-  'Alarm.untoldMethods': 4,
+  'Alarm.notNotifiedMethods': 4,
   // The alarm report covers at most a year. Its reasons are the texts that people chose or wrote.
   'AlarmBreakdown.days': 370,
   'AlarmBreakdown.reasons': RECORDS,
@@ -36,8 +36,8 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'AlarmExplanation.stages': 10,
   'AlarmExplanation.timeline': 2 * RECORDS,
   'AlarmExplanation.transitions': RECORDS,
-  'AlarmRecipient.notTold': 4,
-  'AlarmRecipient.ways': 4,
+  'AlarmRecipient.skipped': 4,
+  'AlarmRecipient.methods': 4,
   'AlarmStage.held': RECORDS,
   'AlarmsOpenedByHourRecord.opened': 24,
   'AssetDatapoint.recentValues': 48,
@@ -60,7 +60,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'RuleSimulation.alarms': (given) => count(given('first') ?? 100, limits.page),
   'RuleSimulation.missed': 100,
   'RuleSimulation.notes': 20,
-  'RuleVersionVerdict.wouldHaveOpened': 100,
+  'RuleVersionResult.wouldHaveOpened': 100,
 };
 
 /** Maximum number of rows of connections that are always small, whatever page size the client requests. */

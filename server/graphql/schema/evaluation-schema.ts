@@ -124,25 +124,25 @@ function eventAnswer({ at, kind, sentence, detail }: AlarmEvent): object {
 }
 
 function alarmAnswer(alarm: AlarmExplanation): object {
-  const { judgedBy, plan, escalationStep, nextEscalationAt } = alarm;
+  const { criteria, plan, escalationStep, nextEscalationAt } = alarm;
   return {
     ...alarm,
     alarmUuid: alarm.uuid,
-    judgedBy: {
+    criteria: {
       kind: alarm.source,
       ruleUuid: alarm.ruleUuid,
       ruleName: alarm.ruleName,
       version: alarm.version,
       versionNow: alarm.versionNow,
-      valueLower: judgedBy?.lower ?? null,
-      valueUpper: judgedBy?.upper ?? null,
-      clearLower: judgedBy?.clearLower ?? null,
-      clearUpper: judgedBy?.clearUpper ?? null,
-      debounce: judgedBy?.debounce ?? null,
-      alarmState: judgedBy?.alarmState ?? null,
-      words: judgedBy?.words ?? null,
-      ruleJson: judgedBy?.ruleJson ?? null,
-      silentHours: judgedBy?.hours ?? null,
+      valueLower: criteria?.lower ?? null,
+      valueUpper: criteria?.upper ?? null,
+      clearLower: criteria?.clearLower ?? null,
+      clearUpper: criteria?.clearUpper ?? null,
+      debounce: criteria?.debounce ?? null,
+      alarmState: criteria?.alarmState ?? null,
+      words: criteria?.words ?? null,
+      ruleJson: criteria?.ruleJson ?? null,
+      silentHours: criteria?.hours ?? null,
     },
     pendingSince: timeOrNull(alarm.pendingSince),
     openedAt: time(alarm.openedAt),
@@ -151,12 +151,12 @@ function alarmAnswer(alarm: AlarmExplanation): object {
     samples: alarm.samples.map(({ at, value, out }) => ({ at: time(at), value, out })),
     transitions: alarm.transitions.map(transitionAnswer),
     stages: alarm.stages.map(({ name, held }) => ({ name, held: held.map(eventAnswer) })),
-    recipients: alarm.recipients.map(({ uuid, name, told, ways, notTold }) => ({
+    recipients: alarm.recipients.map(({ uuid, name, notifiedWhen, methods, skipped }) => ({
       userUuid: uuid,
       name,
-      told,
-      ways: ways.map(({ method, address }) => ({ methodType: method, address })),
-      notTold: notTold.map(({ method, because, sentence }) => ({ methodType: method ?? null, because, sentence })),
+      notifiedWhen,
+      methods: methods.map(({ method, address }) => ({ methodType: method, address })),
+      skipped: skipped.map(({ method, because, sentence }) => ({ methodType: method ?? null, because, sentence })),
     })),
     escalation: plan && {
       ...plan,

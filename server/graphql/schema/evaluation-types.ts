@@ -3,9 +3,9 @@ import { gql } from 'postgraphile/utils';
 /** Reasons, phases and stages are words such as `too-short`, beside a sentence for a person that says the same. */
 export const evaluationTypes = gql`
   """A change of a rule's state, as it was recorded."""
-  type JudgedTransition {
+  type RecordedTransition {
     at: Datetime!
-    """When the server found it out."""
+    """When the server recorded it."""
     noticedAt: Datetime!
     """normal, pending, open or clearing."""
     from: String!
@@ -16,14 +16,14 @@ export const evaluationTypes = gql`
     alarmUuid: UUID
   }
 
-  """What an alarm was judged by, as it was when the alarm opened."""
-  type AlarmJudgedBy {
+  """The limits or conditions that opened the alarm, as they were then."""
+  type AlarmCriteria {
     """limits, digital, conditions, silence or person."""
     kind: String!
     ruleUuid: UUID
     ruleName: String!
     version: Int
-    """The version the rule has now; null where it is gone."""
+    """The current version of the rule; null if the rule was deleted."""
     versionNow: Int
     valueLower: Float
     valueUpper: Float
@@ -31,19 +31,19 @@ export const evaluationTypes = gql`
     clearUpper: Float
     """In seconds."""
     debounce: Int
-    """low or high: which state of a digital channel is its alarm."""
+    """low or high: the alarm state of a digital channel."""
     alarmState: String
     """The conditions in words."""
     words: String
     ruleJson: String
-    """After how many hours without a frame a site is silent."""
+    """Hours without a frame after which a site is silent."""
     silentHours: Int
   }
 
   type AlarmSample {
     at: Datetime!
     value: Float!
-    """Whether this value is an alarm by the limits; null where one value cannot tell."""
+    """True if this value is outside the limits; null if one value cannot decide it."""
     out: Boolean
   }
 
@@ -61,13 +61,13 @@ export const evaluationTypes = gql`
     userUuid: UUID
   }
 
-  type AlarmRecipientWay {
+  type AlarmRecipientMethod {
     """1 e-mail, 2 WhatsApp, 3 SMS, 4 app push."""
     methodType: Int!
     address: String!
   }
 
-  type AlarmRecipientNotTold {
+  type AlarmSkippedMethod {
     methodType: Int
     because: String!
     sentence: String!
@@ -77,10 +77,10 @@ export const evaluationTypes = gql`
   type AlarmRecipient {
     userUuid: UUID!
     name: String!
-    """when-it-opens, when-nobody-acknowledges or when-it-resolves; whomever it was escalated to has the last as well."""
-    told: String!
-    ways: [AlarmRecipientWay!]!
-    notTold: [AlarmRecipientNotTold!]!
+    """when-it-opens, when-nobody-acknowledges or when-it-resolves. People it was escalated to are listed with when-it-resolves too."""
+    notifiedWhen: String!
+    methods: [AlarmRecipientMethod!]!
+    skipped: [AlarmSkippedMethod!]!
   }
 
   type AlarmEscalation {
@@ -118,7 +118,7 @@ export const evaluationTypes = gql`
     message: String!
     because: String!
     sentence: String!
-    judgedBy: AlarmJudgedBy!
+    criteria: AlarmCriteria!
     """Since when the value was out, by the device's clock."""
     pendingSince: Datetime
     openedAt: Datetime!
@@ -129,11 +129,11 @@ export const evaluationTypes = gql`
     occurrences: Int!
     lastOccurredAt: Datetime
     samples: [AlarmSample!]!
-    transitions: [JudgedTransition!]!
+    transitions: [RecordedTransition!]!
     """Everything that could have kept a message back."""
     stages: [AlarmStage!]!
     recipients: [AlarmRecipient!]!
-    """Why somebody one would expect was not told."""
+    """Reasons why expected recipients are missing."""
     notes: [String!]!
     mustAcknowledge: Boolean!
     escalation: AlarmEscalation
@@ -152,8 +152,8 @@ export const evaluationTypes = gql`
     peak: Float!
   }
 
-  """A state a rule had in a range of time, and what it had to say to the readings of that time."""
-  type RuleVersionVerdict {
+  """A version of a rule in a range of time, and its result for the readings of that time."""
+  type RuleVersionResult {
     version: Int!
     from: Datetime!
     to: Datetime!
@@ -168,11 +168,11 @@ export const evaluationTypes = gql`
     words: String
     because: String!
     sentence: String!
-    """Readings it judged: none while the rule was disabled."""
+    """Readings it evaluated: none while the rule was disabled."""
     readings: Int!
     """Readings that arrived after newer ones, and so changed no alarm."""
     lateReadings: Int!
-    """What it would have opened by itself, the first of them."""
+    """The first alarms it would have opened."""
     wouldHaveOpened: [SimulatedAlarm!]!
   }
 
@@ -200,17 +200,17 @@ export const evaluationTypes = gql`
     from: Datetime!
     """Not after now."""
     to: Datetime!
-    """Readings that were judged, by all versions together."""
+    """Readings that all versions together evaluated."""
     readings: Int!
     lateReadings: Int!
-    versions: [RuleVersionVerdict!]!
+    versions: [RuleVersionResult!]!
     """The first 500."""
-    transitions: [JudgedTransition!]!
+    transitions: [RecordedTransition!]!
     transitionCount: Int!
     alarms: [RuleAlarm!]!
   }
 
-  """A rule that is not there yet, or about to be changed, and the past to try it on."""
+  """A new or changed rule, and the range of past readings to try it on."""
   input SimulateRuleInput {
     datapointUuid: UUID!
     valueLower: Float
@@ -220,11 +220,11 @@ export const evaluationTypes = gql`
     """In seconds."""
     debounce: Int = 0
     """
-    Whose rule alert at the site says who would have been told, and whose past alarms are looked at. Without it the name of
-    the stored rule; an empty one is no name.
+    Name of the rule whose rule alert at the site names the recipients, and whose past alarms are compared. Default: the
+    name of the stored rule. An empty text means no name.
     """
     ruleName: String
-    """The stored rule whose past alarms are looked at instead, whatever it is called: a draft may have another name."""
+    """The stored rule whose past alarms are compared instead, whatever its name: a draft may have another one."""
     ruleUuid: UUID
     from: Datetime!
     to: Datetime!
@@ -248,12 +248,12 @@ export const evaluationTypes = gql`
     lateReadings: Int!
     alarmCount: Int!
     alarmsPerDay: Float!
-    """How many opened within ten minutes after the one before was resolved."""
+    """Number of alarms that opened within ten minutes after the one before was resolved."""
     chattering: Int!
     messages: Int!
     """What the number of messages leaves out."""
     notes: [String!]!
-    """The first so many, 100 where nothing is said, at most 500."""
+    """The first alarms: 100 by default, at most 500."""
     alarms(first: Int): [SimulatedAlarm!]!
     missedCount: Int!
     """The first 100."""
@@ -261,7 +261,7 @@ export const evaluationTypes = gql`
   }
 
   extend type Query {
-    """Why an alarm fired. Null where there is none, or one that you may not see."""
+    """Why an alarm opened. Null if it does not exist or you may not see it."""
     explainAlarm(uuid: UUID!): AlarmExplanation
     """
     Why a rule did or did not fire in a range of at most 400 days. The rule is one with limits, one of conditions, or the
@@ -269,8 +269,8 @@ export const evaluationTypes = gql`
     """
     explainRule(ruleUuid: UUID!, from: Datetime!, to: Datetime!): RuleExplanation
     """
-    What a rule would have done with the readings of a range of at most 400 days and 2 million readings, by the machine that
-    judges live ones. Readings from before the range, of a day or twice the debounce, say in which state it begins.
+    Alarms a rule would have opened in a range of at most 400 days and 2 million readings, by the state machine that
+    evaluates live readings. Readings of a day or twice the debounce before the range decide in which state it begins.
     """
     simulateRule(input: SimulateRuleInput!): RuleSimulation
   }

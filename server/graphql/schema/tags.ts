@@ -30,7 +30,7 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.register_sensor': { tags: { resultFieldName: 'credentials' } },
       'tocsin.rotate_device_token': { tags: { resultFieldName: 'credentials' } },
       'tocsin.revoke_device_token': { tags: { resultFieldName: 'revoked' } },
-      'tocsin.take_back_reply_message': { tags: { resultFieldName: 'replyMessage' } },
+      'tocsin.cancel_reply_message': { tags: { resultFieldName: 'replyMessage' } },
       'tocsin.delete_rules_json': { tags: { resultFieldName: 'rulesJson' } },
       'tocsin.copy_site': { tags: { resultFieldName: 'site' } },
       'tocsin.set_sms_price': { tags: { resultFieldName: 'customer' } },

@@ -270,8 +270,8 @@ describe('acknowledging', () => {
     await results.getByText('North high, North wellAcknowledged').waitFor();
     await results.getByText(`${app.people.manager.display_name} acknowledged this alarm first`).waitFor();
     await results.getByText('South high, South wellNeeds another reason').waitFor();
-    const fates = results.getByRole('listitem').evaluateAll((rows: any[]) => rows.map((row) => row.dataset.fate));
-    expect(await fates, 'what is left comes first').toEqual(['waiting', 'refused', 'done', 'done']);
+    const outcomes = results.getByRole('listitem').evaluateAll((rows: any[]) => rows.map((row) => row.dataset.outcome));
+    expect(await outcomes, 'what is left comes first').toEqual(['waiting', 'refused', 'done', 'done']);
     await dialog.getByRole('heading', { name: 'Acknowledge 1 more alarm' }).waitFor();
     expect(await dialog.getByLabel('Note').inputValue()).toBe('A cloudburst.');
     await focused('Power cut');

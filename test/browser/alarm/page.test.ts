@@ -104,7 +104,7 @@ describe('the page of an alarm', () => {
     await acknowledgeAs(app, operator, earlier, 'Sensor fault');
     await serviceQuery(app.db, 'update tocsin.alarm set resolved_date = date_time where uuid = $1', [earlier]);
     await serviceQuery(app.db, 'delete from tocsin_private.rule_state where alarm_uuid = $1', [earlier]);
-    await serviceQuery(app.db, 'update tocsin_private.judge_part set version = version + 1', []);
+    await serviceQuery(app.db, 'update tocsin_private.evaluator_shard set version = version + 1', []);
     app.clock.advance(600_000);
     const alarm = await flood(app, well);
     expect(alarm).not.toBe(earlier);
@@ -170,7 +170,7 @@ describe('the page of an alarm', () => {
     const alarm = await insertRow<{ uuid: string }>(app.db, 'tocsin.alarm', {
       ...{ ...own, tocsin_site_uuid: site.uuid, site_name: site.name, source: 'conditions', rule_name: 'Dry run' },
       ...{ severity: 'major', message: 'Dry run', date_time: at, created_at: at },
-      judged_by: JSON.stringify({
+      criteria: JSON.stringify({
         ...{ kind: 'conditions', name: 'Dry run', version: 1, debounce: 0, datapoints: points },
         words: 'Sump, Level is below 0.4 m and Pump 1, Motor is running',
         measured: 'Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running',

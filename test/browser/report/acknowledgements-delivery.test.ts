@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { fateOf, type ReportSite, wentOut } from '../../api/report-plant.ts';
+import { type ReportSite, shownStateOf, wentOut } from '../../api/report-plant.ts';
 import { goTo } from '../../harness/browser/settled.ts';
 import { serviceQuery } from '../../harness/database/factories.ts';
 import { isLong } from '../../harness/long.ts';
@@ -133,7 +133,7 @@ describe('the delivery report', () => {
     await page.getByText(/the order “colour”, which this report does not have. The usual order is shown./).waitFor();
     const sent = plant.messages.filter(({ at }) => at >= first);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(sent.length));
-    const kept = sent.filter((message) => fateOf(message) === 'kept').length;
+    const kept = sent.filter((message) => shownStateOf(message) === 'kept').length;
     expect(await figure(page, 'Not sent (no provider)').textContent()).toBe(String(kept));
     const link = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
     expect(link).not.toMatch(/lost|colour/);
@@ -173,7 +173,7 @@ describe('the delivery report', () => {
 
   test('separates messages in the outbox from sent ones, shows each message’s states, and keeps an invalid range as typed', async () => {
     const page = await open(`/reports/delivery?${few}`);
-    const kept = plant.messages.filter((message) => fateOf(message) === 'kept' && message.at >= first).length;
+    const kept = plant.messages.filter((message) => shownStateOf(message) === 'kept' && message.at >= first).length;
     await page.getByLabel('State').selectOption('kept');
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(kept));
     expect(await figure(page, 'Sent').textContent()).toBe('0.0 %');

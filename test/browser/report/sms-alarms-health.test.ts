@@ -37,7 +37,7 @@ describe('the SMS report', () => {
     expect(await figure(page, 'Messages').textContent()).toBe(String(went().length));
     const total = (await cells(page, 'SMS by unit office', 'tfoot'))[0];
     expect(total?.[5]).toBe(String(went().length));
-    expect(total?.[6]).toBe(String(went().reduce((sum, { parts }) => sum + parts, 0)));
+    expect(total?.[6]).toBe(String(went().reduce((sum, { segments }) => sum + segments, 0)));
     await expectBars(page, 'SMS each day', 'Messages', 87, '20 Oct');
     await page.getByRole('link', { name: 'Harbour' }).click();
     await page.getByRole('heading', { name: 'SMS by site' }).waitFor();
@@ -117,10 +117,10 @@ describe('the SMS report', () => {
     await price(0.25, 'EUR');
     try {
       const page = await open(`/reports/sms?${days}`);
-      const parts = went().reduce((sum, one) => sum + one.parts, 0);
-      await expect.poll(() => figure(page, 'Cost').textContent()).toBe(`€${(parts / 4).toFixed(2)}`);
+      const segments = went().reduce((sum, one) => sum + one.segments, 0);
+      await expect.poll(() => figure(page, 'Cost').textContent()).toBe(`€${(segments / 4).toFixed(2)}`);
       await headOf(page, 'Cost').waitFor();
-      expect((await cells(page, 'SMS by unit office', 'tfoot'))[0]?.[7]).toBe(`€${(parts / 4).toFixed(2)}`);
+      expect((await cells(page, 'SMS by unit office', 'tfoot'))[0]?.[7]).toBe(`€${(segments / 4).toFixed(2)}`);
       for (const row of await cells(page, 'SMS by unit office')) {
         expect(row[7]).toBe(`€${(Number(row[6]) / 4).toFixed(2)}`);
       }

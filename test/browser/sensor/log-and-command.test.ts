@@ -273,12 +273,12 @@ describe('a sensor command', () => {
     const [left, , leaves] = sensors as [TestSensor, TestSensor, TestSensor];
     await send('1=1', left);
     await goTo(page, '/admin/sensor-command?q=back-');
-    const takeBack = page.getByRole('button', { name: 'Cancel commands' });
+    const cancelReply = page.getByRole('button', { name: 'Cancel commands' });
     await row('back-a').getByText('Sent').waitFor();
     await row('back-a').getByRole('checkbox').check();
-    expect(await takeBack.isDisabled()).toBe(true);
+    expect(await cancelReply.isDisabled()).toBe(true);
     await page.getByLabel('Select all on this page').check();
-    await takeBack.click();
+    await cancelReply.click();
     const dialog = page.getByRole('dialog', { name: 'Cancel 2 commands?' });
     await dialog.getByText('Commands that are no longer queued stay as they are.').waitFor();
     await expectAccessible(page, '[role=dialog]');
@@ -289,7 +289,7 @@ describe('a sensor command', () => {
     await dialog.getByRole('button', { name: 'Keep' }).click();
     await row('back-b').getByText(`Cancelled by ${partner.display_name}`).waitFor();
     await row('back-c').getByText('Sent').waitFor();
-    await page.getByLabel('State').selectOption('taken-back');
+    await page.getByLabel('State').selectOption('cancelled');
     await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
   });
 

@@ -105,7 +105,7 @@ export async function sendAll(
   const device = await pipeline?.identify(sensor.uid, sensor.token);
   if (!pipeline || !device?.ok) throw new Error('The device is not known.');
   const body = Buffer.from(JSON.stringify({ time: app.clock.now().getTime() - secondsAgo * SECOND, ...values }));
-  const answer = await pipeline.receive(device, { door: 'http', body });
+  const answer = await pipeline.receive(device, { protocol: 'http', body });
   if (!answer.ok) throw new Error(answer.sentence);
 }
 

@@ -61,7 +61,7 @@ export async function fillHistory(app: ConsoleApp, sensor: TestSensor, levels: r
   const now = app.clock.now().getTime();
   const answers = levels.map((level, index) => {
     const body = Buffer.from(JSON.stringify({ time: now - (levels.length - index) * HOUR, 1: level }));
-    return pipeline.receive(device, { door: 'http', body });
+    return pipeline.receive(device, { protocol: 'http', body });
   });
   for (const answer of await Promise.all(answers)) if (!answer.ok) throw new Error(answer.sentence);
   await pipeline.behind.flush();

@@ -73,7 +73,7 @@ export function prepareStorm(settings: Settings, person: string): Promise<void> 
   return onDatabase(settings, async (db) => {
     await asService(db, async (tx) => {
       await tx.query('delete from tocsin_private.rule_state');
-      await tx.query('update tocsin_private.judge_part set version = version + 1');
+      await tx.query('update tocsin_private.evaluator_shard set version = version + 1');
       await tx.query(
         `update tocsin.alarm set resolved_date = date_time, resolved_how = 'by-itself', next_escalation_at = null where resolved_date is null`,
       );

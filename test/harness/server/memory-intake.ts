@@ -25,7 +25,7 @@ interface KnownDevice extends Device {
 
 export interface TakenFrame {
   device: Device;
-  door: Delivery['door'];
+  protocol: Delivery['protocol'];
   format: Delivery['format'];
   text: string;
   notes: string[];
@@ -111,7 +111,7 @@ export class MemoryIntake implements Intake {
   }
 
   async #receive(device: Device, delivery: Delivery, most: number): Promise<Answer> {
-    const { door, body, format, commands, notes = [], contact = true } = delivery;
+    const { protocol, body, format, commands, notes = [], contact = true } = delivery;
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     try {
@@ -121,7 +121,7 @@ export class MemoryIntake implements Intake {
       if (refused) return refused;
       const { sensorUuid, customerUuid, uid } = device;
       const text = Buffer.from(body).toString('utf8');
-      this.frames.push({ device: { sensorUuid, customerUuid, uid }, door, format, text, notes, contact });
+      this.frames.push({ device: { sensorUuid, customerUuid, uid }, protocol, format, text, notes, contact });
       return this.#judgeFrame(device, body, format, commands);
     } finally {
       this.underWay -= 1;
@@ -158,14 +158,14 @@ export class MemoryIntake implements Intake {
     return device.disabled ? refusal('disabled') : this.#receive(device, delivery, frameLimits.batchBytes);
   }
 
-  async receiveBatch(gateway: Device, { door, body }: Delivery): Promise<BatchTaken | Refusal> {
+  async receiveBatch(gateway: Device, { protocol, body }: Delivery): Promise<BatchTaken | Refusal> {
     const frames = framesOf(body);
     if (!frames) return refusal('not-json');
     const batch: BatchTaken = { ok: true, accepted: 0, duplicates: 0, results: [], commands: [] };
     for (const { uid, ...values } of frames) {
       const device = this.#devices.find((one) => one.uid === uid && one.customerUuid === gateway.customerUuid);
       const answer = device
-        ? await this.receive(device, { door, body: Buffer.from(JSON.stringify(values)), format: 'json' })
+        ? await this.receive(device, { protocol, body: Buffer.from(JSON.stringify(values)), format: 'json' })
         : refusal('foreign-uid');
       if (answer.ok) {
         batch.accepted += answer.accepted;

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { type Door, startMqtt } from '../../../server/gateway/mqtt.ts';
+import { type Listener, startMqtt } from '../../../server/gateway/mqtt.ts';
 import type { MqttLimits } from '../../../server/gateway/mqtt-limits.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
 import { type LogData, silentLog } from '../../../server/platform/log.ts';
@@ -20,7 +20,7 @@ export function testMqttGateway(): MqttBench {
 class MqttBench {
   intake = new MemoryIntake();
   metrics: Metrics = createMetrics();
-  door!: Door;
+  listener!: Listener;
   /** Warnings in the server's log, with reason and device. */
   warnings: string[] = [];
   readonly #clients: MqttClient[] = [];
@@ -34,7 +34,7 @@ class MqttBench {
 
   async end(): Promise<void> {
     for (const client of this.#clients.splice(0)) client.end(true);
-    await this.door.close();
+    await this.listener.close();
   }
 
   start = async (limits: Partial<MqttLimits> = {}): Promise<void> => {
@@ -43,12 +43,12 @@ class MqttBench {
     const warn = (message: string, data: LogData = {}) =>
       void this.warnings.push(`${message} ${data.because} ${data.uid}`);
     const log = { ...silentLog, warn };
-    this.door = await startMqtt({ intake, log, metrics, clock: systemClock, host: '127.0.0.1', port, limits });
+    this.listener = await startMqtt({ intake, log, metrics, clock: systemClock, host: '127.0.0.1', port, limits });
   };
 
   join = async (uid = 'pump-1', options: IClientOptions = {}): Promise<MqttClient> => {
     const client = await connectAsync(
-      `mqtt://127.0.0.1:${this.door.port}`,
+      `mqtt://127.0.0.1:${this.listener.port}`,
       { username: uid, password: `token-of-${uid}`, reconnectPeriod: 0, connectTimeout: 5000, ...options },
       false,
     );

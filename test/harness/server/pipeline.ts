@@ -94,7 +94,7 @@ class PipelineBench {
     const { intake = this.pipeline, ...delivery } = more;
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     return intake.receive(await this.signedIn(sensor, intake), {
-      door: 'http',
+      protocol: 'http',
       body: Buffer.from(text as string),
       ...delivery,
     });
@@ -117,7 +117,7 @@ class PipelineBench {
   framesOf = (sensor: TestSensor) =>
     serviceQuery(
       this.db,
-      `select raw_data as raw, encoding, door, problem, note from tocsin.incoming_sensor_log
+      `select raw_data as raw, encoding, protocol, problem, note from tocsin.incoming_sensor_log
        where uid = $1 and tocsin_customer_uuid = $2 order by auto_id`,
       [sensor.uid, sensor.customerUuid],
     );

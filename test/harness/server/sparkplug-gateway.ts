@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { type Door, startMqtt } from '../../../server/gateway/mqtt.ts';
+import { type Listener, startMqtt } from '../../../server/gateway/mqtt.ts';
 import { HandClock } from '../../../server/platform/clock.ts';
 import { silentLog } from '../../../server/platform/log.ts';
 import { createMetrics, type Metrics } from '../../../server/platform/metrics.ts';
@@ -23,7 +23,7 @@ class SparkplugBench {
   clock!: HandClock;
   intake!: MemoryIntake;
   metrics!: Metrics;
-  door!: Door;
+  listener!: Listener;
   readonly #nodes: EdgeNode[] = [];
 
   async begin(): Promise<void> {
@@ -34,16 +34,16 @@ class SparkplugBench {
     this.metrics = createMetrics();
     const { clock, intake, metrics } = this;
     const port = { number: 0, fixed: true } as const;
-    this.door = await startMqtt({ intake, log: silentLog, metrics, clock, host: '127.0.0.1', port });
+    this.listener = await startMqtt({ intake, log: silentLog, metrics, clock, host: '127.0.0.1', port });
   }
 
   async end(): Promise<void> {
     for (const node of this.#nodes.splice(0)) node.end();
-    await this.door.close();
+    await this.listener.close();
   }
 
   connect = async (options: Partial<EdgeNodeOptions> = {}): Promise<EdgeNode> => {
-    const url = `mqtt://127.0.0.1:${this.door.port}`;
+    const url = `mqtt://127.0.0.1:${this.listener.port}`;
     const node = await EdgeNode.connect(url, { uid: 'edge-1', token: 'token-of-edge-1', ...options });
     this.#nodes.push(node);
     return node;

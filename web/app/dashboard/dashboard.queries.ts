@@ -61,7 +61,7 @@ const siteBoard = graphql(`
         siteStatus
         gsmSignalStrength
         lastUpdate
-        isJudged
+        hasRules
         waitingAlarms
         group5 {
           name

@@ -27,7 +27,7 @@ const site = {
   worstAlarm: alarm,
   waitingAlarms: 1,
   leadDatapoint: point,
-  isJudged: true,
+  hasRules: true,
 };
 
 describe('a tile', () => {
@@ -79,15 +79,15 @@ describe('a tile', () => {
 
   test('is not called normal if its value is out of limits without an alarm, or has no rule', () => {
     const quiet = { ...site, siteStatus: 1, worstAlarm: null };
-    const wordOf = (more: Partial<typeof point>, isJudged = true) =>
-      tileOf({ ...quiet, isJudged, leadDatapoint: { ...point, status: 1, ...more } }).word;
+    const wordOf = (more: Partial<typeof point>, hasRules = true) =>
+      tileOf({ ...quiet, hasRules, leadDatapoint: { ...point, status: 1, ...more } }).word;
     expect(wordOf({})).toBe('High (no alarm)');
     expect(wordOf({ status: 3 })).toBe('Normal');
     const disabled = { nodes: [{ enabled: false, valueLower: null, valueUpper: 4.2 }] };
     expect(wordOf({ rules: disabled })).toBe('Normal');
     expect(wordOf({ rules: disabled }, false)).toBe('No alarm');
     expect(wordOf({ sensorType: 1, latestValue: 0, sensorChannel: { channelAlarmCondition: 0 } })).toBe('No alarm');
-    expect(tileOf({ ...quiet, leadDatapoint: null, isJudged: false }).word).toBe('No alarm');
+    expect(tileOf({ ...quiet, leadDatapoint: null, hasRules: false }).word).toBe('No alarm');
   });
 
   test('of a silent site says that no data arrives', () => {

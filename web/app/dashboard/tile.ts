@@ -27,7 +27,7 @@ export interface Tile {
 
 type SiteFacts = Pick<
   BoardSite,
-  'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'waitingAlarms' | 'leadDatapoint' | 'isJudged'
+  'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'waitingAlarms' | 'leadDatapoint' | 'hasRules'
 >;
 
 export function tileOf(site: SiteFacts): Tile {
@@ -61,12 +61,12 @@ function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolea
 }
 
 /** The label without an alarm. The server puts a value out of limits first, so if the lead is inside, all are. */
-function quietWord({ leadDatapoint: point, isJudged, siteStatus }: SiteFacts): string {
+function quietWord({ leadDatapoint: point, hasRules, siteStatus }: SiteFacts): string {
   if (siteStatus === 0) return noData;
   const limits = point ? limitsWatched(rowsOf(point.rules)) : [];
   const out = point && placeOf({ ...point, limits }, point.latestValue, point.status);
   if (out) return withoutAlarm[out];
-  return isJudged ? stateWords.normal : noAlarm;
+  return hasRules ? stateWords.normal : noAlarm;
 }
 
 /** A smaller relative change does not fill the height: noise must not look like an event. */

@@ -40,7 +40,7 @@ const myNotifications = graphql(`
         methodType
         kind
         step
-        fate
+        shownState
         attempts
         notifyMessage
         notifyTime

@@ -9,8 +9,8 @@ import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
 import { newestDatapoint } from './alarm-datapoint.ts';
 import { summarizeConditions } from './conditions.ts';
+import { limitValues, limitWords, pastLimitWords, readCriteria, shortLimitWords } from './criteria.ts';
 import { isHeldOpen, shownReading } from './holding-rules.ts';
-import { limitValues, limitWords, pastLimitWords, readJudgedBy, shortLimitWords } from './judged-by.ts';
 import { isUnnotified, notifiedWords } from './notified-words.ts';
 import { isInside } from './value-outside.ts';
 
@@ -34,8 +34,8 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
   if (conditions) {
     return withUnit(conditions.value, conditions.unit);
   }
-  const { judged, point } = shownReading(alarm);
-  const value = point && readValue(point, undefined, limitValues(judged));
+  const { criteria, point } = shownReading(alarm);
+  const value = point && readValue(point, undefined, limitValues(criteria));
   return value ? withUnit(value.text, value.unit) : null;
 }
 
@@ -46,17 +46,17 @@ export function isValueInside(alarm: OpenOrPast): boolean {
   if (alarm.resolvedDate !== null || isHeldOpen(alarm)) {
     return false;
   }
-  return summarizeConditions(alarm)?.isInside ?? isInside(readJudgedBy(alarm.judgedBy), newestDatapoint(alarm));
+  return summarizeConditions(alarm)?.isInside ?? isInside(readCriteria(alarm.criteria), newestDatapoint(alarm));
 }
 
 /** The limit in short form; in the past tense (`was above 4.2`) beside a value that is back inside. */
 export function Limit({ alarm }: { alarm: OpenOrPast }) {
-  const { judged } = shownReading(alarm);
+  const { criteria } = shownReading(alarm);
   const conditions = summarizeConditions(alarm);
   if (conditions?.isCounted) {
     return conditions.limit;
   }
-  const words = conditions?.limit ?? (judged && shortLimitWords(judged));
+  const words = conditions?.limit ?? (criteria && shortLimitWords(criteria));
   return words && isValueInside(alarm) ? `was ${words}` : words;
 }
 
@@ -78,9 +78,9 @@ export function Reading({ alarm }: { alarm: OpenOrPast }) {
 
 /** The limit in full, for places that show no value beside it. */
 export function FullLimit({ alarm }: { alarm: OpenOrPast }) {
-  const { judged } = shownReading(alarm);
-  const isPast = judged?.kind !== 'conditions' && isValueInside(alarm);
-  return judged && (isPast ? pastLimitWords(judged) : limitWords(judged));
+  const { criteria } = shownReading(alarm);
+  const isPast = criteria?.kind !== 'conditions' && isValueInside(alarm);
+  return criteria && (isPast ? pastLimitWords(criteria) : limitWords(criteria));
 }
 
 interface ResponseProps {
@@ -105,13 +105,13 @@ export function Response({ alarm, isAcknowledgedColumn }: ResponseProps) {
   return (
     <span className={classes.quiet}>
       {isAcknowledgedColumn ? 'nobody' : null}
-      {isAcknowledgedColumn && alarm.toldCount ? ', ' : null}
-      {isAcknowledgedColumn && !alarm.toldCount ? null : <NotifiedCount alarm={alarm} />}
+      {isAcknowledgedColumn && alarm.notifiedCount ? ', ' : null}
+      {isAcknowledgedColumn && !alarm.notifiedCount ? null : <NotifiedCount alarm={alarm} />}
     </span>
   );
 }
 
-type NotifiedAlarm = Pick<AlarmRow, 'toldCount' | 'untoldBecause' | 'untoldMethods' | 'escalationStep'>;
+type NotifiedAlarm = Pick<AlarmRow, 'notifiedCount' | 'notNotifiedBecause' | 'notNotifiedMethods' | 'escalationStep'>;
 
 /** How many people were notified, or why nobody was. */
 export function NotifiedCount({ alarm }: { alarm: NotifiedAlarm }) {

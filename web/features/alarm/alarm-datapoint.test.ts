@@ -12,10 +12,10 @@ const pump = {
 const tripped = {
   dateTime: opened,
   value: 1,
-  judgedBy: { kind: 'digital', alarmState: 'high', lowText: 'Healthy', highText: 'Tripped' },
+  criteria: { kind: 'digital', alarmState: 'high', lowText: 'Healthy', highText: 'Tripped' },
 };
 const level = { latestValue: 3.9, lastUpdated: null, uom: 'm', sensorType: 2, datapointTitleText: '' };
-const high = { dateTime: opened, value: 4.5, judgedBy: { kind: 'limits', upper: 4.2, unit: 'm' } };
+const high = { dateTime: opened, value: 4.5, criteria: { kind: 'limits', upper: 4.2, unit: 'm' } };
 
 test('shows the alarm’s own value while the stored value is older than the alarm', () => {
   expect(newestDatapoint({ ...tripped, datapoint: pump })).toEqual({
@@ -40,7 +40,7 @@ test('keeps the time of a reading that equals the alarm’s value', () => {
 });
 
 test('drops the text of the stored state when the alarm’s state differs and has no text', () => {
-  const limited = { ...tripped, judgedBy: { kind: 'limits', upper: 0 } };
+  const limited = { ...tripped, criteria: { kind: 'limits', upper: 0 } };
   expect(newestDatapoint({ ...limited, datapoint: pump })).toMatchObject({ latestValue: 1, datapointTitleText: '' });
   expect(newestDatapoint({ ...limited, value: 2, datapoint: { ...pump, latestValue: 1 } })).toMatchObject({
     datapointTitleText: 'Healthy',

@@ -1,5 +1,5 @@
 import type { Measured } from '../../kit/format/value.ts';
-import { readJudgedBy } from './judged-by.ts';
+import { readCriteria } from './criteria.ts';
 
 interface StoredValue extends Measured {
   lastUpdated: string | null;
@@ -9,7 +9,7 @@ interface AlarmValue<Point extends StoredValue> {
   dateTime: string;
   /** The value when the alarm opened. */
   value: number | null;
-  judgedBy: unknown;
+  criteria: unknown;
   datapoint: Point | null;
 }
 
@@ -20,14 +20,14 @@ interface AlarmValue<Point extends StoredValue> {
 export function newestDatapoint<Point extends StoredValue>({
   dateTime,
   value,
-  judgedBy,
+  criteria: stored,
   datapoint,
 }: AlarmValue<Point>): Point | null {
   if (datapoint === null || value === null || !isOpeningValueNewer(value, dateTime, datapoint)) {
     return datapoint;
   }
-  const judged = readJudgedBy(judgedBy);
-  const word = judged?.kind !== 'digital' ? '' : value === 0 ? judged.lowText : judged.highText;
+  const criteria = readCriteria(stored);
+  const word = criteria?.kind !== 'digital' ? '' : value === 0 ? criteria.lowText : criteria.highText;
   // The stored text belongs to the stored state: keep it only if the alarm's value is the same state.
   const isSame = (datapoint.latestValue === 0) === (value === 0);
   return {

@@ -130,7 +130,7 @@ export const alarmHolders = graphql(`
       nodes {
         ruleUuid
         ruleName
-        judgedBy
+        criteria
         datapointUuid
         datapointName
         latestValue
@@ -152,7 +152,7 @@ export const alarmReading = graphql(
     ...AlarmConditionPoints
     ...AlarmHolders
     severity
-    judgedBy
+    criteria
     dateTime
     value
     datapoint {
@@ -180,9 +180,9 @@ export const alarmRowFields = graphql(
   fragment AlarmRowFields on Alarm {
     ...AlarmHead
     ...AlarmReading
-    toldCount
-    untoldBecause
-    untoldMethods
+    notifiedCount
+    notNotifiedBecause
+    notNotifiedMethods
     occurrences
     escalationStep
     resolvedName

@@ -28,7 +28,7 @@ const stands = { fact: PUMP, operator: 'equal', value: 0 };
 
 const alarm = (conditions: object, nodes: ConditionPoint[], values?: object) => ({
   dateTime: opened,
-  judgedBy: {
+  criteria: {
     ...{ kind: 'conditions', words: 'W', measured: '', datapoints: [LEVEL, PUMP], values },
     ruleJson: JSON.stringify({ conditions, event: { type: 'alarm' } }),
   },
@@ -84,8 +84,8 @@ describe('conditionOf', () => {
 
   test('readConditions returns null for another kind of rule and for old records', () => {
     const none = { dateTime: opened, conditionDatapoints: { nodes: [] } };
-    expect(readConditions({ ...none, judgedBy: { kind: 'limits', upper: 4 } })).toBeNull();
-    expect(readConditions({ ...none, judgedBy: { kind: 'conditions', words: 'W' } })).toBeNull();
+    expect(readConditions({ ...none, criteria: { kind: 'limits', upper: 4 } })).toBeNull();
+    expect(readConditions({ ...none, criteria: { kind: 'conditions', words: 'W' } })).toBeNull();
   });
 });
 

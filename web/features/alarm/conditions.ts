@@ -22,9 +22,9 @@ import { formatNumber } from '../../kit/format/value.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { AlarmReading } from './alarm.queries.ts';
 import { isOpeningValueNewer } from './alarm-datapoint.ts';
-import { readJudgedBy } from './judged-by.ts';
+import { readCriteria } from './criteria.ts';
 
-type ConditionsAlarm = Pick<AlarmReading, 'dateTime' | 'judgedBy' | 'conditionDatapoints'>;
+type ConditionsAlarm = Pick<AlarmReading, 'dateTime' | 'criteria' | 'conditionDatapoints'>;
 export type ConditionPoint = NonNullable<AlarmReading['conditionDatapoints']['nodes'][number]>;
 
 /** The conditions that opened an alarm, with the values of their data points. */
@@ -40,13 +40,13 @@ export interface Conditions {
 }
 
 /** Returns null if the alarm was not opened by conditions, or if it is too old to store them. */
-export function readConditions({ dateTime, judgedBy, conditionDatapoints }: ConditionsAlarm): Conditions | null {
-  const judged = readJudgedBy(judgedBy);
-  const compiled = judged?.kind === 'conditions' ? compileConditions(judged.ruleJson) : undefined;
-  if (judged?.kind !== 'conditions' || !compiled?.ok) {
+export function readConditions({ dateTime, conditionDatapoints, ...alarm }: ConditionsAlarm): Conditions | null {
+  const criteria = readCriteria(alarm.criteria);
+  const compiled = criteria?.kind === 'conditions' ? compileConditions(criteria.ruleJson) : undefined;
+  if (criteria?.kind !== 'conditions' || !compiled?.ok) {
     return null;
   }
-  const { values } = judged;
+  const { values } = criteria;
   const stored = rowsOf(conditionDatapoints);
   const points = new Map(stored.map((point) => [point.uuid, withOpeningValue(point, values[point.uuid], dateTime)]));
   return {

@@ -4,7 +4,7 @@ import { datapointsOutside, heldOpenWords, isHeldOpen, shownReading } from './ho
 const limits = { kind: 'limits', lower: null, upper: 4, clearLower: null, clearUpper: null, debounce: 0, unit: 'm' };
 const own = (latestValue: number | null) => ({
   severity: 'critical',
-  judgedBy: limits,
+  criteria: limits,
   dateTime: '2026-03-02T08:00:00Z',
   value: 5,
   datapoint: {
@@ -24,7 +24,7 @@ const backup = {
     uom: 'm',
   },
   ...{ sensorType: 2, datapointTitleText: '', isClearing: false },
-  judgedBy: { ...limits, upper: 6, debounce: 60 },
+  criteria: { ...limits, upper: 6, debounce: 60 },
 };
 const held = (...nodes: Partial<typeof backup>[]) => ({
   otherHolders: { nodes: nodes.map((node) => ({ ...backup, ...node })) },
@@ -48,7 +48,7 @@ describe('an alarm that another rule keeps open', () => {
   });
 
   test.each([
-    ['with conditions', { judgedBy: { kind: 'conditions' } as never, datapointName: null as never }],
+    ['with conditions', { criteria: { kind: 'conditions' } as never, datapointName: null as never }],
     ['whose stored value is older than the evaluated one', { latestValue: 2 }],
   ])('names the rule %s', (_, more) => {
     expect(heldOpenWords(held(more), 'en')?.words).toBe('The rule “Backup high” still keeps it open.');
@@ -74,8 +74,8 @@ describe('an alarm that another rule keeps open', () => {
   });
 
   test('shows the value of the rule if a person reported the alarm first', () => {
-    const reported = { ...own(null), judgedBy: null, datapoint: null, value: null, ...held({}) };
-    expect(shownReading(reported).judged).toMatchObject({ kind: 'limits', upper: 6 });
+    const reported = { ...own(null), criteria: null, datapoint: null, value: null, ...held({}) };
+    expect(shownReading(reported).criteria).toMatchObject({ kind: 'limits', upper: 6 });
     expect(shownReading(reported).point?.latestValue).toBe(6.5);
   });
 });

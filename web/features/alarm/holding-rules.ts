@@ -2,7 +2,7 @@ import type { Measured } from '../../kit/format/value.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { AlarmHolders, AlarmReading } from './alarm.queries.ts';
 import { newestDatapoint } from './alarm-datapoint.ts';
-import { type JudgedBy, readJudgedBy } from './judged-by.ts';
+import { type Criteria, readCriteria } from './criteria.ts';
 import { isInside, type OutsideWords, outsideWords } from './value-outside.ts';
 
 /** Another rule with the same message at the same site that keeps the alarm open. */
@@ -11,17 +11,17 @@ export interface HoldingRule extends Measured {
   ruleName: string;
   /** Null for a rule of conditions, which has no data point of its own. */
   datapointName: string | null;
-  judged: JudgedBy | null;
+  criteria: Criteria | null;
   /** True while the value is inside and the debounce runs. */
   isClearing: boolean;
 }
 
 export function holdingRulesOf({ otherHolders }: AlarmHolders): HoldingRule[] {
-  return rowsOf(otherHolders).map(({ ruleUuid, ruleName, datapointName, judgedBy, isClearing, ...point }) => ({
+  return rowsOf(otherHolders).map(({ ruleUuid, ruleName, datapointName, criteria, isClearing, ...point }) => ({
     ruleUuid: ruleUuid ?? '',
     ruleName: ruleName ?? '',
     datapointName,
-    judged: readJudgedBy(judgedBy),
+    criteria: readCriteria(criteria),
     isClearing: isClearing === true,
     latestValue: point.latestValue,
     uom: point.uom ?? '',
@@ -39,9 +39,9 @@ export function isHeldOpen(alarm: AlarmHolders): boolean {
 export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWords | null {
   const [holder] = holdingRulesOf(alarm).filter(({ isClearing }) => !isClearing);
   if (!holder) return null;
-  const { judged, datapointName, ruleName } = holder;
-  const still = judged && outsideWords(judged, datapointName ?? ruleName, holder, false, locale);
-  if (still && judged.kind !== 'conditions') return still;
+  const { criteria, datapointName, ruleName } = holder;
+  const still = criteria && outsideWords(criteria, datapointName ?? ruleName, holder, false, locale);
+  if (still && criteria.kind !== 'conditions') return still;
   // Name the rule if it has conditions, or if its stored value lags behind and is still inside.
   return {
     words: `The rule “${ruleName}” still keeps it open.`,
@@ -55,17 +55,17 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
  */
 export function datapointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: string | null }): Map<string, unknown> {
   const out = new Map<string, unknown>();
-  const isOwnInside = isHeldOpen(alarm) && isInside(readJudgedBy(alarm.judgedBy), newestDatapoint(alarm));
-  if (alarm.tocsinDatapointUuid !== null && !isOwnInside) out.set(alarm.tocsinDatapointUuid, alarm.judgedBy);
-  for (const { datapointUuid, judgedBy, isClearing } of rowsOf(alarm.otherHolders))
-    if (datapointUuid !== null && !isClearing && !out.has(datapointUuid)) out.set(datapointUuid, judgedBy);
+  const isOwnInside = isHeldOpen(alarm) && isInside(readCriteria(alarm.criteria), newestDatapoint(alarm));
+  if (alarm.tocsinDatapointUuid !== null && !isOwnInside) out.set(alarm.tocsinDatapointUuid, alarm.criteria);
+  for (const { datapointUuid, criteria, isClearing } of rowsOf(alarm.otherHolders))
+    if (datapointUuid !== null && !isClearing && !out.has(datapointUuid)) out.set(datapointUuid, criteria);
   return out;
 }
 
 /** Returns the value to show: of the rule that opened the alarm while it is outside, then of a rule that keeps it open. */
-export function shownReading(alarm: AlarmReading): { judged: JudgedBy | null; point: Measured | null } {
-  const own = { judged: readJudgedBy(alarm.judgedBy), point: newestDatapoint(alarm) };
-  if (own.judged !== null && !isInside(own.judged, own.point)) return own;
+export function shownReading(alarm: AlarmReading): { criteria: Criteria | null; point: Measured | null } {
+  const own = { criteria: readCriteria(alarm.criteria), point: newestDatapoint(alarm) };
+  if (own.criteria !== null && !isInside(own.criteria, own.point)) return own;
   const holder = holdingRulesOf(alarm).find(({ isClearing, latestValue }) => !isClearing && latestValue !== null);
-  return holder ? { judged: holder.judged, point: holder } : own;
+  return holder ? { criteria: holder.criteria, point: holder } : own;
 }

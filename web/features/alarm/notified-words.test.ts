@@ -6,16 +6,19 @@ test.each([
   ['kept', [1, 3, 4], 'Nobody notified: no sender is set up for e-mail, SMS and app push'],
   ['failed', [3], 'Nobody notified: SMS could not be delivered'],
   ['retrying', [1], 'Nobody notified yet: e-mail could not be sent, trying again'],
-  ['nobody-joined', [], 'Nobody notified: no recipient is set'],
+  ['no-recipients', [], 'Nobody notified: no recipient is set'],
   ['unreachable', [], 'Nobody notified: its recipients have no method that works'],
-])('names the method and the cause when nobody was notified: %s by %j', (untoldBecause, untoldMethods, words) => {
-  const alarm = { toldCount: 0, untoldBecause, untoldMethods };
-  expect(notifiedWords(alarm)).toBe(words);
-  expect(isUnnotified(alarm)).toBe(true);
-});
+])(
+  'names the method and the cause when nobody was notified: %s by %j',
+  (notNotifiedBecause, notNotifiedMethods, words) => {
+    const alarm = { notifiedCount: 0, notNotifiedBecause, notNotifiedMethods };
+    expect(notifiedWords(alarm)).toBe(words);
+    expect(isUnnotified(alarm)).toBe(true);
+  },
+);
 
 test('counts the notified people, and gives no reason while messages are being sent', () => {
-  expect(notifiedWords({ toldCount: 3, untoldBecause: null })).toBe('3 notified');
-  expect(notifiedWords({ toldCount: 0, untoldBecause: null })).toBe('nobody notified');
-  expect(isUnnotified({ toldCount: 0, untoldBecause: null })).toBe(false);
+  expect(notifiedWords({ notifiedCount: 3, notNotifiedBecause: null })).toBe('3 notified');
+  expect(notifiedWords({ notifiedCount: 0, notNotifiedBecause: null })).toBe('nobody notified');
+  expect(isUnnotified({ notifiedCount: 0, notNotifiedBecause: null })).toBe(false);
 });

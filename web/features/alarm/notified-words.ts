@@ -1,23 +1,23 @@
 import { methodList } from '../notification/index.ts';
 
 interface NotifiedFields {
-  toldCount?: number | null;
-  untoldBecause: string | null;
-  untoldMethods?: readonly (number | null)[] | null;
+  notifiedCount?: number | null;
+  notNotifiedBecause: string | null;
+  notNotifiedMethods?: readonly (number | null)[] | null;
 }
 
 /** `3 notified`, or why nobody was: `Nobody notified: no sender is set up for SMS`. */
-export function notifiedWords({ toldCount, untoldBecause, untoldMethods }: NotifiedFields): string {
-  if (toldCount) return `${toldCount.toLocaleString()} notified`;
-  const methods = methodList(untoldMethods ?? []);
-  switch (untoldBecause) {
+export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMethods }: NotifiedFields): string {
+  if (notifiedCount) return `${notifiedCount.toLocaleString()} notified`;
+  const methods = methodList(notNotifiedMethods ?? []);
+  switch (notNotifiedBecause) {
     case 'kept':
       return `Nobody notified: no sender is set up for ${methods}`;
     case 'failed':
       return `Nobody notified: ${methods} could not be delivered`;
     case 'retrying':
       return `Nobody notified yet: ${methods} could not be sent, trying again`;
-    case 'nobody-joined':
+    case 'no-recipients':
       return 'Nobody notified: no recipient is set';
     case 'unreachable':
       return 'Nobody notified: its recipients have no method that works';
@@ -27,6 +27,6 @@ export function notifiedWords({ toldCount, untoldBecause, untoldMethods }: Notif
 }
 
 /** True if nobody was notified for a known reason. The interface highlights this like the alarm itself. */
-export function isUnnotified({ toldCount, untoldBecause }: NotifiedFields): boolean {
-  return !toldCount && untoldBecause !== null;
+export function isUnnotified({ notifiedCount, notNotifiedBecause }: NotifiedFields): boolean {
+  return !notifiedCount && notNotifiedBecause !== null;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JudgedBy } from './judged-by.ts';
+import type { Criteria } from './criteria.ts';
 import { isInside, outsideWords } from './value-outside.ts';
 
-const limits: JudgedBy = {
+const limits: Criteria = {
   kind: 'limits',
   version: 1,
   lower: 0.5,
@@ -13,12 +13,12 @@ const limits: JudgedBy = {
   unit: 'm',
 };
 const level = (latestValue: number | null) => ({ latestValue, uom: 'm', sensorType: 2, datapointTitleText: '' });
-const conditions: JudgedBy = {
+const conditions: Criteria = {
   ...{ kind: 'conditions', version: 1, words: 'a', measured: '', datapoints: [], debounce: 0 },
   ...{ ruleJson: '', values: {} },
 };
-const words = (judged: JudgedBy, value: number | null) =>
-  outsideWords(judged, 'Level', level(value), undefined, 'en')?.words;
+const words = (criteria: Criteria, value: number | null) =>
+  outsideWords(criteria, 'Level', level(value), undefined, 'en')?.words;
 
 describe('outsideWords', () => {
   test.each<[number | null, string | undefined]>([
@@ -31,7 +31,7 @@ describe('outsideWords', () => {
   ])('returns for the value %s: %j', (value, expected) => expect(words(limits, value)).toBe(expected));
 
   test('names the state of a digital channel', () => {
-    const pump: JudgedBy = { kind: 'digital', alarmState: 'high', lowText: 'Off', highText: 'Tripped', debounce: 0 };
+    const pump: Criteria = { kind: 'digital', alarmState: 'high', lowText: 'Off', highText: 'Tripped', debounce: 0 };
     const point = { ...level(1), uom: '', sensorType: 1, datapointTitleText: 'Tripped' };
     expect(outsideWords(pump, 'Pump', point)?.words).toBe('Pump is still Tripped.');
     expect(outsideWords(pump, 'Pump', { ...point, latestValue: 0, datapointTitleText: 'Off' })).toBeNull();
@@ -65,8 +65,8 @@ describe('outsideWords', () => {
 });
 
 test('a value is inside as soon as it is within the limits, and never inside if that is unknown', () => {
-  const pump: JudgedBy = { kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 };
-  const back = (judged: JudgedBy | null, value: number | null) => isInside(judged, level(value));
+  const pump: Criteria = { kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 };
+  const back = (criteria: Criteria | null, value: number | null) => isInside(criteria, level(value));
   expect([4.2, 4, 3.9, 0.5, 0.4, null].map((value) => back(limits, value))).toEqual([
     false,
     true,

@@ -1,7 +1,7 @@
 import { type LimitFields, limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { formatNumber, type Measured, readValue } from '../../kit/format/value.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
-import { debounceWords, type JudgedBy, limitValues } from './judged-by.ts';
+import { type Criteria, debounceWords, limitValues } from './criteria.ts';
 
 export interface OutsideWords {
   /** `Level 4.5 m is still above 4.2 m.` */
@@ -11,12 +11,12 @@ export interface OutsideWords {
 }
 
 /** True if the value is outside; null for conditions and offline sites, where one value does not decide. */
-export function isOutside(judged: JudgedBy, value: number): boolean | null {
-  switch (judged.kind) {
+export function isOutside(criteria: Criteria, value: number): boolean | null {
+  switch (criteria.kind) {
     case 'limits':
-      return sideOf(judged, value) !== null;
+      return sideOf(criteria, value) !== null;
     case 'digital':
-      return placeState(judged.alarmState === 'low' ? 0 : 1, value) === 'alarm';
+      return placeState(criteria.alarmState === 'low' ? 0 : 1, value) === 'alarm';
     case 'conditions':
     case 'silence':
       return null;
@@ -24,9 +24,9 @@ export function isOutside(judged: JudgedBy, value: number): boolean | null {
 }
 
 /** True if the value of an open alarm is back inside. The alarm stays open until the debounce has passed. */
-export function isInside(judged: JudgedBy | null, point: Pick<Measured, 'latestValue'> | null): boolean {
+export function isInside(criteria: Criteria | null, point: Pick<Measured, 'latestValue'> | null): boolean {
   const value = point?.latestValue ?? null;
-  return judged !== null && value !== null && isOutside(judged, value) === false;
+  return criteria !== null && value !== null && isOutside(criteria, value) === false;
 }
 
 function sideOf(limits: LimitFields, value: number): 'above' | 'below' | null {
@@ -39,44 +39,44 @@ function sideOf(limits: LimitFields, value: number): 'above' | 'below' | null {
  * or unknown. For conditions, `isClearing` decides instead of a value; undefined means unknown.
  */
 export function outsideWords(
-  judged: JudgedBy,
+  criteria: Criteria,
   name: string,
   point: Measured | null,
   isClearing?: boolean,
   locale?: string,
 ): OutsideWords | null {
-  if (judged.kind === 'silence') {
+  if (criteria.kind === 'silence') {
     // The first frame from the site resolves the alarm, so an open one means that nothing has arrived.
     return { words: 'The site is still silent.', afterwards: 'No new alarm opens for this silence.' };
   }
-  if (judged.kind === 'conditions') {
+  if (criteria.kind === 'conditions') {
     if (isClearing !== false) {
       return null;
     }
-    const held = debounceWords(judged);
+    const held = debounceWords(criteria);
     const afterwards = held
       ? `If they stay true, a new alarm opens after ${held}.`
       : 'The next reading that meets them opens a new alarm.';
     return { words: 'Its conditions are still met.', afterwards };
   }
-  if (point === null || point.latestValue === null || isInside(judged, point)) {
+  if (point === null || point.latestValue === null || isInside(criteria, point)) {
     return null;
   }
   const value = point.latestValue;
-  const lasted = debounceWords(judged);
+  const lasted = debounceWords(criteria);
   const afterwards = lasted
     ? `If readings stay outside, a new alarm opens after ${lasted}.`
     : 'The next reading outside opens a new alarm.';
-  if (judged.kind === 'digital') {
+  if (criteria.kind === 'digital') {
     return { words: `${name} is still ${readValue(point, locale)?.text}.`, afterwards };
   }
-  const side = sideOf(judged, value);
-  const limit = side === 'above' ? judged.upper : judged.lower;
+  const side = sideOf(criteria, value);
+  const limit = side === 'above' ? criteria.upper : criteria.lower;
   if (limit === null) {
     return null;
   }
-  const unit = judged.unit || point.uom;
-  const measured = formatNumber(value, locale, limitValues(judged));
+  const unit = criteria.unit || point.uom;
+  const measured = formatNumber(value, locale, limitValues(criteria));
   const words = `${name} ${withUnit(measured, unit)} is still ${side} ${withUnit(formatLimit(limit, locale), unit)}.`;
   return { words, afterwards };
 }

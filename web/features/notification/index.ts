@@ -8,6 +8,6 @@ export {
   replacementQuery,
   unreachedRulesQuery,
 } from './notification.queries.ts';
-export { fateOf, lifeOf, type Message, purposeOf } from './notification-life.ts';
+export { deliveryText, lifeOf, type Message, purposeOf } from './notification-life.ts';
 export { PersonUnreached, UnreachedList, UnreachedRules, useUnreachedPeople } from './UnreachedRecipients.tsx';
 export { useDisableChoice } from './useDisableChoice.ts';

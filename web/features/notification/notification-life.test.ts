@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { formatAge } from '../../ui/time/format.ts';
-import { fateOf, lifeOf, type Message, purposeOf } from './notification-life.ts';
+import { deliveryText, lifeOf, type Message, purposeOf } from './notification-life.ts';
 
 const base: Message = {
   methodType: 3,
   kind: 'alarm',
   step: 0,
-  fate: 'queued',
+  shownState: 'queued',
   attempts: 1,
   notifyTime: '2026-11-12T14:06:02Z',
   nextAttemptAt: null,
@@ -19,21 +19,21 @@ const base: Message = {
 
 describe('the state of a message', () => {
   test.each<[Partial<Message>, string]>([
-    [{ fate: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
-    [{ fate: 'delivered' }, 'delivered'],
-    [{ fate: 'failed', attempts: 3, providerAnswer: 'number unreachable' }, 'failed 3 times, number unreachable'],
-    [{ fate: 'failed' }, 'failed'],
-    [{ fate: 'sent' }, 'sent, not confirmed yet'],
-    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z' }, 'sent after 2 s, not confirmed yet'],
-    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 2 }, 'sent after 2 s, not confirmed yet'],
-    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 1 }, 'sent after 2 s'],
-    [{ fate: 'sent', methodType: 4 }, 'sent'],
-    [{ fate: 'kept' }, 'not sent, no sender is set up'],
-    [{ fate: 'queued', attempts: 0 }, 'waiting to be sent'],
-    [{ fate: 'queued', attempts: 1 }, 'not sent yet, tried once'],
-    [{ fate: 'queued', attempts: 4 }, 'not sent yet, tried 4 times'],
+    [{ shownState: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
+    [{ shownState: 'delivered' }, 'delivered'],
+    [{ shownState: 'failed', attempts: 3, providerAnswer: 'number unreachable' }, 'failed 3 times, number unreachable'],
+    [{ shownState: 'failed' }, 'failed'],
+    [{ shownState: 'sent' }, 'sent, not confirmed yet'],
+    [{ shownState: 'sent', sentAt: '2026-11-12T14:06:04Z' }, 'sent after 2 s, not confirmed yet'],
+    [{ shownState: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 2 }, 'sent after 2 s, not confirmed yet'],
+    [{ shownState: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 1 }, 'sent after 2 s'],
+    [{ shownState: 'sent', methodType: 4 }, 'sent'],
+    [{ shownState: 'kept' }, 'not sent, no sender is set up'],
+    [{ shownState: 'queued', attempts: 0 }, 'waiting to be sent'],
+    [{ shownState: 'queued', attempts: 1 }, 'not sent yet, tried once'],
+    [{ shownState: 'queued', attempts: 4 }, 'not sent yet, tried 4 times'],
   ])('%j has the text %s', (fields, words) =>
-    expect(fateOf({ ...base, ...fields }, formatAge).replaceAll('\u00a0', ' ')).toBe(words),
+    expect(deliveryText({ ...base, ...fields }, formatAge).replaceAll('\u00a0', ' ')).toBe(words),
   );
 });
 
@@ -44,7 +44,13 @@ describe('the steps of a message', () => {
   ];
 
   test('include every attempt with the provider’s answer', () => {
-    const life = lifeOf({ ...base, fate: 'delivered', deliveredAt: '2026-11-12T14:06:40Z', attempts: 2, attemptLog });
+    const life = lifeOf({
+      ...base,
+      shownState: 'delivered',
+      deliveredAt: '2026-11-12T14:06:40Z',
+      attempts: 2,
+      attemptLog,
+    });
     expect(life).toEqual([
       { at: base.notifyTime, words: 'Queued', answer: '' },
       { at: '2026-11-12T14:06:03Z', words: 'Could not be sent', answer: 'The gateway answered 503.' },
@@ -59,20 +65,20 @@ describe('the steps of a message', () => {
       { at: '2026-11-12T14:06:40Z', outcome, answer },
     ];
     const arrived = lifeOf({
-      ...{ ...base, fate: 'delivered', deliveredAt: '2026-11-12T14:06:40Z' },
+      ...{ ...base, shownState: 'delivered', deliveredAt: '2026-11-12T14:06:40Z' },
       attemptLog: reported('delivered', 'delivered'),
     });
     expect(arrived.map(({ words }) => words)).toEqual(['Queued', 'Could not be sent', 'Sent to provider', 'Delivered']);
-    const lost = lifeOf({ ...base, fate: 'failed', attemptLog: reported('failed', 'The phone is off.') });
+    const lost = lifeOf({ ...base, shownState: 'failed', attemptLog: reported('failed', 'The phone is off.') });
     expect(lost.at(-1)).toEqual({ at: '2026-11-12T14:06:40Z', words: 'Not delivered', answer: 'The phone is off.' });
   });
 
   test('say that a message in the outbox was not sent, and who can read it', () => {
     const kept = { at: '2026-11-12T14:06:03Z', outcome: 'sent', answer: 'Kept in the outbox.' };
     const words = ({ words }: { words: string }) => words;
-    expect(lifeOf({ ...base, fate: 'kept', attemptLog: [kept] }).map(words)).toEqual(['Queued', 'Not sent']);
-    expect(lifeOf({ ...base, fate: 'kept', sentAt: kept.at }).map(words)).toEqual(['Queued', 'Not sent']);
-    const told = lifeOf({ ...base, fate: 'kept', attemptLog: [kept] }).map(({ answer }) => answer);
+    expect(lifeOf({ ...base, shownState: 'kept', attemptLog: [kept] }).map(words)).toEqual(['Queued', 'Not sent']);
+    expect(lifeOf({ ...base, shownState: 'kept', sentAt: kept.at }).map(words)).toEqual(['Queued', 'Not sent']);
+    const told = lifeOf({ ...base, shownState: 'kept', attemptLog: [kept] }).map(({ answer }) => answer);
     expect(told).toEqual(['', 'No sender is set up. An owner finds the message in the outbox.']);
   });
 
@@ -84,7 +90,7 @@ describe('the steps of a message', () => {
 
   test('use the last times of an old message without an attempt log', () => {
     const failedAt = '2026-11-12T14:09:00Z';
-    const life = lifeOf({ ...base, fate: 'failed', failedAt, providerAnswer: 'number unreachable' });
+    const life = lifeOf({ ...base, shownState: 'failed', failedAt, providerAnswer: 'number unreachable' });
     expect(life.slice(1)).toEqual([{ at: failedAt, words: 'Failed', answer: 'number unreachable' }]);
   });
 

@@ -3,7 +3,7 @@ export interface Message {
   methodType: number;
   kind: string;
   step: number;
-  fate: string | null;
+  shownState: string | null;
   attempts: number;
   notifyTime: string;
   nextAttemptAt: string | null;
@@ -32,11 +32,11 @@ export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): strin
 }
 
 /** State of a message, to follow the recipient's name: `delivered after 7 s`. */
-export function fateOf(message: Message, formatAge: (milliseconds: number) => string): string {
+export function deliveryText(message: Message, formatAge: (milliseconds: number) => string): string {
   const after = (at: string | null) =>
     at === null ? '' : ` after ${formatAge(Date.parse(at) - Date.parse(message.notifyTime))}`;
   const times = message.attempts > 1 ? ` ${message.attempts} times` : '';
-  switch (message.fate) {
+  switch (message.shownState) {
     case 'delivered':
       return `delivered${after(message.deliveredAt)}`;
     case 'failed':
@@ -70,7 +70,7 @@ const KEPT = 'No sender is set up. An owner finds the message in the outbox.';
 
 /** Returns every step of a message, oldest first; a planned attempt comes last. */
 export function lifeOf(message: Message): LifeStep[] {
-  const isKept = message.fate === 'kept';
+  const isKept = message.shownState === 'kept';
   const words = isKept ? { ...outcomes, sent: 'Not sent' } : outcomes;
   const attempts = Array.isArray(message.attemptLog)
     ? message.attemptLog.flatMap((entry) => attemptOf(entry, words))
@@ -85,7 +85,7 @@ export function lifeOf(message: Message): LifeStep[] {
   if (message.deliveredAt !== null && attempts.every(({ words }) => words !== 'Delivered')) {
     steps.push({ at: message.deliveredAt, words: 'Delivered', answer: '' });
   }
-  if (message.fate === 'queued' && message.nextAttemptAt !== null && message.attempts > 0) {
+  if (message.shownState === 'queued' && message.nextAttemptAt !== null && message.attempts > 0) {
     steps.push({ at: message.nextAttemptAt, words: 'Next attempt', answer: '' });
   }
   return isKept ? steps.map((step) => (step.words === words.sent ? { ...step, answer: KEPT } : step)) : steps;

@@ -35,7 +35,7 @@ const acknowledgements = graphql(`
         notifyMessage
         notifyTime
         recipientName
-        fate
+        shownState
         ackTime
         ackByRecipientName
         tocsinAlarmUuid

@@ -61,7 +61,7 @@ export interface SmsRow {
   resolve: number;
   other: number;
   messages: number;
-  parts: number;
+  segments: number;
 }
 
 interface Counts {
@@ -79,7 +79,7 @@ const countsOf = (row: Counts) => ({
   resolve: row.resolveSms ?? 0,
   other: row.otherSms ?? 0,
   messages: row.smsCount ?? 0,
-  parts: row.eqs ?? 0,
+  segments: row.eqs ?? 0,
 });
 
 export async function fetchSms(range: Range, signal?: AbortSignal): Promise<SmsRow[]> {

@@ -165,8 +165,8 @@ export function ruleInput(values: RuleValues, datapoint: RuleDatapoint): RuleInp
 export interface Preview {
   /** Null while no limit is set: the message would have a gap where the value goes. */
   text: string | null;
-  letters: number;
-  parts: number;
+  units: number;
+  segments: number;
   /** A warning about unknown placeholders; empty if there are none. */
   unknown: string;
 }
@@ -190,9 +190,9 @@ export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, t
   const severity = severityOf(values.priority as Priority, major);
   const words = alarmText(alarmMessage(templates, facts), facts, [], includesValue(templates, facts));
   const text = withSeverity(severity, words);
-  const { units, segments: parts } = smsSegments(text);
+  const { units, segments } = smsSegments(text);
   const isWhole = facts.value !== null;
-  return { text: isWhole ? text : null, letters: units, parts, unknown: unknownPlaceholderWords(values.message) };
+  return { text: isWhole ? text : null, units, segments, unknown: unknownPlaceholderWords(values.message) };
 }
 
 function beyond(limit: number, direction: 1 | -1): number {

@@ -69,17 +69,17 @@ export function SenderPage() {
 }
 
 function SenderCard({ state }: { state: SenderState }) {
-  const title = state.leavesTheHouse ? state.title : methodTitle(state.methodType);
+  const title = state.isConfigured ? state.title : methodTitle(state.methodType);
   return (
     <section className={classes.card} aria-label={title}>
       <div className={classes.head}>
         <h2>{title}</h2>
-        <span className={classes.state} data-off={!state.leavesTheHouse || undefined}>
-          {state.leavesTheHouse ? `Set up (${state.name})` : 'Not set up'}
+        <span className={classes.state} data-off={!state.isConfigured || undefined}>
+          {state.isConfigured ? `Set up (${state.name})` : 'Not set up'}
         </span>
       </div>
       <dl className={classes.facts}>
-        {state.leavesTheHouse ? (
+        {state.isConfigured ? (
           <>
             <dt>Last sent</dt>
             <dd>{state.sentOn === null ? 'Never' : <Ago at={state.sentOn} />}</dd>
@@ -105,7 +105,7 @@ function SenderCard({ state }: { state: SenderState }) {
             </>
           )}
         </dd>
-        {state.leavesTheHouse ? (
+        {state.isConfigured ? (
           <>
             <dt>Receipts</dt>
             <dd className={state.receiptAddress === null ? undefined : classes.receipts}>
@@ -114,7 +114,7 @@ function SenderCard({ state }: { state: SenderState }) {
           </>
         ) : null}
       </dl>
-      {state.leavesTheHouse ? null : <MissingSetup state={state} />}
+      {state.isConfigured ? null : <MissingSetup state={state} />}
       {state.methodType === METHOD.sms ? <SmsCost /> : null}
       <TestMessage state={state} />
     </section>

@@ -11,7 +11,7 @@ import classes from './SenderPage.module.css';
 /** Sets the price of an SMS segment, from which the rule editor estimates costs. */
 export function SmsCost() {
   const stored = useQuery(smsPriceQuery);
-  if (stored.isError) return <p className={classes.fate}>{messageOf(stored.error)}</p>;
+  if (stored.isError) return <p className={classes.note}>{messageOf(stored.error)}</p>;
   if (stored.data === undefined) return null;
   return <Form key={JSON.stringify(stored.data)} stored={stored.data} />;
 }

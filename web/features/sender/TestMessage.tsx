@@ -8,7 +8,7 @@ import { useUser } from '../../kit/session/session.ts';
 import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import classes from './SenderPage.module.css';
 import { type SenderState, sendTestMessage, testMessageQuery } from './sender.queries.ts';
-import { fateWords } from './sender-words.ts';
+import { testMessageText } from './sender-words.ts';
 
 /** Sends a test message to the signed-in user or another visible user, and shows its state. */
 export function TestMessage({ state }: { state: SenderState }) {
@@ -17,7 +17,7 @@ export function TestMessage({ state }: { state: SenderState }) {
   const [sent, setSent] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const fate = useQuery(testMessageQuery(sent, state.receiptAddress !== null && state.receiptProblem === null)).data;
+  const message = useQuery(testMessageQuery(sent, state.receiptAddress !== null && state.receiptProblem === null)).data;
   const send = async (within: ParentNode | null) => {
     // A typed name that was not chosen from the list would not be the recipient.
     const unusable = within && fieldNotUsable(within);
@@ -46,8 +46,8 @@ export function TestMessage({ state }: { state: SenderState }) {
         {' '}
         Send test message{' '}
       </Button>
-      <p className={classes.fate} role={problem ? 'alert' : 'status'} data-problem={problem ? true : undefined}>
-        {problem ?? (fate ? fateWords(fate) : '')}
+      <p className={classes.note} role={problem ? 'alert' : 'status'} data-problem={problem ? true : undefined}>
+        {problem ?? (message ? testMessageText(message) : '')}
       </p>
     </div>
   );

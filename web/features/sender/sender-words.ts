@@ -53,8 +53,8 @@ export const receiptHints: Readonly<Record<string, string>> = {
   twilio: 'Twilio gets it with every message.',
 };
 
-interface Fate {
-  fate: string | null;
+interface TestMessageState {
+  shownState: string | null;
   attempts: number;
   address: string;
   provider: string;
@@ -62,9 +62,9 @@ interface Fate {
 }
 
 /** State of a test message, for the user who sent it. */
-export function fateWords({ fate, attempts, address, provider, providerAnswer }: Fate): string {
+export function testMessageText({ shownState, attempts, address, provider, providerAnswer }: TestMessageState): string {
   const said = providerAnswer === '' ? '' : ` ${provider} said: ${providerAnswer}`;
-  switch (fate) {
+  switch (shownState) {
     case 'queued':
       return attempts === 0
         ? `On its way to ${address}.`

@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql } from '../../api/graphql.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 
-const channelStates = graphql(`
-  query ChannelStates {
-    channelStates {
+const senderStates = graphql(`
+  query SenderStates {
+    senderStates {
       nodes {
         methodType
         name
         title
-        leavesTheHouse
+        isConfigured
         sentOn
         failedOn
         problem
@@ -27,7 +27,7 @@ export interface SenderState {
   name: string;
   title: string;
   /** True if messages are sent; false if the built-in outbox keeps them. */
-  leavesTheHouse: boolean;
+  isConfigured: boolean;
   sentOn: string | null;
   failedOn: string | null;
   problem: string;
@@ -41,11 +41,11 @@ export interface SenderState {
 export const senderStatesQuery = queryOptions({
   queryKey: ['channel', 'states'],
   queryFn: async ({ signal }): Promise<SenderState[]> =>
-    rowsOf((await ask(channelStates, {}, signal)).channelStates).map((state) => ({
+    rowsOf((await ask(senderStates, {}, signal)).senderStates).map((state) => ({
       methodType: state.methodType ?? 0,
       name: state.name ?? '',
       title: state.title ?? '',
-      leavesTheHouse: state.leavesTheHouse ?? false,
+      isConfigured: state.isConfigured ?? false,
       sentOn: state.sentOn,
       failedOn: state.failedOn,
       problem: state.problem ?? '',
@@ -72,7 +72,7 @@ export async function sendTestMessage(user: string, method: number): Promise<str
 const testMessage = graphql(`
   query TestMessage($uuid: UUID!) {
     notification(uuid: $uuid) {
-      fate
+      shownState
       attempts
       address
       provider
@@ -92,8 +92,8 @@ export function testMessageQuery(uuid: string | null, receipts: boolean) {
     queryFn: async ({ signal }) => (await ask(testMessage, { uuid: uuid ?? '' }, signal)).notification ?? null,
     enabled: uuid !== null,
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
-      if (data?.fate === 'sent' && receipts && dataUpdateCount < RECEIPT_LOOKS) return 2000;
-      return data?.fate === 'queued' || data === undefined ? 1000 : false;
+      if (data?.shownState === 'sent' && receipts && dataUpdateCount < RECEIPT_LOOKS) return 2000;
+      return data?.shownState === 'queued' || data === undefined ? 1000 : false;
     },
   });
 }

@@ -20,11 +20,11 @@ import { useListView } from '../../ui/table/useListView.ts';
 import { commandStates, stateOf, stateWords } from './command-life.ts';
 import { sensorCommandColumns, sensorCommandExport } from './sensor-command.columns.tsx';
 import {
+  cancelCommand,
   fetchReplyMessages,
   type ReplyMessageRow,
   replyMessageDefaults,
   replyMessageListQuery,
-  takeBackCommand,
 } from './sensor-command.queries.ts';
 
 const CommandForm = lazy(() => import('./CommandForm.tsx').then((file) => ({ default: file.CommandForm })));
@@ -41,7 +41,7 @@ export function SensorCommandPage() {
   const waiting = chosen.filter(({ state }) => stateOf(state) === 'queued');
   // The commands queued when the dialog opened: one that a device takes meanwhile is reported as sent and does not
   // vanish.
-  const [takenBack, setTakenBack] = useState<readonly ReplyMessageRow[] | null>(null);
+  const [cancelling, setCancelling] = useState<readonly ReplyMessageRow[] | null>(null);
   const { open, openRecord, close } = useRecordAddress();
   const { uids } = useSearch({ strict: false }) as { uids?: string };
   const create = mayQueue ? (
@@ -78,7 +78,7 @@ export function SensorCommandPage() {
               type="button"
               disabled={waiting.length === 0}
               title={waiting.length === 0 ? 'None of them is queued.' : undefined}
-              onClick={() => setTakenBack(waiting)}
+              onClick={() => setCancelling(waiting)}
             >
               Cancel commands
             </button>
@@ -95,26 +95,26 @@ export function SensorCommandPage() {
           <CommandForm uids={(uids ?? '').split(',').filter(Boolean)} onClose={close} />
         </Suspense>
       ) : null}
-      {takenBack ? (
+      {cancelling ? (
         <BulkDialog<ReplyMessageRow>
-          title={`Cancel ${counted(takenBack.length, 'command')}?`}
+          title={`Cancel ${counted(cancelling.length, 'command')}?`}
           button="Cancel commands"
           dismiss="Keep"
           done={(count) => `${counted(count, 'command')} ${plural(count, 'was', 'were')} cancelled.`}
-          items={takenBack}
+          items={cancelling}
           nameOf={({ uid, id }) => `${uid}, No. ${id}:`}
-          act={({ id }) => takeBackCommand(id)}
-          onClose={() => setTakenBack(null)}
+          act={({ id }) => cancelCommand(id)}
+          onClose={() => setCancelling(null)}
           onDone={(failed) => setSelection(new Set(failed.map(({ id }) => id)))}
         >
-          <p>{takeBackEffect(takenBack.length, chosen.length - takenBack.length)}</p>
+          <p>{cancelEffect(cancelling.length, chosen.length - cancelling.length)}</p>
         </BulkDialog>
       ) : null}
     </Page>
   );
 }
 
-function takeBackEffect(count: number, others: number): string {
+function cancelEffect(count: number, others: number): string {
   const effect =
     count === 1
       ? 'The device will not receive it. It stays in the list with your name.'

@@ -1,12 +1,12 @@
 /** The states of a command, as the server names them. */
-export const commandStates = ['queued', 'sent', 'confirmed', 'taken-back', 'expired'] as const;
+export const commandStates = ['queued', 'sent', 'confirmed', 'cancelled', 'expired'] as const;
 export type CommandState = (typeof commandStates)[number];
 
 export const stateWords: Readonly<Record<CommandState, string>> = {
   queued: 'Queued',
   sent: 'Sent',
   confirmed: 'Confirmed',
-  'taken-back': 'Cancelled',
+  cancelled: 'Cancelled',
   expired: 'Expired',
 };
 
@@ -15,9 +15,9 @@ export function stateOf(value: string | null): CommandState {
 }
 
 /** The state as text, with the user who caused it, if any. */
-export function stateText({ state, takenBackBy }: { state: string | null; takenBackBy: string | null }): string {
+export function stateText({ state, cancelledBy }: { state: string | null; cancelledBy: string | null }): string {
   const words = stateWords[stateOf(state)];
-  return takenBackBy === null ? words : `${words} by ${takenBackBy}`;
+  return cancelledBy === null ? words : `${words} by ${cancelledBy}`;
 }
 
 /** Explains each state. */
@@ -25,7 +25,7 @@ export const stateMeaning: Readonly<Record<CommandState, string>> = {
   queued: 'Queued until the device connects. Until then it can be cancelled.',
   sent: 'Sent; the device has not confirmed it yet. It is repeated until then.',
   confirmed: 'The device confirmed it.',
-  'taken-back': 'Cancelled before it was sent. The device will not receive it.',
+  cancelled: 'Cancelled before it was sent. The device will not receive it.',
   expired: 'Expired: the device did not confirm in time.',
 };
 

@@ -8,8 +8,8 @@ test('accepts only known states', () => {
 });
 
 test('names the user who cancelled a command', () => {
-  expect(stateText({ state: 'taken-back', takenBackBy: 'Mara Keller' })).toBe('Cancelled by Mara Keller');
-  expect(stateText({ state: 'sent', takenBackBy: null })).toBe('Sent');
+  expect(stateText({ state: 'cancelled', cancelledBy: 'Mara Keller' })).toBe('Cancelled by Mara Keller');
+  expect(stateText({ state: 'sent', cancelledBy: null })).toBe('Sent');
 });
 
 test('converts hours to a time, and no hours to the default', () => {

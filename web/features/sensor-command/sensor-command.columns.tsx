@@ -11,7 +11,7 @@ const icons = {
   queued: TbClock,
   sent: TbSend,
   confirmed: TbCheck,
-  'taken-back': TbArrowBackUp,
+  cancelled: TbArrowBackUp,
   expired: TbClockOff,
 } as const;
 
@@ -105,7 +105,7 @@ export const sensorCommandColumns = column.columns([
     meta: { width: 176, quiet: true, wideOnly: true, optional: true },
     cell: ({ getValue }) => <Moment at={getValue()} />,
   }),
-  column.accessor('takenBackOn', {
+  column.accessor('cancelledOn', {
     header: 'Cancelled',
     enableSorting: false,
     meta: { width: 176, quiet: true, wideOnly: true, optional: true },
@@ -123,6 +123,6 @@ export const sensorCommandExport: readonly { header: string; value: (message: Re
   { header: 'Sent', value: ({ sentOn }) => sentOn },
   { header: 'Confirmed', value: ({ deliveredOn }) => deliveredOn },
   { header: 'Expires', value: ({ expiresOn }) => expiresOn },
-  { header: 'Cancelled', value: ({ takenBackOn }) => takenBackOn },
+  { header: 'Cancelled', value: ({ cancelledOn }) => cancelledOn },
   { header: 'Reply', value: ({ reply }) => reply },
 ];

@@ -23,8 +23,8 @@ const replyMessages = graphql(`
         deliveredOn
         expiresOn
         state
-        takenBackOn
-        takenBackBy
+        cancelledOn
+        cancelledBy
         reply
       }
     }
@@ -80,9 +80,9 @@ export function queueCommand(replyMessage: VariablesOf<typeof queue>['replyMessa
   return ask(queue, { replyMessage });
 }
 
-const takeBack = graphql(`
-  mutation TakeBackReplyMessage($id: BigInt!) {
-    takeBackReplyMessage(input: { id: $id }) {
+const cancelReply = graphql(`
+  mutation CancelReplyMessage($id: BigInt!) {
+    cancelReplyMessage(input: { id: $id }) {
       replyMessage {
         id
       }
@@ -90,6 +90,6 @@ const takeBack = graphql(`
   }
 `);
 
-export function takeBackCommand(id: string) {
-  return ask(takeBack, { id });
+export function cancelCommand(id: string) {
+  return ask(cancelReply, { id });
 }

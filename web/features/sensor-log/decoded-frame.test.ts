@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { notBehindGateway, notRegistered } from '../../../domain/frame/gateway-call.ts';
 import { problemText } from '../../../domain/frame/problem.ts';
 import { clockNotes } from '../../../domain/frame/when.ts';
-import { doorWord, frameLine, readFrame } from './decoded-frame.ts';
+import { frameLine, protocolName, readFrame } from './decoded-frame.ts';
 import { isUseless, readingLine } from './gateway-call.ts';
 import { problemText as turnedAwayText } from './rejected-device.ts';
 
@@ -90,9 +90,9 @@ test("decodes Sparkplug whatever the sensor's format is", () => {
   };
   expect(said('valve open')).toBe('ack 12: valve open');
   expect(said('x'.repeat(81))).toBe(`ack 12: ${'x'.repeat(80)}…`);
-  expect(doorWord({ door: 'mqtt', rawData })).toBe('Sparkplug');
-  expect(doorWord({ door: 'http', rawData })).toBe('HTTP');
-  expect(doorWord({ door: 'mqtt', rawData: '1=2' })).toBe('MQTT');
+  expect(protocolName({ protocol: 'mqtt', rawData })).toBe('Sparkplug');
+  expect(protocolName({ protocol: 'http', rawData })).toBe('HTTP');
+  expect(protocolName({ protocol: 'mqtt', rawData: '1=2' })).toBe('MQTT');
 });
 
 describe('the result of each value', () => {

@@ -67,8 +67,8 @@ export type ChannelsBehind = ReadonlyMap<string, readonly KnownChannel[]>;
 const nothing = { samples: [], refused: [], notes: [], gsm: {}, confirmations: [], brings: [] };
 
 /** The protocol of a frame, as users call it. */
-export function doorWord({ door, rawData }: { door: string; rawData: string }): string {
-  return door === 'mqtt' && isSparkplugText(rawData) ? 'Sparkplug' : door.toUpperCase();
+export function protocolName({ protocol, rawData }: { protocol: string; rawData: string }): string {
+  return protocol === 'mqtt' && isSparkplugText(rawData) ? 'Sparkplug' : protocol.toUpperCase();
 }
 
 /**
@@ -218,12 +218,12 @@ export function frameLine(
     said.some(({ because }) => because !== undefined) ||
     refused.some(({ channel, because, sentence }) => told(channel, because, sentence));
   const all = said.length + unread.length;
-  const notTold = problem === null ? 0 : omittedCount(problem);
+  const skipped = problem === null ? 0 : omittedCount(problem);
   const count = ofValues ? said.filter(({ because }) => because !== undefined).length + unread.length : all;
-  const refusedCount = Math.min(all, Math.max(count, notTold > 0 ? MAX_SENTENCES + notTold : 0));
+  const refusedCount = Math.min(all, Math.max(count, skipped > 0 ? MAX_SENTENCES + skipped : 0));
   const pairs: Pair[] = said
     // The log names only the first problems; the result of the others is unknown.
-    .filter(({ because }) => because !== undefined || notTold === 0 || refusedCount === all)
+    .filter(({ because }) => because !== undefined || skipped === 0 || refusedCount === all)
     .map(({ text, because }) => {
       if (because !== undefined) return { text, refused: channelWords[because] };
       return { text, refused: ofValues && refusedCount < all ? null : 'not stored' };

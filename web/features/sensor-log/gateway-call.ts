@@ -30,11 +30,13 @@ const MOST_VALUES = 4;
 
 /** The result of each frame when the call arrived, as the server recorded it per sensor. */
 export function callLine({ brings }: Reading, problem: string | null): CallLine {
-  const told = problemsByUid(problem ?? '', brings);
-  const fates = problem !== null && told.length === 0 ? withoutUids(problem, brings) : fatesOf(brings, told);
-  const lines = brings.map(({ uid, reading }, index) => ({ uid, line: lineOf(reading, fates[index] ?? null) }));
+  const reported = problemsByUid(problem ?? '', brings);
+  const problems =
+    problem !== null && reported.length === 0 ? withoutUids(problem, brings) : problemsOf(brings, reported);
+  const lines = brings.map(({ uid, reading }, index) => ({ uid, line: lineOf(reading, problems[index] ?? null) }));
   // The log names only the first problems; the result of later frames is unknown.
-  const known = problem !== null && omittedCount(problem) > 0 ? countKnownFrames(brings, told, fates) : lines.length;
+  const known =
+    problem !== null && omittedCount(problem) > 0 ? countKnownFrames(brings, reported, problems) : lines.length;
   const frames = lines.slice(0, Math.min(known, MOST_FRAMES));
   const hidden = lines.slice(frames.length);
   const allTaken = known === lines.length && hidden.every(({ line }) => line.pairs.every(({ refused }) => !refused));
@@ -55,8 +57,8 @@ export function isUseless(reading: Reading, problem: string | null): boolean {
   return (reading.brings.length === 0 ? frameLine(reading, problem) : callLine(reading, problem)).useless;
 }
 
-function lineOf(reading: Reading, fate: string | null): FrameLine {
-  const line = frameLine(reading, fate, MOST_VALUES);
+function lineOf(reading: Reading, problem: string | null): FrameLine {
+  const line = frameLine(reading, problem, MOST_VALUES);
   if (line.pairs.length > 0 || line.besides.length > 0) return line;
   return { ...line, pairs: [{ text: 'no values', refused: 'not stored' }] };
 }
@@ -91,21 +93,21 @@ function sentencesOn({ samples, refused }: Reading): string[] {
 }
 
 /** The problem of each frame; null if all of it was accepted. */
-function fatesOf(brings: Brought, told: readonly SensorProblem[]): (string | null)[] {
-  const fates = brings.map(({ uid, reading }) => {
-    const own = told.filter((one) => one.uid === uid).map(({ sentence }) => sentence);
+function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (string | null)[] {
+  const problems = brings.map(({ uid, reading }) => {
+    const own = reported.filter((one) => one.uid === uid).map(({ sentence }) => sentence);
     if (own.length === 0) return null;
     const possible = new Set(sentencesOn(reading));
     return reading.problem ?? (own.filter((sentence) => possible.has(sentence)).join(' ') || null);
   });
   // A problem that no frame explains is about the sensor. With too many frames, the last ones are refused.
-  for (const uid of new Set(told.map((one) => one.uid))) {
+  for (const uid of new Set(reported.map((one) => one.uid))) {
     const mine = brings.flatMap((one, index) => (one.uid === uid ? [index] : []));
     const own = new Set(mine.flatMap((at) => [...sentencesOn(brings[at]!.reading), brings[at]!.reading.problem ?? '']));
-    const whole = told.filter((one) => one.uid === uid && !own.has(one.sentence));
-    for (const [back, at] of mine.reverse().entries()) if (back < whole.length) fates[at] = whole[0]!.sentence;
+    const whole = reported.filter((one) => one.uid === uid && !own.has(one.sentence));
+    for (const [back, at] of mine.reverse().entries()) if (back < whole.length) problems[at] = whole[0]!.sentence;
   }
-  return fates;
+  return problems;
 }
 
 /** A sensor that sends its own list with its uid in each frame is not a gateway; then the problem is about values. */
@@ -120,10 +122,14 @@ function withoutUids(problem: string, brings: Brought): (string | null)[] {
 }
 
 /** Number of frames, from the first, whose result the log states completely. */
-function countKnownFrames(brings: Brought, told: readonly SensorProblem[], fates: readonly (string | null)[]): number {
+function countKnownFrames(
+  brings: Brought,
+  reported: readonly SensorProblem[],
+  problems: readonly (string | null)[],
+): number {
   let at = 0;
-  for (const { uid } of told) while (at < brings.length && brings[at]!.uid !== uid) at += 1;
-  const last = told.at(-1)?.sentence;
+  for (const { uid } of reported) while (at < brings.length && brings[at]!.uid !== uid) at += 1;
+  const last = reported.at(-1)?.sentence;
   const ofValue = at < brings.length && sentencesOn(brings[at]!.reading).some((one) => one === last);
-  return fates[at] === last && !ofValue ? at + 1 : at;
+  return problems[at] === last && !ofValue ? at + 1 : at;
 }

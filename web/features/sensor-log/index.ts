@@ -1,4 +1,4 @@
-export { doorWord, readFrame } from './decoded-frame.ts';
+export { protocolName, readFrame } from './decoded-frame.ts';
 export { frameFormatWords } from './frame-format.ts';
 export { isUseless, readingLine } from './gateway-call.ts';
 export { isRejected, problemText } from './rejected-device.ts';

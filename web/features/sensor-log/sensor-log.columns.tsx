@@ -2,7 +2,7 @@ import { type CsvValue, plainWords } from '../../../domain/csv.ts';
 import { Moment } from '../../kit/list/cells.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DecodedText } from './DecodedText.tsx';
-import { doorWord, type Reading } from './decoded-frame.ts';
+import { protocolName, type Reading } from './decoded-frame.ts';
 import { FrameText } from './FrameText.tsx';
 import { readingLine } from './gateway-call.ts';
 import { problemText } from './rejected-device.ts';
@@ -28,8 +28,8 @@ export const sensorLogColumns = column.columns([
     enableSorting: false,
     meta: { width: 148, strong: true, wideOnly: true },
   }),
-  column.accessor(doorWord, {
-    id: 'door',
+  column.accessor(protocolName, {
+    id: 'protocol',
     header: 'Protocol',
     enableSorting: false,
     meta: { width: 92, quiet: true, wideOnly: true },
@@ -58,7 +58,7 @@ function decodedText({ reading, problem }: LogEntry): string {
 export const sensorLogExport: readonly { header: string; value: (entry: LogEntry) => CsvValue }[] = [
   { header: 'Received', value: ({ dateTime }) => dateTime },
   { header: 'UID', value: ({ uid }) => uid },
-  { header: 'Protocol', value: (entry) => doorWord(entry).toLowerCase() },
+  { header: 'Protocol', value: (entry) => protocolName(entry).toLowerCase() },
   { header: 'Raw data', value: ({ rawData }) => rawData },
   { header: 'Encoding', value: ({ encoding }) => encoding },
   { header: 'Decoded', value: (entry) => plainWords(decodedText(entry)) },

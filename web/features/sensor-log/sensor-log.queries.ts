@@ -14,7 +14,7 @@ const sensorLogs = graphql(`
         dateTime
         uid
         rawData
-        door
+        protocol
         encoding
         problem
         note

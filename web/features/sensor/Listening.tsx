@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { TbAlertTriangle, TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { doorWord, isRejected, isUseless, readFrame, readingLine } from '../sensor-log/index.ts';
+import { isRejected, isUseless, protocolName, readFrame, readingLine } from '../sensor-log/index.ts';
 import classes from './DeviceTab.module.css';
 import { newestFrameQuery, type Sensor } from './sensor.queries.ts';
 
@@ -60,7 +60,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
                     ? 'Frame rejected'
                     : 'Frame partly rejected'
                   : 'Frame rejected: it could not be decoded'}
-            , <Age at={frame.dateTime} /> ago{frame.door ? `, by ${doorWord(frame)}` : ''}
+            , <Age at={frame.dateTime} /> ago{frame.protocol ? `, by ${protocolName(frame)}` : ''}
           </b>
           {rejected ? null : <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>}
           {line === '' ? null : <span>Decoded: {line}</span>}

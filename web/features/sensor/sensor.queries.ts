@@ -261,7 +261,7 @@ const newestFrame = graphql(`
         dateTime
         uid
         rawData
-        door
+        protocol
         encoding
         problem
         note
@@ -305,8 +305,8 @@ export interface DeviceEndpoints {
 
 export function endpointsQuery() {
   return queryOptions({
-    queryKey: ['doors'],
-    queryFn: ({ signal }) => call<DeviceEndpoints>('GET', '/api/v1/doors', { signal }),
+    queryKey: ['device-endpoints'],
+    queryFn: ({ signal }) => call<DeviceEndpoints>('GET', '/api/v1/device-endpoints', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

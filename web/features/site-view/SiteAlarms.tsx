@@ -142,7 +142,7 @@ function Row({ alarm, alert, onHandle }: RowProps) {
           {message}
           {alarm.occurrences > 1 ? <small> ×{alarm.occurrences.toLocaleString()}</small> : null}
         </Link>
-        {alarm.judgedBy ? (
+        {alarm.criteria ? (
           <span className={classes.why}>
             <FullLimit alarm={alarm} />
           </span>

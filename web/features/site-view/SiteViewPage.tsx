@@ -114,10 +114,10 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
             })),
             open.total,
             out.length,
-            site.isJudged === true,
+            site.hasRules === true,
           )
         : null,
-    [status, open, out, site.isJudged],
+    [status, open, out, site.hasRules],
   );
   useHeaderStatus(site.name, header);
   const silent = status === 3 || (open?.rows ?? noAlarms).some(({ severity }) => severity === 'silent');

@@ -42,12 +42,12 @@ const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
   resolvedDate: null,
   acknowledgeJson: null,
   ruleName: 'High',
-  toldCount: 0,
-  untoldBecause: null,
-  untoldMethods: [],
+  notifiedCount: 0,
+  notNotifiedBecause: null,
+  notNotifiedMethods: [],
   escalationStep: 0,
   occurrences: 1,
-  judgedBy: { kind: 'limits', lower: 0.5, upper: 4.2 },
+  criteria: { kind: 'limits', lower: 0.5, upper: 4.2 },
   tocsinDatapointUuid: 'p',
   ...more,
 });
@@ -82,7 +82,7 @@ describe('a tile', () => {
       acknowledged: true,
       words: 'Critical, low',
     });
-    expect(tile(undefined, [alarm(acknowledged), alarm({ judgedBy: null })])).toMatchObject({
+    expect(tile(undefined, [alarm(acknowledged), alarm({ criteria: null })])).toMatchObject({
       acknowledged: false,
       words: 'Critical',
     });
@@ -138,7 +138,7 @@ describe('a tile', () => {
     const holder = {
       ...{ ruleUuid: 'r', ruleName: 'Backup', datapointUuid: 'q', datapointName: 'Backup level', latestValue: 9 },
       ...{ uom: 'm', sensorType: 2, datapointTitleText: '', isClearing: false },
-      judgedBy: { kind: 'limits', lower: null, upper: 8 },
+      criteria: { kind: 'limits', lower: null, upper: 8 },
     };
     const back = { latestValue: 3, lastUpdated: '2026-03-02T09:00:00Z', uom: 'm', sensorType: 2, status: 2 };
     const shared = alarm({ datapoint: { ...back, datapointTitleText: '' }, otherHolders: { nodes: [holder] } });

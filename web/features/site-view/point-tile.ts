@@ -38,7 +38,7 @@ export function tileOf(
   const { value, time } = newest(point, live);
   const own = alarms.flatMap((alarm) => {
     const out = datapointsOutside(alarm);
-    return out.has(point.uuid) ? [{ ...alarm, judgedBy: out.get(point.uuid) }] : [];
+    return out.has(point.uuid) ? [{ ...alarm, criteria: out.get(point.uuid) }] : [];
   });
   // The data point opened the alarm and is back inside; only others keep the alarm open.
   const isOver = own.length === 0 && alarms.length > 0;
@@ -88,7 +88,7 @@ function stateOf(
   );
   if (worst) {
     const state = severityOf(worst.severity);
-    const side = sideOf(worst.judgedBy, value);
+    const side = sideOf(worst.criteria, value);
     const name = stateWords[state];
     return { state, acknowledged: isAcknowledged(worst), words: side ? `${name}, ${side}` : name };
   }
@@ -110,9 +110,9 @@ function isAcknowledged(alarm: SiteAlarm): boolean {
 }
 
 /** Side on which the value is outside the limits stored with the alarm. */
-function sideOf(judgedBy: unknown, value: number | null): 'high' | 'low' | null {
-  if (typeof judgedBy !== 'object' || judgedBy === null || value === null) return null;
-  const { lower, upper } = judgedBy as { lower?: unknown; upper?: unknown };
+function sideOf(criteria: unknown, value: number | null): 'high' | 'low' | null {
+  if (typeof criteria !== 'object' || criteria === null || value === null) return null;
+  const { lower, upper } = criteria as { lower?: unknown; upper?: unknown };
   if (typeof upper === 'number' && value > upper) return 'high';
   return typeof lower === 'number' && value < lower ? 'low' : null;
 }

@@ -15,7 +15,7 @@ const siteView = graphql(`
       siteType
       siteStatus
       lastUpdate
-      isJudged
+      hasRules
       leadDatapoint {
         uuid
       }
@@ -171,9 +171,9 @@ const siteAlarms = graphql(
         ...AlarmHead
         ...AlarmReading
         ruleName
-        toldCount
-        untoldBecause
-        untoldMethods
+        notifiedCount
+        notNotifiedBecause
+        notNotifiedMethods
         escalationStep
         occurrences
         tocsinDatapointUuid
@@ -268,7 +268,7 @@ const siteCommands = graphql(`
         replyCommand
         queuedOn
         state
-        takenBackBy
+        cancelledBy
         reply
       }
     }

@@ -126,7 +126,7 @@ function outboxHint(actor: Actor): string {
 /** Whether mail goes to the outbox, because no mail server is configured. */
 export function useMailInOutbox(): boolean {
   const states = useQuery({ ...senderStatesQuery, refetchInterval: false }).data;
-  return states?.find(({ methodType }) => methodType === METHOD.email)?.leavesTheHouse === false;
+  return states?.find(({ methodType }) => methodType === METHOD.email)?.isConfigured === false;
 }
 
 interface LinkByMailProps {

@@ -5,7 +5,7 @@ import { METHOD, type MethodType } from '../../../domain/notification/methods.ts
 import { messageOf } from '../../api/http.ts';
 import type { RecordForm } from '../../kit/record/useRecordForm.ts';
 import { formatAge } from '../../ui/time/format.ts';
-import { fateOf } from '../notification/index.ts';
+import { deliveryText } from '../notification/index.ts';
 import classes from './UserForm.module.css';
 import { type UserValues, userLabels } from './user-form.ts';
 import { sendTest, testMessageQuery, type UserRecord } from './user-record.queries.ts';
@@ -67,8 +67,8 @@ function TestMessage({ user, method, name }: { user: UserRecord; method: MethodT
         {' '}
         Send test message{' '}
       </Button>
-      <p className={classes.fate} role="status">
-        {problem ?? (message ? `Test ${fateOf(message, formatAge)}.` : '')}
+      <p className={classes.note} role="status">
+        {problem ?? (message ? `Test ${deliveryText(message, formatAge)}.` : '')}
       </p>
     </>
   );

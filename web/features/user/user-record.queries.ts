@@ -151,7 +151,7 @@ const testMessage = graphql(`
       methodType
       kind
       step
-      fate
+      shownState
       attempts
       notifyTime
       nextAttemptAt
@@ -176,7 +176,7 @@ export function testMessageQuery(uuid: string) {
   return queryOptions({
     queryKey: ['user', 'test-message', uuid],
     queryFn: async ({ signal }) => (await ask(testMessage, { uuid }, signal)).notification,
-    refetchInterval: (query) => (query.state.data?.fate === 'queued' ? FOLLOW : false),
+    refetchInterval: (query) => (query.state.data?.shownState === 'queued' ? FOLLOW : false),
     staleTime: 0,
   });
 }

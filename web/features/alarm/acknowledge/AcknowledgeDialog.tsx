@@ -174,17 +174,17 @@ function resultRow(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, Alarm
   const result = results.get(uuid);
   const common = { uuid, message, siteName };
   if (result) {
-    return { ...common, fate: result.ok ? 'done' : 'refused', status: result.ok ? 'Acknowledged' : result.sentence };
+    return { ...common, outcome: result.ok ? 'done' : 'refused', status: result.ok ? 'Acknowledged' : result.sentence };
   }
   const first = acknowledgementOf(alarm.acknowledgeJson);
   if (first === null) {
     const needs = results.size > 0 ? 'Needs another reason' : 'Needs a reason';
     const status = alarm.resolvedDate === null ? needs : [needs, '. ', resolvedNote(alarm)];
-    return { ...common, fate: 'waiting', status };
+    return { ...common, outcome: 'waiting', status };
   }
   return {
     ...common,
-    fate: 'refused',
+    outcome: 'refused',
     status: (
       <>
         {first.name} acknowledged this alarm first{first.at === null ? null : ', '}

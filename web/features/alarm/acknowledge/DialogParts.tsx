@@ -96,23 +96,23 @@ export function AlarmNames({ alarms }: { alarms: readonly ListedAlarm[] }) {
 }
 
 export interface HandledAlarm extends NamedAlarm {
-  fate: 'done' | 'refused' | 'waiting';
+  outcome: 'done' | 'refused' | 'waiting';
   /** The result as text, or what the alarm still needs. */
   status: ReactNode;
 }
 
-const fates = { done: TbCheck, refused: TbAlertCircle, waiting: TbClock } as const;
+const icons = { done: TbCheck, refused: TbAlertCircle, waiting: TbClock } as const;
 const order = ['waiting', 'refused', 'done'] as const;
 
 /** Results of several alarms. Those that need an action come first. */
 export function Results({ label, alarms }: { label: string; alarms: readonly HandledAlarm[] }) {
-  const inOrder = alarms.toSorted((one, other) => order.indexOf(one.fate) - order.indexOf(other.fate));
+  const inOrder = alarms.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   return (
     <ul className={classes.results} aria-label={label}>
-      {inOrder.map(({ uuid, message, siteName, fate, status }) => {
-        const Icon = fates[fate];
+      {inOrder.map(({ uuid, message, siteName, outcome, status }) => {
+        const Icon = icons[outcome];
         return (
-          <li key={uuid} data-fate={fate}>
+          <li key={uuid} data-outcome={outcome}>
             <Icon size={16} strokeWidth={1.75} aria-hidden />
             <span>
               <b>{withoutSite(message, siteName)}</b>, {siteName}

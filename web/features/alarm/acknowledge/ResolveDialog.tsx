@@ -137,7 +137,7 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
             const result = results?.find(({ uuid }) => uuid === alarm.uuid);
             const ok = result?.ok === true;
             const status = ok ? 'Resolved' : (earlierWords(alarm.uuid) ?? result?.sentence);
-            return { ...alarm, fate: ok ? 'done' : 'refused', status };
+            return { ...alarm, outcome: ok ? 'done' : 'refused', status };
           })}
         />
       ) : null}

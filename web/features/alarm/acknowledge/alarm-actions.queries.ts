@@ -5,8 +5,8 @@ import { alarmConditionPoints, alarmHead, alarmHolders, alarmReading } from '../
 import { newestDatapoint } from '../alarm-datapoint.ts';
 import { type Clearing, clearingSince } from '../clearing.ts';
 import { conditionsHold } from '../conditions.ts';
+import { readCriteria } from '../criteria.ts';
 import { heldOpenWords, isHeldOpen } from '../holding-rules.ts';
-import { readJudgedBy } from '../judged-by.ts';
 import { isInside, type OutsideWords, outsideWords } from '../value-outside.ts';
 
 /** Milliseconds between two fetches of an open dialog: a value may return inside while the user writes a note. */
@@ -62,7 +62,7 @@ const alarmsToResolve = graphql(
         resolvedName
         resolvedHow
         resolveNote
-        judgedBy
+        criteria
         dateTime
         value
         datapointName
@@ -116,7 +116,7 @@ export async function fetchAlarmsToResolve(
   const found = new Map<string, ToResolve>();
   for (const alarm of alarms?.nodes ?? []) {
     if (alarm === null) continue;
-    const judged = readJudgedBy(alarm.judgedBy);
+    const criteria = readCriteria(alarm.criteria);
     const resolution = resolutionOf(alarm);
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
     const point = newestDatapoint(alarm);
@@ -128,8 +128,8 @@ export async function fetchAlarmsToResolve(
       still:
         resolution !== null
           ? null
-          : ((judged && outsideWords(judged, name, point, isClearing)) ?? heldOpenWords(alarm)),
-      isInside: isInside(judged, point) && !isHeldOpen(alarm),
+          : ((criteria && outsideWords(criteria, name, point, isClearing)) ?? heldOpenWords(alarm)),
+      isInside: isInside(criteria, point) && !isHeldOpen(alarm),
       back: isHeldOpen(alarm) ? null : (back ?? null),
       resolution,
     });

@@ -11,8 +11,8 @@ import { newestDatapoint } from '../alarm-datapoint.ts';
 import { ClearingSince } from '../ClearingSince.tsx';
 import { clearingSince } from '../clearing.ts';
 import { readConditions } from '../conditions.ts';
+import { clearWords, debounceWords, limitValues, limitWords, readCriteria } from '../criteria.ts';
 import { type HoldingRule, holdingRulesOf, isHeldOpen } from '../holding-rules.ts';
-import { clearWords, debounceWords, limitValues, limitWords, readJudgedBy } from '../judged-by.ts';
 import { isInside } from '../value-outside.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
@@ -41,14 +41,14 @@ export function AlarmExplanation({ alarm }: { alarm: AlarmDetail }) {
 }
 
 function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
-  const judged = readJudgedBy(alarm.judgedBy);
+  const criteria = readCriteria(alarm.criteria);
   const conditions = readConditions(alarm);
-  const debounce = judged && debounceWords(judged);
-  const clear = judged && clearWords(judged);
+  const debounce = criteria && debounceWords(criteria);
+  const clear = criteria && clearWords(criteria);
   const datapoint = alarm.datapointName || alarm.datapoint?.tocsinDatapointName;
   const isNumber = alarm.source === 'limits' && alarm.value !== null;
   const point = newestDatapoint(alarm);
-  const now = point && readValue(point, undefined, limitValues(judged));
+  const now = point && readValue(point, undefined, limitValues(criteria));
   const facts: [string, ReactNode][] = [];
   if (alarm.source === 'person') {
     facts.push(['Reported', alarm.ruleName || 'by a person']);
@@ -57,7 +57,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       'Rule',
       <>
         {alarm.ruleName}
-        {alarm.ruleVersion === null ? null : <span className={classes.fate}>, version {alarm.ruleVersion}</span>}
+        {alarm.ruleVersion === null ? null : <span className={classes.note}>, version {alarm.ruleVersion}</span>}
       </>,
     ]);
   }
@@ -74,24 +74,24 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  if (judged?.kind === 'conditions' && judged.datapoints.length > 0) {
+  if (criteria?.kind === 'conditions' && criteria.datapoints.length > 0) {
     facts.push([
       'Data points',
       <>
-        {judged.datapoints.length}, <TrendLink alarm={alarm} datapoints={judged.datapoints} />
+        {criteria.datapoints.length}, <TrendLink alarm={alarm} datapoints={criteria.datapoints} />
       </>,
     ]);
   }
   // AlarmConditions shows the conditions if they are stored.
-  if (judged && conditions === null) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
+  if (criteria && conditions === null) facts.push(['Alarm', <b key="limit">{limitWords(criteria)}</b>]);
   if (clear) facts.push(['Clears', clear]);
   if (isNumber && alarm.value !== null) {
-    facts.push(['Measured', withUnit(formatNumber(alarm.value, undefined, limitValues(judged)), alarm.unit)]);
+    facts.push(['Measured', withUnit(formatNumber(alarm.value, undefined, limitValues(criteria)), alarm.unit)]);
   }
-  if (judged?.kind === 'conditions' && judged.measured && !conditions?.isRecorded)
-    facts.push(['Measured', judged.measured]);
+  if (criteria?.kind === 'conditions' && criteria.measured && !conditions?.isRecorded)
+    facts.push(['Measured', criteria.measured]);
   // Not "Outside since": the debounce starts again after an alarm was resolved manually.
-  if (alarm.pendingSince !== null && judged?.kind !== 'silence') {
+  if (alarm.pendingSince !== null && criteria?.kind !== 'silence') {
     facts.push([
       'Started',
       <>
@@ -100,7 +100,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  if (alarm.pendingSince !== null && judged?.kind === 'silence') {
+  if (alarm.pendingSince !== null && criteria?.kind === 'silence') {
     facts.push(['Last contact', <At key="heard" at={alarm.pendingSince} />]);
   }
   if (now && alarm.resolvedDate === null) {
@@ -121,7 +121,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   const holders = holdingRulesOf(alarm);
   if (holders.length > 0) {
     facts.push([
-      isInside(judged, point) && isHeldOpen(alarm) ? 'Kept open by' : 'Also kept open by',
+      isInside(criteria, point) && isHeldOpen(alarm) ? 'Kept open by' : 'Also kept open by',
       <Holders key="holders" holders={holders} />,
     ]);
   }
@@ -148,8 +148,8 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
 
 /** Other rules with the same message that keep the alarm open, each with its current value. */
 function Holders({ holders }: { holders: readonly HoldingRule[] }) {
-  return holders.map(({ ruleUuid, ruleName, datapointName, judged, isClearing, ...point }) => {
-    const now = readValue(point, undefined, limitValues(judged));
+  return holders.map(({ ruleUuid, ruleName, datapointName, criteria, isClearing, ...point }) => {
+    const now = readValue(point, undefined, limitValues(criteria));
     return (
       <div key={ruleUuid}>
         {ruleName}
@@ -158,8 +158,8 @@ function Holders({ holders }: { holders: readonly HoldingRule[] }) {
             : {datapointName} <b>{withUnit(now.text, now.unit)}</b>
           </>
         ) : null}
-        <span className={classes.fate}>
-          {isClearing ? ', back inside, debounce running' : judged && now ? `, alarm ${limitWords(judged)}` : ''}
+        <span className={classes.note}>
+          {isClearing ? ', back inside, debounce running' : criteria && now ? `, alarm ${limitWords(criteria)}` : ''}
         </span>
       </div>
     );

@@ -151,7 +151,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
               ) : null}
               {messages.length === 0 ? (
                 <p className={classes.padded}>
-                  {alarm.untoldBecause ? notifiedWords(alarm) : 'No messages were sent'}.
+                  {alarm.notNotifiedBecause ? notifiedWords(alarm) : 'No messages were sent'}.
                 </p>
               ) : (
                 <MessageList messages={messages} />

@@ -25,7 +25,7 @@ import { At } from '../../../kit/format/At.tsx';
 import { counted } from '../../../kit/format/number.ts';
 import { Heading } from '../../../ui/Heading.tsx';
 import { formatAge } from '../../../ui/time/format.ts';
-import { fateOf, lifeOf, type Message, purposeOf } from '../../notification/index.ts';
+import { deliveryText, lifeOf, type Message, purposeOf } from '../../notification/index.ts';
 import { NoteForm } from '../acknowledge/NoteForm.tsx';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
@@ -51,7 +51,7 @@ const eventIcons: Record<string, IconType> = {
   resolved: TbCheck,
   escalated: TbArrowUp,
   'escalation-stopped': TbBan,
-  'not-told': TbMessageOff,
+  'not-notified': TbMessageOff,
   action: TbBolt,
   'rule-changed': TbPencil,
   note: TbNote,
@@ -86,7 +86,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
       <NoteForm uuid={alarm.uuid} />
       {messages.length === 0 ? <NoNotification recipients={alarm.recipients} /> : null}
       {unseen > 0 ? (
-        <p className={classes.fate}>
+        <p className={classes.note}>
           {counted(unseen, 'later entry', 'later entries')} {plural(unseen, 'is', 'are')} not shown.
         </p>
       ) : null}
@@ -98,7 +98,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
 function NoNotification({ recipients }: { recipients: unknown }) {
   const notes = typeof recipients === 'object' && recipients !== null ? (recipients as { notes?: unknown }).notes : [];
   const because = Array.isArray(notes) ? notes.filter((note) => typeof note === 'string').join(' ') : '';
-  return <p className={classes.fate}>No notification was sent. {because}</p>;
+  return <p className={classes.note}>No notification was sent. {because}</p>;
 }
 
 function entryContent(entry: TimelineEntry<MessageRow>): { icon: IconType; words: ReactNode } {
@@ -134,7 +134,7 @@ function entryContent(entry: TimelineEntry<MessageRow>): { icon: IconType; words
         ),
       };
     case 'still-open':
-      return { icon: TbClock, words: <span className={classes.fate}>Still open</span> };
+      return { icon: TbClock, words: <span className={classes.note}>Still open</span> };
   }
 }
 
@@ -145,8 +145,8 @@ function MessageWords({ message }: { message: MessageRow }) {
     <>
       {methodTitle(message.methodType)} to <b>{message.recipientName}</b>
       {purpose ? `, ${purpose},` : ''}{' '}
-      <span className={classes.fate} data-failed={message.fate === 'failed' || undefined}>
-        {fateOf(message, formatAge)}
+      <span className={classes.note} data-failed={message.shownState === 'failed' || undefined}>
+        {deliveryText(message, formatAge)}
       </span>
     </>
   );

@@ -4,7 +4,7 @@ import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { At } from '../../../kit/format/At.tsx';
 import { alarmName } from '../../../kit/format/alarm-name.ts';
 import { formatAge } from '../../../ui/time/format.ts';
-import { fateOf, purposeOf } from '../../notification/index.ts';
+import { deliveryText, purposeOf } from '../../notification/index.ts';
 import detail from './AlarmDetail.module.css';
 import classes from './AlarmPage.module.css';
 import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.tsx';
@@ -43,10 +43,10 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
                 {purpose ? `, ${purpose}` : ''}
               </span>
             </span>
-            <details className={`${classes.fate} ${detail.life}`}>
+            <details className={`${classes.note} ${detail.life}`}>
               <summary>
-                <span className={detail.fate} data-failed={message.fate === 'failed' || undefined}>
-                  {fateOf(message, formatAge)}
+                <span className={detail.note} data-failed={message.shownState === 'failed' || undefined}>
+                  {deliveryText(message, formatAge)}
                 </span>
               </summary>
               <MessageLife message={message} />

@@ -5,7 +5,7 @@ import { withUnit } from '../../../ui/formats.ts';
 import { useFromNow } from '../../../ui/time/clock.ts';
 import { trendSeriesQuery } from '../../trend/index.ts';
 import { newestDatapoint } from '../alarm-datapoint.ts';
-import { limitValues, readJudgedBy } from '../judged-by.ts';
+import { limitValues, readCriteria } from '../criteria.ts';
 import { isOutside } from '../value-outside.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { ReadingsChart } from './ReadingsChart.tsx';
@@ -29,23 +29,23 @@ export const CHART_WIDTH = 300;
 /** Chart of the readings stored with the alarm and those since then, with the limits that opened it. */
 export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const samples = readSamples(alarm.samples);
-  const judged = readJudgedBy(alarm.judgedBy);
-  const steps = isDigital(judged, alarm.datapoint);
+  const criteria = readCriteria(alarm.criteria);
+  const steps = isDigital(criteria, alarm.datapoint);
   const after = useSamplesAfter(alarm, samples, steps);
-  if (samples.length < 2 || (judged?.kind !== 'limits' && judged?.kind !== 'digital')) {
+  if (samples.length < 2 || (criteria?.kind !== 'limits' && criteria?.kind !== 'digital')) {
     return null;
   }
   const limits =
-    judged.kind === 'limits'
+    criteria.kind === 'limits'
       ? [
-          { value: judged.upper, side: 'high' as const },
-          { value: judged.lower, side: 'low' as const },
+          { value: criteria.upper, side: 'high' as const },
+          { value: criteria.lower, side: 'low' as const },
         ].flatMap(({ value, side }) => (value === null ? [] : { value, side, word: side }))
       : [];
   const formatValue = (value: number) =>
-    judged.kind === 'digital'
-      ? (value === 0 ? judged.lowText : judged.highText) || (value === 0 ? 'low' : 'high')
-      : withUnit(formatNumber(value, undefined, limitValues(judged)), judged.unit);
+    criteria.kind === 'digital'
+      ? (value === 0 ? criteria.lowText : criteria.highText) || (value === 0 ? 'low' : 'high')
+      : withUnit(formatNumber(value, undefined, limitValues(criteria)), criteria.unit);
   const opened = Date.parse(alarm.dateTime);
   const drawn = alignSamples([{ before: samples, after }], opened, after.at(-1)?.at ?? opened);
   return (
@@ -55,7 +55,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
         samples={drawn.samples[0] as Sample[]}
         window={drawn.window}
         limits={limits}
-        isOutside={(value) => isOutside(judged, value) === true}
+        isOutside={(value) => isOutside(criteria, value) === true}
         formatValue={formatValue}
         steps={steps}
         said={`${counted(samplesUntilOpening(samples, opened).length, 'reading')} led to it. The chart shows readings`}

@@ -97,7 +97,7 @@ function Row({ alarm }: { alarm: SimilarAlarm }) {
           {alarm.resolveNote ? `, “${alarm.resolveNote}”` : ''}
         </span>
       </span>
-      <span className={classes.fate}>
+      <span className={classes.note}>
         {acknowledgement === null ? (
           <span className={classes.quiet}>not acknowledged</span>
         ) : (

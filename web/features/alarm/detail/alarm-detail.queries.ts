@@ -22,11 +22,11 @@ const alarmDetail = graphql(
       pendingSince
       value
       unit
-      judgedBy
+      criteria
       samples
       recipients
-      untoldBecause
-      untoldMethods
+      notNotifiedBecause
+      notNotifiedMethods
       plan
       mustAcknowledge
       occurrences
@@ -70,7 +70,7 @@ const alarmDetail = graphql(
           methodType
           kind
           step
-          fate
+          shownState
           attempts
           notifyTime
           nextAttemptAt

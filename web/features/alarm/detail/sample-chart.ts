@@ -1,7 +1,7 @@
 import { DIGITAL } from '../../../../domain/datapoint.ts';
 import { type Series, withGaps } from '../../../kit/chart/series.ts';
 import type { Window } from '../../../kit/chart/time-window.ts';
-import type { JudgedBy } from '../judged-by.ts';
+import type { Criteria } from '../criteria.ts';
 
 export interface Sample {
   at: number;
@@ -30,8 +30,8 @@ export function samplesUntilOpening(frozen: readonly Sample[], openedAt: number)
 }
 
 /** True if the value is a digital state, which the chart draws as steps. A rule with limits can apply to a state too. */
-export function isDigital(judged: Pick<JudgedBy, 'kind'> | null, point: { sensorType: number } | null): boolean {
-  return judged?.kind === 'digital' || point?.sensorType === DIGITAL;
+export function isDigital(criteria: Pick<Criteria, 'kind'> | null, point: { sensorType: number } | null): boolean {
+  return criteria?.kind === 'digital' || point?.sensorType === DIGITAL;
 }
 
 /** Returns the values of the series after the stored readings. Averaged states are rounded to the prevailing state. */

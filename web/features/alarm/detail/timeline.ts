@@ -38,7 +38,7 @@ const titles: Record<string, string> = {
   resolved: 'Resolved',
   escalated: 'Escalated',
   'escalation-stopped': 'Escalation stopped',
-  'not-told': 'Not notified',
+  'not-notified': 'Not notified',
   action: 'Action',
   'rule-changed': 'Rule changed',
   'acknowledgement-undone': 'Acknowledgement undone',

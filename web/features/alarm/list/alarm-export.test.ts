@@ -11,14 +11,14 @@ const open = {
   dateTime: '2026-03-02T07:30:00Z',
   resolvedDate: null,
   acknowledgeJson: null,
-  judgedBy: { kind: 'limits', lower: null, upper: -15, unit: '°C' },
+  criteria: { kind: 'limits', lower: null, upper: -15, unit: '°C' },
   conditionDatapoints: { nodes: [] },
   otherHolders: { nodes: [] },
   datapoint: { latestValue: -11.456, uom: '°C', sensorType: 2, status: 2, datapointTitleText: '' },
   site: null,
-  toldCount: 3,
-  untoldBecause: null,
-  untoldMethods: [],
+  notifiedCount: 3,
+  notNotifiedBecause: null,
+  notNotifiedMethods: [],
   occurrences: 1,
   escalationStep: 0,
   resolvedName: null,
@@ -63,7 +63,7 @@ test('exports how many conditions hold, or the value of a single condition as a 
   const of = (...all: object[]): AlarmRow => ({
     ...open,
     datapoint: null,
-    judgedBy: {
+    criteria: {
       kind: 'conditions',
       words: 'W',
       ruleJson: JSON.stringify({ conditions: { all }, event: { type: 'alarm' } }),

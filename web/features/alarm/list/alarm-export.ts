@@ -6,13 +6,12 @@ import type { ExportColumn } from '../../../kit/list/ExportButton.tsx';
 import type { ListView } from '../../../ui/table/list-view.ts';
 import type { AlarmRow } from '../alarm.queries.ts';
 import { summarizeConditions } from '../conditions.ts';
-import { limitValues, limitWords, readJudgedBy } from '../judged-by.ts';
+import { limitValues, limitWords, readCriteria } from '../criteria.ts';
 import { showOf } from './alarm-filter.ts';
 
 const given = (alarm: AlarmRow) => acknowledgementOf(alarm.acknowledgeJson);
-const judged = (alarm: AlarmRow) => readJudgedBy(alarm.judgedBy);
-const value = ({ datapoint, judgedBy }: AlarmRow) =>
-  datapoint && readValue(datapoint, 'en', limitValues(readJudgedBy(judgedBy)));
+const value = ({ datapoint, criteria }: AlarmRow) =>
+  datapoint && readValue(datapoint, 'en', limitValues(readCriteria(criteria)));
 const conditions = (alarm: AlarmRow) => summarizeConditions(alarm, 'en');
 
 /** Columns of the exported file: everything that the lists of open and past alarms show. */
@@ -36,7 +35,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   },
   { header: 'Limit', value: (alarm) => plainWords(limitCell(alarm)) },
   { header: 'Occurrences', value: ({ occurrences }) => occurrences },
-  { header: 'People notified', value: ({ toldCount }) => toldCount },
+  { header: 'People notified', value: ({ notifiedCount }) => notifiedCount },
   { header: 'Escalations', value: ({ escalationStep }) => escalationStep },
   { header: 'Acknowledged by', value: (alarm) => given(alarm)?.name },
   { header: 'Acknowledged', value: (alarm) => utcSecond(given(alarm)?.at ?? null) },
@@ -63,8 +62,8 @@ function valueCell(alarm: AlarmRow) {
 }
 
 function limitCell(alarm: AlarmRow): string {
-  const by = judged(alarm);
-  return by === null ? '' : limitWords(by, 'en');
+  const criteria = readCriteria(alarm.criteria);
+  return criteria === null ? '' : limitWords(criteria, 'en');
 }
 
 /** File name with the kind of alarms and the time of the export: `open-alarms-2026-03-02T0930Z`. */

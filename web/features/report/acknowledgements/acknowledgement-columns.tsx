@@ -25,7 +25,7 @@ export const columnsOfMessages = column.columns([
     ...fixed,
     enableSorting: false,
     meta: { strong: true, wrap: true },
-    cell: ({ row: { original } }) => <Named name={original.notifyMessage} below={fateWords(original)} />,
+    cell: ({ row: { original } }) => <Named name={original.notifyMessage} below={stateText(original)} />,
   }),
   column.accessor((row) => row.site?.name ?? '–', {
     id: 'site',
@@ -75,7 +75,7 @@ export const columnsOfMessages = column.columns([
 export const columnsOfSms = columnsOfMessages.filter(({ id }) => id !== 'way');
 
 /** The columns that a phone has no room for, as one line of text. */
-function fateWords(row: AcknowledgementRow): string {
+function stateText(row: AcknowledgementRow): string {
   const to = `${methodTitle(row.methodType)} to ${toWords(row)}`;
   if (row.ackTime === null) return to;
   return `${to}, acknowledged by ${byWords(row) || 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
@@ -89,10 +89,10 @@ function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): st
 }
 
 /** The recipient, and why the figures exclude the message: `Anna Berg, kept in the outbox`, `Anna Berg, health`. */
-function toWords({ recipientName, messageType, fate }: AcknowledgementRow): string {
-  if (countsForAcknowledgement(messageType, fate)) return recipientName;
+function toWords({ recipientName, messageType, shownState }: AcknowledgementRow): string {
+  if (countsForAcknowledgement(messageType, shownState)) return recipientName;
   const kind = messageType === 1 ? '' : messageKinds[messageType]?.toLowerCase();
-  return [recipientName, kind, isSentOrDelivered(fate) ? '' : shownStateName(fate).toLowerCase()]
+  return [recipientName, kind, isSentOrDelivered(shownState) ? '' : shownStateName(shownState).toLowerCase()]
     .filter(Boolean)
     .join(', ');
 }

@@ -23,7 +23,7 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import { fateOf } from '../../notification/index.ts';
+import { deliveryText } from '../../notification/index.ts';
 import { durationColumns } from '../duration-columns.ts';
 import { Figure, Figures } from '../Figures.tsx';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
@@ -57,7 +57,7 @@ const defaults: ListDefaults = {
 const orders = { sort: deliveryOrders, order: personOrders, wayOrder: methodOrders };
 const narrowing = ['office', 'site', 'method', 'state', 'kind', 'person'];
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodTitle(method) }));
-const states = stateFilters.map((fate) => ({ value: fate, label: stateFilterName(fate) }));
+const states = stateFilters.map((state) => ({ value: state, label: stateFilterName(state) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
 const took = (milliseconds: number) => formatSeconds(milliseconds / 1000);
@@ -79,7 +79,7 @@ const columns = column.columns([
     cell: ({ row: { original } }) => (
       <Named
         name={original.notifyMessage}
-        below={`${methodTitle(original.methodType)} to ${original.recipientName}, ${fateOf(original, took)}`}
+        below={`${methodTitle(original.methodType)} to ${original.recipientName}, ${deliveryText(original, took)}`}
       />
     ),
   }),
@@ -102,12 +102,12 @@ const columns = column.columns([
     ...fixed,
     meta: { width: 192, quiet: true, wideOnly: true, roomyOnly: true },
   }),
-  column.accessor('fate', {
+  column.accessor('shownState', {
     id: 'state',
     header: 'State',
     ...fixed,
     meta: { width: 280, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => fateOf(row.original, took),
+    cell: ({ row }) => deliveryText(row.original, took),
   }),
 ]);
 

@@ -39,7 +39,7 @@ const delivery = graphql(`
         messageType
         kind
         step
-        fate
+        shownState
         attempts
         notifyTime
         nextAttemptAt

@@ -77,7 +77,7 @@ function HealthCard() {
 
 function SmsCard() {
   const { query } = useSms();
-  const sum = (field: 'messages' | 'parts') => query.data?.reduce((total, row) => total + row[field], 0);
+  const sum = (field: 'messages' | 'segments') => query.data?.reduce((total, row) => total + row[field], 0);
   return (
     <ReportCard
       to="/reports/sms"
@@ -87,7 +87,7 @@ function SmsCard() {
       failed={query.isError && !query.data}
       figure={sum('messages')?.toLocaleString()}
       unit={plural(sum('messages') ?? 0, 'message')}
-      note={query.data && counted(sum('parts') ?? 0, 'billed segment')}
+      note={query.data && counted(sum('segments') ?? 0, 'billed segment')}
     />
   );
 }

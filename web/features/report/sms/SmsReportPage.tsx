@@ -30,7 +30,7 @@ import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from '../sms-rep
 import { useEmptyReason, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, useReportView } from '../useReportView.ts';
 
-type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'parts';
+type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'segments';
 
 const fields: readonly { field: Field; label: string }[] = [
   { field: 'alarm', label: 'Alarm' },
@@ -38,7 +38,7 @@ const fields: readonly { field: Field; label: string }[] = [
   { field: 'resolve', label: 'Resolve' },
   { field: 'other', label: 'Other' },
   { field: 'messages', label: 'Messages' },
-  { field: 'parts', label: 'Billed segments' },
+  { field: 'segments', label: 'Billed segments' },
 ];
 const parts = ['Alarm', 'Health', 'Resolve', 'Other'];
 const defaults: ListDefaults = { size: 100, filters: reportFilters };
@@ -130,9 +130,9 @@ function SmsReport() {
         />
         <Figure
           name="Billed segments"
-          value={rows.data && sum(rows.data, 'parts')}
+          value={rows.data && sum(rows.data, 'segments')}
           failed={rows.isError}
-          before={earlier.data && was?.(sum(earlier.data, 'parts'))}
+          before={earlier.data && was?.(sum(earlier.data, 'segments'))}
         />
         <Figure
           name="About alarms"
@@ -172,10 +172,10 @@ function Cost({ rows, earlier, was, failed }: CostProps) {
     return (
       <Figure
         name="Cost"
-        value={rows && costWords(total(rows, 'parts'), price.data)}
+        value={rows && costWords(total(rows, 'segments'), price.data)}
         unit={`at ${writePrice(price.data)} per segment`}
         failed={failed}
-        before={earlier && was?.(costWords(total(earlier, 'parts'), price.data))}
+        before={earlier && was?.(costWords(total(earlier, 'segments'), price.data))}
       />
     );
   }
@@ -233,10 +233,10 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
       ? [
           {
             header: 'Cost',
-            value: (row: SmsRow) => (row.parts === 0 ? 0 : costWords(row.parts, price)),
+            value: (row: SmsRow) => (row.segments === 0 ? 0 : costWords(row.segments, price)),
             key: 'cost',
-            by: (row: SmsRow) => row.parts,
-            total: most && costWords(total(most, 'parts'), price),
+            by: (row: SmsRow) => row.segments,
+            total: most && costWords(total(most, 'segments'), price),
           },
         ]
       : []),

@@ -33,13 +33,13 @@ interface RuleHistoryProps {
   /** The live limits of a stored rule. */
   live: { ruleUuid: string; version: number; limits: DraftLimits; datapointUuid: string } | null;
   smsPerAlarm: number;
-  smsParts: number;
+  smsSegments: number;
   onLimit: (side: Side, value: number) => void;
 }
 
 /** The data point's history with the limits, and the simulated alarms of the draft. */
 export function RuleHistory(props: RuleHistoryProps) {
-  const { span, onSpan, values, unit, live, smsPerAlarm, smsParts, onLimit } = props;
+  const { span, onSpan, values, unit, live, smsPerAlarm, smsSegments, onLimit } = props;
   const range = useMemo(() => rangeOf(span), [span]);
   const datapoint = values.tocsinDatapointUuid;
   const history = useQuery({
@@ -117,7 +117,7 @@ export function RuleHistory(props: RuleHistoryProps) {
             live={before.data ?? null}
             version={live?.version}
             smsPerAlarm={smsPerAlarm}
-            smsParts={smsParts}
+            smsSegments={smsSegments}
             unit={unit}
           />
         </>

@@ -14,20 +14,21 @@ interface SimulationFiguresProps {
   version: number | undefined;
   /** Number of people who get an SMS when the alarm opens. */
   smsPerAlarm: number;
-  smsParts: number;
+  smsSegments: number;
   unit: string;
 }
 
 const SHOWN = 3;
 
 /** Simulated alarms of the draft, beside those of the live version. */
-export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts }: SimulationFiguresProps) {
+export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegments }: SimulationFiguresProps) {
   const timeZone = useTimeZone();
-  const parts = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsParts;
+  const segments = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsSegments;
   const rate = ({ alarmsPerDay: each }: Simulation) =>
     `${each > 0 && each < 0.05 ? 'under 0.1' : formatNumber(Math.round(each * 10) / 10)} a day`;
   const price = useQuery(smsPriceQuery).data;
-  const cost = (simulation: Simulation) => (price && smsPerAlarm > 0 ? `, ${costWords(parts(simulation), price)}` : '');
+  const cost = (simulation: Simulation) =>
+    price && smsPerAlarm > 0 ? `, ${costWords(segments(simulation), price)}` : '';
   const beside = (words: string) => (live ? `version ${version}: ${words}` : '');
   return (
     <>
@@ -53,7 +54,7 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts 
         <Figure
           name="Messages"
           value={draft.messages}
-          detail={smsPerAlarm === 0 ? 'no SMS' : `${counted(parts(draft), 'SMS segment')} for opening${cost(draft)}`}
+          detail={smsPerAlarm === 0 ? 'no SMS' : `${counted(segments(draft), 'SMS segment')} for opening${cost(draft)}`}
           below={live ? beside(`${formatNumber(live.messages)}${cost(live)}`) : ''}
         />
       </dl>

@@ -225,7 +225,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
               }
             }
             smsPerAlarm={alert ? smsPeople(alert) : 0}
-            smsParts={preview.parts}
+            smsSegments={preview.segments}
             onLimit={(side, value) => record.form.setFieldValue(side, value)}
           />
           {rule ? <RuleExplanationCard ruleUuid={rule.uuid} unit={datapoint?.uom ?? ''} /> : null}
@@ -263,7 +263,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
 function smsPeople(alert: RuleAlertRecord): number {
   return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
     if (!isAlert || !user) return false;
-    const { told } = addressesOf({
+    const { methods } = addressesOf({
       uuid: tocsinUserUuid,
       name: personName ?? '',
       active: user.status,
@@ -278,6 +278,6 @@ function smsPeople(alert: RuleAlertRecord): number {
         push: user.appsNotification,
       },
     });
-    return told.some(({ method }) => method === METHOD.sms);
+    return methods.some(({ method }) => method === METHOD.sms);
   }).length;
 }

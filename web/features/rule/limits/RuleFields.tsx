@@ -133,7 +133,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
         <p className={classes.hint}>
           {preview.text === null
             ? 'Enter a limit to see the SMS.'
-            : `SMS: “${preview.text}”. ${preview.letters} characters, ${preview.parts === 1 ? '1 segment' : `${preview.parts} segments`}, plus a link if the alarm must be acknowledged.`}
+            : `SMS: “${preview.text}”. ${preview.units} characters, ${preview.segments === 1 ? '1 segment' : `${preview.segments} segments`}, plus a link if the alarm must be acknowledged.`}
         </p>
       </div>
       <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type Criteria,
   clearWords,
   debounceWords,
-  type JudgedBy,
   limitWords,
   pastLimitWords,
-  readJudgedBy,
+  readCriteria,
   shortLimitWords,
-} from './judged-by.ts';
+} from './criteria.ts';
 
 const limits = {
   kind: 'limits',
@@ -23,16 +23,16 @@ const limits = {
 
 describe('the limits, state or conditions that opened an alarm', () => {
   test('are parsed from the stored record', () => {
-    expect(readJudgedBy(limits)).toMatchObject({ kind: 'limits', version: 7, lower: 0.8, upper: 4.2, debounce: 120 });
-    expect(readJudgedBy({ kind: 'silence', hours: 2 })).toEqual({ kind: 'silence', hours: 2 });
+    expect(readCriteria(limits)).toMatchObject({ kind: 'limits', version: 7, lower: 0.8, upper: 4.2, debounce: 120 });
+    expect(readCriteria({ kind: 'silence', hours: 2 })).toEqual({ kind: 'silence', hours: 2 });
     const conditions = { kind: 'conditions', version: 2, words: 'Level is below 0.4 m', debounce: 0 };
     const measured = 'Level: 0.3 m (below 0.4 m)';
     const values = { p: 0.3, q: null };
-    expect(readJudgedBy({ ...conditions, measured, datapoints: ['p', 7], ruleJson: '{}', values })).toEqual({
+    expect(readCriteria({ ...conditions, measured, datapoints: ['p', 7], ruleJson: '{}', values })).toEqual({
       ...conditions,
       ...{ measured, datapoints: ['p'], ruleJson: '{}', values: { p: 0.3 } },
     });
-    expect(readJudgedBy(conditions), 'an old record').toEqual({
+    expect(readCriteria(conditions), 'an old record').toEqual({
       ...conditions,
       measured: '',
       datapoints: [],
@@ -42,7 +42,7 @@ describe('the limits, state or conditions that opened an alarm', () => {
   });
 
   test.each([null, undefined, 'limits', 7, {}, { kind: 'moon' }])('are null for %j', (json) =>
-    expect(readJudgedBy(json)).toBeNull(),
+    expect(readCriteria(json)).toBeNull(),
   );
 
   test.each<[object, string]>([
@@ -52,7 +52,7 @@ describe('the limits, state or conditions that opened an alarm', () => {
     [{ kind: 'silence', hours: 1 }, 'silent after 1\u00a0h'],
     [{ kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 }, ''],
   ])('%j has the short text %j', (json, words) =>
-    expect(shortLimitWords(readJudgedBy(json) as JudgedBy, 'en')).toBe(words),
+    expect(shortLimitWords(readCriteria(json) as Criteria, 'en')).toBe(words),
   );
 
   test.each<[object, string]>([
@@ -64,22 +64,22 @@ describe('the limits, state or conditions that opened an alarm', () => {
     [{ kind: 'digital', alarmState: 'high', lowText: '', highText: '' }, 'while high'],
     [{ kind: 'conditions', words: 'Level above 4 and pump off', debounce: 5 }, 'Level above 4 and pump off'],
     [{ kind: 'silence', hours: 2 }, 'no data for 2 hours'],
-  ])('%j has the text %s', (json, words) => expect(limitWords(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words));
+  ])('%j has the text %s', (json, words) => expect(limitWords(readCriteria(json) as Criteria, 'en-GB')).toBe(words));
 
   test.each([
     [limits, 'was below 0.8 or above 4.2\u00a0m'],
     [{ kind: 'digital', alarmState: 'high', highText: 'Tripped' }, 'was Tripped'],
   ])('%j has the text %s beside a value that is back inside', (json, words) =>
-    expect(pastLimitWords(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words),
+    expect(pastLimitWords(readCriteria(json) as Criteria, 'en-GB')).toBe(words),
   );
 
   test('writes the clear limits only if they differ from the limits', () => {
-    expect(clearWords(readJudgedBy(limits) as JudgedBy, 'en-GB')).toBe('between 0.8 and 4.05\u00a0m');
-    expect(clearWords(readJudgedBy({ ...limits, clearUpper: 4.2 }) as JudgedBy, 'en-GB')).toBe('');
+    expect(clearWords(readCriteria(limits) as Criteria, 'en-GB')).toBe('between 0.8 and 4.05\u00a0m');
+    expect(clearWords(readCriteria({ ...limits, clearUpper: 4.2 }) as Criteria, 'en-GB')).toBe('');
   });
 
   test('writes the debounce', () => {
-    expect(debounceWords(readJudgedBy(limits) as JudgedBy)).toBe('2 minutes');
-    expect(debounceWords(readJudgedBy({ ...limits, debounce: 0 }) as JudgedBy)).toBe('');
+    expect(debounceWords(readCriteria(limits) as Criteria)).toBe('2 minutes');
+    expect(debounceWords(readCriteria({ ...limits, debounce: 0 }) as Criteria)).toBe('');
   });
 });

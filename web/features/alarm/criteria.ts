@@ -4,7 +4,7 @@ import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { formatAge } from '../../ui/time/format.ts';
 
 /** The limits, state or conditions that opened the alarm, as stored when it opened. */
-export type JudgedBy =
+export type Criteria =
   | {
       kind: 'limits';
       version: number | null;
@@ -32,7 +32,7 @@ export type JudgedBy =
   | { kind: 'silence'; hours: number };
 
 /** Parses the server's record. Returns null for alarms that a person reported and for alarms older than the record. */
-export function readJudgedBy(json: unknown): JudgedBy | null {
+export function readCriteria(json: unknown): Criteria | null {
   if (typeof json !== 'object' || json === null) {
     return null;
   }
@@ -87,15 +87,15 @@ function numbersOf(json: unknown): Record<string, number> {
 }
 
 /** Returns the lower and upper limit; empty for other kinds of rules. */
-export function limitValues(judged: JudgedBy | null): readonly (number | null)[] {
-  return judged?.kind === 'limits' ? [judged.lower, judged.upper] : [];
+export function limitValues(criteria: Criteria | null): readonly (number | null)[] {
+  return criteria?.kind === 'limits' ? [criteria.lower, criteria.upper] : [];
 }
 
 /** Writes the alarm condition: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */
-export function limitWords(judged: JudgedBy, locale?: string): string {
-  switch (judged.kind) {
+export function limitWords(criteria: Criteria, locale?: string): string {
+  switch (criteria.kind) {
     case 'limits': {
-      const { lower, upper, unit } = judged;
+      const { lower, upper, unit } = criteria;
       const sides = [
         lower === null ? '' : `below ${formatLimit(lower, locale)}`,
         upper === null ? '' : `above ${formatLimit(upper, locale)}`,
@@ -103,30 +103,30 @@ export function limitWords(judged: JudgedBy, locale?: string): string {
       return withUnit(sides.filter(Boolean).join(' or '), unit);
     }
     case 'digital':
-      return `while ${(judged.alarmState === 'low' ? judged.lowText : judged.highText) || judged.alarmState}`;
+      return `while ${(criteria.alarmState === 'low' ? criteria.lowText : criteria.highText) || criteria.alarmState}`;
     case 'conditions':
-      return judged.words;
+      return criteria.words;
     case 'silence':
-      return `no data for ${exactDuration(judged.hours * 3_600_000)}`;
+      return `no data for ${exactDuration(criteria.hours * 3_600_000)}`;
   }
 }
 
 /** Writes the alarm condition beside a value that has returned to normal: `was above 4.2 m`, `was Tripped`. */
-export function pastLimitWords(judged: JudgedBy, locale?: string): string {
-  return `was ${limitWords(judged, locale).replace(/^while /, '')}`;
+export function pastLimitWords(criteria: Criteria, locale?: string): string {
+  return `was ${limitWords(criteria, locale).replace(/^while /, '')}`;
 }
 
 /** Short form for a table cell beside the value: `above 4.2`, `outside 0.8 to 4.2`. Empty for states and conditions. */
-export function shortLimitWords(judged: JudgedBy, locale?: string): string {
-  switch (judged.kind) {
+export function shortLimitWords(criteria: Criteria, locale?: string): string {
+  switch (criteria.kind) {
     case 'limits': {
-      const { lower, upper } = judged;
+      const { lower, upper } = criteria;
       return lower !== null && upper !== null
         ? `outside ${formatLimit(lower, locale)} to ${formatLimit(upper, locale)}`
-        : limitWords({ ...judged, unit: '' }, locale);
+        : limitWords({ ...criteria, unit: '' }, locale);
     }
     case 'silence':
-      return `silent after ${formatAge(judged.hours * 3_600_000)}`;
+      return `silent after ${formatAge(criteria.hours * 3_600_000)}`;
     case 'digital':
     case 'conditions':
       return '';
@@ -134,14 +134,14 @@ export function shortLimitWords(judged: JudgedBy, locale?: string): string {
 }
 
 /** Writes the clear limits; empty when they equal the limits. */
-export function clearWords(judged: JudgedBy, locale?: string): string {
-  if (judged.kind !== 'limits') {
+export function clearWords(criteria: Criteria, locale?: string): string {
+  if (criteria.kind !== 'limits') {
     return '';
   }
-  return wordsOfClear(judged, judged.unit, (value) => formatLimit(value, locale));
+  return wordsOfClear(criteria, criteria.unit, (value) => formatLimit(value, locale));
 }
 
 /** Writes the debounce; empty when there is none. */
-export function debounceWords(judged: JudgedBy): string {
-  return judged.kind === 'silence' || judged.debounce === 0 ? '' : exactDuration(judged.debounce * 1000);
+export function debounceWords(criteria: Criteria): string {
+  return criteria.kind === 'silence' || criteria.debounce === 0 ? '' : exactDuration(criteria.debounce * 1000);
 }

@@ -55,8 +55,8 @@ export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: Sam
   };
 }
 
-/** The limits or conditions that opened the alarm, for `alarm.judged_by`. */
-export function evaluationRecord(
+/** The limits or conditions that opened the alarm, as stored in `alarm.criteria`. */
+export function criteriaOf(
   context: Context,
   conditions: RecordedConditions | undefined,
   measured: MeasuredValues | undefined,

@@ -80,9 +80,9 @@ describe('time', () => {
     ]);
     expect(found.n).toBeGreaterThan(100);
     const frames = await ask(
-      'select raw_data, door from tocsin.incoming_sensor_log order by date_time desc limit 2000',
+      'select raw_data, protocol from tocsin.incoming_sensor_log order by date_time desc limit 2000',
     );
-    expect(new Set(frames.map(({ door }) => door))).toEqual(new Set(['http', 'mqtt', 'tcp']));
+    expect(new Set(frames.map(({ protocol }) => protocol))).toEqual(new Set(['http', 'mqtt', 'tcp']));
     // A few frames are truncated; all others have the device's format.
     const read = frames.map(({ raw_data }) => decodeFrame(raw_data, 'auto'));
     expect(read.filter((decoded) => decoded.ok && decoded.frame.refused.length === 0).length).toBeGreaterThan(1960);

@@ -117,7 +117,7 @@ describe('the live demo plant', () => {
     const sensors = life.map(({ sensorUuid, channels: own, ...sensor }) => ({
       uid: sensorUuid,
       token: 'x',
-      door: 'http',
+      protocol: 'http',
       format: 'json',
       everySeconds: 20,
       ...sensor,

@@ -136,6 +136,25 @@ test('the dialog names the sites that the replacement gets access to, and links 
   expect(links.map(({ site }) => site).sort()).toEqual([dale.site.uuid, fell.site.uuid].sort());
 });
 
+test('every picker of people marks disabled users', async () => {
+  const well = await createWell(app, 'Fen', { ruleName: 'Fen high', told: [omar] });
+  const [alert] = await serviceQuery(app.db, 'select uuid from tocsin.rule_alert where tocsin_site_uuid = $1', [
+    well.site.uuid,
+  ]);
+  const alertForm = `/admin/rules?tab=alerts&record=${alert.uuid}`;
+  const pickers = [
+    [alertForm, 'Add a person to notify'],
+    [alertForm, 'Add a person to escalate to'],
+    [`/admin/sites?record=${well.site.uuid}&part=users`, 'Link a user'],
+  ] as const;
+  for (const [path, label] of pickers) {
+    await page.goto(path);
+    await page.getByRole('combobox', { name: label }).first().fill('Dora');
+    const option = page.getByRole('option', { name: /Dora Disabled/ });
+    await option.getByText('Disabled. Gets no notifications.').waitFor();
+  }
+});
+
 test('rule, site and dashboard show a rule that notifies nobody, and a disabled recipient is marked', async () => {
   const kim = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Kim Lund' });
   const well = await createWell(app, 'Heath', { ruleName: 'Heath high', told: [kim], escalate: [kim] });
@@ -147,8 +166,10 @@ test('rule, site and dashboard show a rule that notifies nobody, and a disabled 
   await page.goto(`/admin/sites/${well.site.uuid}`);
   const unreached = page.getByRole('region', { name: 'Rules that notify nobody' });
   await unreached.getByText(/^Heath high\./).waitFor();
-  await page.getByText('is notified, is notified on escalation').waitFor();
-  await page.getByText('Disabled. Gets no notifications.').waitFor();
+  const kims = page.getByRole('listitem').filter({ hasText: 'Kim Lund' });
+  await kims.getByText('Disabled. Gets no notifications.').waitFor();
+  await kims.getByText('recipient, escalation recipient').waitFor();
+  expect(await kims.textContent(), 'does not claim that a disabled user is notified').not.toMatch(/is notified/);
   await page.goto(`/dashboard/site/${well.site.uuid}`);
   await unreached.getByText(/^Heath high\./).waitFor();
   await page.goto('/dashboard');
@@ -177,8 +198,22 @@ test('shows an alarm that no sender accepted: a banner with method and cause, a 
     .getByText(/open alarms? without a notification/)
     .waitFor();
   await page.goto('/dashboard/alarms?q=Loud');
-  await page.getByText('Nobody notified: no sender is set up for e-mail').first().waitFor();
+  const cause = page.getByText('Nobody notified: no sender is set up for e-mail').first();
+  await cause.waitFor();
+  const [colour, critical] = await cause.evaluate((text: any) => {
+    const { document, getComputedStyle } = globalThis as any;
+    const sample = document.body.appendChild(document.createElement('i'));
+    sample.style.color = 'var(--critical-fg)';
+    return [getComputedStyle(text).color, getComputedStyle(sample).color];
+  });
+  expect(colour, 'the colour of critical alarms').toBe(critical);
   await expectAccessible(page, 'main');
+  const owner = await app.open('/dashboard', { as: app.people.owner });
+  await owner
+    .getByRole('status', { name: 'Notifications' })
+    .getByText(/^E-mail cannot be sent: no sender is set up\./)
+    .waitFor();
+  await app.leave(owner);
   const operator = await app.open('/dashboard/alarms', { as: app.people.operator });
   await operator.getByText('Nobody notified: no sender is set up for e-mail').first().waitFor();
   expect(await operator.getByText(/cannot be sent/).count()).toBe(0);

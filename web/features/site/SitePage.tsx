@@ -252,11 +252,7 @@ function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset
 }
 
 function partsOf(person: SitePerson): string {
-  return [
-    person.linked && 'sees the site',
-    person.told && 'is notified',
-    person.escalated && 'is notified on escalation',
-  ]
+  return [person.linked && 'sees the site', person.told && 'recipient', person.escalated && 'escalation recipient']
     .filter(Boolean)
     .join(', ');
 }

@@ -1,3 +1,4 @@
+import { unreachableWords } from '../../../domain/notification/recipients.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
 import type { OptionSource } from '../record/Picker.tsx';
@@ -8,12 +9,13 @@ const userOptions = graphql(`
       nodes {
         uuid
         displayName
+        status
       }
     }
   }
 `);
 
-/** Users whom the signed-in user may see, searched by name. */
+/** Users whom the signed-in user may see, searched by name. Disabled users are marked. */
 export const userSource: OptionSource = {
   key: ['user'],
   find: async (text, signal) => {
@@ -21,6 +23,7 @@ export const userSource: OptionSource = {
     return rowsOf((await ask(userOptions, { filter }, signal)).users).map((user) => ({
       value: user.uuid,
       label: user.displayName,
+      ...(!user.status && { note: unreachableWords.disabled }),
     }));
   },
 };

@@ -1,6 +1,6 @@
 /**
- * The form in which e-mail addresses are compared: without blanks around them, A to Z in lower case. Two addresses with one key
- * are one account and share its limits. Only A to Z, because PostgreSQL and JavaScript map the case of other letters
+ * Normalises an e-mail address for comparison: trims it and lower-cases A to Z. Addresses with the same key belong to
+ * the same account and share its limits. Other letters stay, because PostgreSQL and JavaScript map their case
  * differently (İ). `tocsin_private.email_key` is the same rule in the database.
  */
 export function emailKey(email: string): string {

@@ -14,7 +14,7 @@ export function serviceAccess(clock: Clock): Access {
   return { role: 'tocsin_service', settings: { 'tocsin.now': clock.now().toISOString() } };
 }
 
-/** Access for storing and evaluating readings, with few fixed statements. */
+/** Access for storing and evaluating readings. Its few fixed statements use generic plans. */
 export function pipelineAccess(clock: Clock): Access {
   return { ...serviceAccess(clock), planOnce: true };
 }

@@ -6,7 +6,10 @@ import { readSenderSettings, type SenderSettings, senderSettings } from './sende
 export const roles = ['web', 'gateway', 'evaluator', 'engine'] as const;
 export type Role = (typeof roles)[number];
 
-/** Every setting of the product, read once. A port is `fixed` when it was set, and otherwise gives way to the next free one. */
+/**
+ * All settings of the product, read once at start. A port that the administrator set is `fixed`; otherwise the next
+ * free port is used.
+ */
 export interface Config extends SenderSettings {
   port: { number: number; fixed: boolean };
   host: string;
@@ -15,7 +18,7 @@ export interface Config extends SenderSettings {
   databaseConnections: number | undefined;
   dataDir: string;
   demo: boolean;
-  /** Values per second of all demo devices together; undefined leaves each its own interval. */
+  /** Total values per second of all demo devices. If undefined, each device keeps its own interval. */
   demoValuesPerSecond: number | undefined;
   mqttPort: { number: number; fixed: boolean };
   tcpPort: { number: number; fixed: boolean };
@@ -32,7 +35,7 @@ export interface Config extends SenderSettings {
   mailFrom: string;
   publicUrl: string | undefined;
   trustProxy: string[];
-  /** Token for /metrics; without it they are not served. */
+  /** Token for /metrics. Without it, /metrics answers 404. */
   metricsToken: string | undefined;
   /** Undefined: text for a demo and in a terminal, JSON otherwise. */
   logFormat: LogFormat | undefined;

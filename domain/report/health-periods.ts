@@ -14,8 +14,8 @@ export interface HealthRange {
 }
 
 /**
- * The twelve weeks before a day, and that day; or the last twelve whole months. With `isOver` the day itself is past, so a month that
- * ends on it is whole.
+ * The twelve weeks before a day, and that day; or the last twelve whole months. With `isOver` the day itself has ended,
+ * so a month that ends on it is whole.
  */
 export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, isOver: boolean): HealthRange {
   const next = isOver ? daysBefore(day, -1, timeZone) : day;
@@ -30,24 +30,24 @@ export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone
   return { ...periodsUntil(each, end, timeZone, true), today: end };
 }
 
-/** The first and the last day of the twelve periods, without the extra day after weeks. */
+/** First and last day of the twelve periods, without the extra day that follows the weeks. */
 export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { firstDay: string; lastDay: string } {
   const end = daysBefore(weekStarts.at(-1) ?? today, 1, timeZone);
   return { firstDay: dayOf(weekStarts[0] ?? today, timeZone), lastDay: dayOf(end, timeZone) };
 }
 
-/** The last day shown of the twelfth week when that week is not complete; null when it is. */
+/** Last day of the twelfth week if that week is not complete; otherwise null. */
 export function runningWeekEnd({ each, weekStarts, today }: HealthRange, timeZone: string): Date | null {
   const [start = today, end = today] = weekStarts.slice(-2);
   return each === 'week' && daysBefore(start, -7, timeZone) > end ? daysBefore(end, 1, timeZone) : null;
 }
 
-/** Cells in a row: twelve periods, and one more day after weeks. */
+/** Number of cells in a row: twelve periods, and with weeks also the extra day. */
 export function cellsPerRow({ each }: Pick<HealthRange, 'each'>): number {
   return each === 'month' ? 12 : 13;
 }
 
-/** The time range of the gaps that belong to a table, including the extra day after weeks. */
+/** Time range in which a table's gaps are listed. With weeks it includes the extra day. */
 export function gapRange({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
   const end = weekStarts.at(-1) ?? today;
   return { from: weekStarts[0] ?? today, to: each === 'month' ? end : daysBefore(today, -1, timeZone) };

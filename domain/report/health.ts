@@ -50,7 +50,7 @@ export function heatLevel(percent: number | null): 0 | 1 | 2 | 3 | 4 {
   return written >= 93 ? 1 : written >= 85 ? 2 : written >= 65 ? 3 : 4;
 }
 
-/** The share received as text, or why nothing was expected: no site yet, or its first slot has not ended. */
+/** The received share as text. If nothing was expected, the reason: no site yet, or the first slot has not ended. */
 export function shareWords(cell: Cell, since: Date | null, end: Date): string {
   if (cell.expected > 0) return `${formatShare(share(cell))} %`;
   return isBeforeSites(since, end) ? 'no site yet' : 'nothing expected yet';
@@ -79,8 +79,8 @@ export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
 }
 
 /**
- * Writes a value of the previous twelve periods. Says so instead when they hold less than half as much expected data, as in a new
- * plant.
+ * Formats the value of the previous twelve periods. If they expected less than half as much data, as in a new plant, it
+ * says that there is not enough data to compare.
  */
 export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
   const words = `12 ${each}s before`;
@@ -88,7 +88,7 @@ export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Ce
   return 2 * before.expected < total.expected ? `${words}: not enough data to compare` : `${words} ${value}`;
 }
 
-/** Writes the value of a month; after a colon when it is a reason why nothing was expected. */
+/** Formats the value of the previous month. A colon precedes the text if it is a reason why nothing was expected. */
 export function previousMonthWords(name: string, { expected }: Cell, words: string): string {
   return expected > 0 ? `${name} ${words}` : `${name}: ${words}`;
 }

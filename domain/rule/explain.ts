@@ -14,7 +14,7 @@ export type NoAlarmExplanation =
   | { because: 'no-readings'; sentence: string }
   /** `nearest` is the reading nearest to a limit; undefined for rules without distance. */
   | { because: 'never-out'; sentence: string; nearest: Reading | undefined; readings: number }
-  /** `since` is the start of the longest time outside, `outMs` its length until it ended or the range did. */
+  /** `since` is the start of the longest time outside. `outMs` is its length, at most to the end of the range. */
   | { because: 'too-short'; sentence: string; since: number; outMs: number; holdMs: number }
   /** An alarm that opened before the range was still open. */
   | { because: 'already-open'; sentence: string; alarm: ReplayedAlarm }

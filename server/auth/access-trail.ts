@@ -33,8 +33,9 @@ interface Window {
 }
 
 /**
- * Who signed in and out, from which address and device, on the audit trail. At most six rows of an event for an account in a
- * quarter of an hour, so that a flood does not fill the table. Attempts at unknown accounts are only counted in the log.
+ * Records sign-ins and sign-outs in the audit trail, with address and device. Writes at most six rows per event and
+ * account in 15 minutes, so that a flood does not fill the table. Attempts at unknown accounts are only counted in the
+ * log.
  */
 export class AccessTrail {
   readonly #db: Database;

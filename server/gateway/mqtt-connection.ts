@@ -281,7 +281,7 @@ export class MqttConnection {
     const outcome = why === 'replaced' ? why : `cut-${why.because}`;
     countVisitor(this.#deps.metrics, 'mqtt', outcome);
     if (why !== 'replaced' && this.#visitor) noteRefusal(this.#deps.intake, 'mqtt', this.#visitor.device, why);
-    // Without a visitor, the connection accepts nothing more, not even the will.
+    // Clearing the visitor makes the connection reject everything that follows, including the will.
     this.#visitor = undefined;
     this.#gate.shut();
     this.client?.close();

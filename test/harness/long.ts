@@ -3,5 +3,5 @@ import { test } from 'vitest';
 /** True in `npm run test:long`, which skips nothing (docs/decisions/0015). */
 export const isLong = Boolean(process.env.TOCSIN_TEST_LONG);
 
-/** A test that covers again what faster tests of every run cover, in another way or more often. */
+/** A slow test that runs only in `npm run test:long`. Faster tests cover the same behaviour in every run. */
 export const long = test.runIf(isLong);

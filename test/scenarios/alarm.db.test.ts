@@ -48,7 +48,7 @@ test('a value outside its limits for the debounce opens one alarm, and one insid
     ['Anna Operator', 'alarm', 'sent'],
     ['Anna Operator', 'resolve', 'sent'],
   ]);
-  // With the value that came back, not that of the alarm or a later one.
+  // The message has the value that came back inside, not the alarm's value or a later one.
   expect((await plant.messages(station.site))[1]?.text).toBe(
     `RESOLVED (minor): ${station.site.name}: High level. After 2 min: inside its limits since ${back} (80)`,
   );
@@ -89,7 +89,9 @@ test('a data point has state, value, colour and text of the same reading when th
       assetDatapoints.nodes.find(({ uuid }: any) => uuid === datapointUuid),
     );
   };
-  /** Newest values are written behind; each write belongs to one reading. */
+  /**
+   * Value, state and time of a data point always belong to the same reading, although write-behind stores them later.
+   */
   const expectWhole = async () => {
     const [pump, level] = await shown();
     if (pump.lastUpdated !== null) {
@@ -101,11 +103,11 @@ test('a data point has state, value, colour and text of the same reading when th
       });
     }
     if (level.lastUpdated !== null) expect(level.status, `${level.latestValue}`).toBe(level.latestValue > 100 ? 2 : 1);
-    // Both have no data before the first write.
+    // Until the first write, both data points have no data.
     for (const { status, lastUpdated } of [pump, level]) expect(status === 0).toBe(lastUpdated === null);
   };
   const stations = { digital, analogue };
-  // Each step is one answer to a device: readings of one frame, a second apart, or a write behind.
+  // Each step is a frame with readings one second apart, or a write-behind.
   const act = fc.oneof(
     fc.record({
       to: fc.constant('digital' as const),

@@ -32,7 +32,7 @@ const HOUR = 3600 * SECOND;
 const LATER = 3653 * 24 * HOUR;
 const lower = 45;
 const upper = 100;
-/** None; due between two readings; due exactly at a reading; and long. */
+/** Debounces: none, ending between two readings, ending exactly at a reading, and a long one. */
 const debounces = [0, 450, 900, 3600];
 
 const file = join(import.meta.dirname, '../../../shared/data/machine_temperature.csv');

@@ -19,7 +19,7 @@ import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-r
 import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
-/** Last steps first, so that a kill does not meet the leftovers of another. */
+/** The last steps come first, so that each kill starts without unfinished work of an earlier one. */
 const steps = [
   'message leased',
   'message handed over',
@@ -34,7 +34,7 @@ const steps = [
 
 interface Case {
   step: string;
-  /** The alarm becomes due by the reading itself, or by the clock a second later. */
+  /** Whether the reading itself or the clock, one second later, makes the alarm due. */
   by: 'reading' | 'clock';
   sensor: TestSensor;
   ruleUuid: string;
@@ -189,7 +189,7 @@ test('opens every alarm once and sends every message with one key when killed at
     if (one.step === 'message leased') await expectShortLeases();
   }
   const died = Date.now();
-  // A long run waits for the leases to end; every other run moves them into the past.
+  // The long run waits until the leases end. Other runs move them into the past.
   if (!isLong) {
     await onDatabase((db) =>
       serviceQuery(db, `update tocsin.notification set lease_until = lease_until - interval '1 minute'`),
@@ -200,7 +200,7 @@ test('opens every alarm once and sends every message with one key when killed at
 
   running = await startProduct(settings, '/healthz');
   for (const one of cases) if (!one.acknowledged) await send(running, one);
-  // A device without an answer sends once more than necessary.
+  // A device that got no answer sends its frame again, possibly without need.
   for (const one of cases) await send(running, one);
   await expect.poll(() => new Set(keysSent()).size, { timeout: 60_000, interval: 200 }).toBe(2 * cases.length);
   if (isLong) expect(Date.now() - died).toBeLessThan(30_000);
@@ -216,12 +216,12 @@ test('opens every alarm once and sends every message with one key when killed at
   expect(messages.filter(({ state }) => state !== 'sent')).toEqual([]);
   const sent = keysSent();
   expect(new Set(sent)).toEqual(new Set(messages.map(({ key }) => key)));
-  // A message that was being sent at the kill was sent again.
+  // A message that was being sent at the time of the kill is sent again.
   expect(sent.length).toBeGreaterThan(new Set(sent).size);
   expect(before.messages.filter(({ key }) => !messages.some((message) => message.key === key))).toEqual([]);
 });
 
-/** The next server has time to start and to send before 30 s have passed. */
+/** Leases end early enough for the next server to start and send within 30 s. */
 async function expectShortLeases(): Promise<void> {
   const leases = await onDatabase((db) =>
     serviceQuery<{ until: Date }>(

@@ -7,12 +7,13 @@ export interface Command {
 
 /**
  * Result of sending a frame. `refused`: sending it again does not help. `barred`: the device is not allowed to send
- * now. `failed`: try again.
+ * now. `failed`: try again. `useless` says why none of the frame's values could be used. With `badToken` the server
+ * refused the token, so retrying does not help.
  */
 export type Outcome =
-  | { kind: 'accepted'; commands: readonly Command[] /** Why none of its values could be used. */; useless?: string }
+  | { kind: 'accepted'; commands: readonly Command[]; useless?: string }
   | { kind: 'refused'; because: string }
-  | { kind: 'barred'; because: string /** The token is refused, which no waiting mends. */; badToken: boolean }
+  | { kind: 'barred'; because: string; badToken: boolean }
   | { kind: 'failed'; because: string; waitMs?: number };
 
 /** Connection of one device by one protocol. Sends one frame at a time and connects when necessary. */

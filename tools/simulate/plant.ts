@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 
 export interface PlantOptions {
   log(line: string): void;
-  /** Further curves by name, extraPairs the built-in ones. */
+  /** Further curves by name, in addition to the built-in ones. */
   curves?: Curves;
   now?(): number;
 }

@@ -1,7 +1,7 @@
 /*
- * The service worker: shows the notification that a push brings, opens its alarm, and says so where a page cannot be fetched. It
- * keeps no copy of the console, so that an old version never stands between a person and their plant. The payload is
- * { title, text, link?, key, tag, acknowledge?, stays? }, see PushPayload in server/sender/push.ts.
+ * The service worker. It shows push notifications, opens their alarms, and shows a page of its own while offline. It
+ * does not cache the console, so that no user works with an old version. The payload is { title, text, link?, key, tag,
+ * acknowledge?, stays? }, see PushPayload in server/sender/push.ts.
  */
 self.addEventListener('install', () => self.skipWaiting());
 

@@ -7,7 +7,7 @@ export const DEVICE_COOKIE = 'tocsin_device';
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'x-xsrf-token';
 
-/** `auto`: cookies are Secure where the request came by TLS, as far as the trusted proxies tell. */
+/** `auto`: cookies are Secure if the request came over TLS, according to the trusted proxies. */
 export type SecureCookies = 'auto' | boolean;
 
 function attributes(request: FastifyRequest, secureCookies: SecureCookies) {

@@ -43,7 +43,7 @@ export function notSignedIn(): HttpRefusal {
   return new HttpRefusal(401, 'You are not signed in. Sign in first.');
 }
 
-/** Refuses with 403 a changing call with a session cookie but without its XSRF token. */
+/** Refuses a change with 403 if the request has a session cookie but no matching XSRF token. */
 export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
   return async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;

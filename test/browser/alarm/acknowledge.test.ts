@@ -178,7 +178,7 @@ describe('acknowledging', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await gone(page);
-    // The row has moved to the acknowledged ones, with the focus.
+    // The row moved to the acknowledged alarms and kept the focus.
     await rowOf(page, 'Fence broken').getByRole('img', { name: 'Acknowledged by' }).waitFor();
     await rowOf(page, 'Fence broken').and(page.locator(':focus')).waitFor();
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
@@ -265,7 +265,7 @@ describe('acknowledging', () => {
     await dialog.getByRole('heading', { name: 'Acknowledge 2 more alarms' }).waitFor();
     await written.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 2: North high, North well').waitFor();
-    // A reason accepts no key while the previous one is being saved.
+    // The reasons are disabled while the previous one is being saved.
     await dialog.getByRole('button', { name: 'Rain', disabled: false }).press('Enter');
     await results.getByText('North high, North wellAcknowledged').waitFor();
     await results.getByText(`${app.people.manager.display_name} acknowledged this alarm first`).waitFor();

@@ -108,7 +108,7 @@ describe('the keys of the list', () => {
     await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
     await page.keyboard.press('k');
     await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
-    // The focus is elsewhere, and keys still act on its last row.
+    // With the focus outside the list, keys continue from the last focused row.
     await page.getByRole('button', { name: 'Filters' }).focus();
     await page.keyboard.press('j');
     await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
@@ -203,7 +203,7 @@ test('past alarms show when they were resolved, latest first, and export all fil
   expect(lines[0]).toMatch(/^Severity,Message,Site,Asset,Opened,Resolved,/);
   expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual([['Hatch open', 'Quay Street']]);
 
-  // On a phone it is behind the Filters button.
+  // On a phone the export is behind the Filters button.
   await page.setViewportSize(narrow);
   await goTo(page, '/dashboard/alarms?show=all');
   await page.getByText('Pump tripped').waitFor();

@@ -68,7 +68,7 @@ async function openLive(path: string, options: VisitOptions): Promise<Page> {
   return page;
 }
 
-/** Milliseconds from the start of `deed` until `result` is visible. */
+/** Milliseconds from the start of `deed` until `result` appears. */
 async function timed(deed: () => Promise<void>, result: Locator): Promise<number> {
   const began = performance.now();
   await deed();
@@ -112,10 +112,10 @@ describe('an alarm raised by a device', () => {
     const alarm = await alarmOf(well);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Crew on the way' });
     await expect.poll(() => page.title()).toBe('Alarms · Tocsin');
-    // The announcement has an outdated number.
+    // The announcement is cleared, because its count is outdated.
     await expect.poll(() => said.textContent()).toBe('');
 
-    // In the list of a wide screen too: an alarm whose value is back leaves the list by itself.
+    // The wide list also removes an alarm that resolves because its value is back inside.
     await page.setViewportSize(wide);
     await page.locator('tr[data-alarm]', { hasText: 'Weir high' }).waitFor();
     await speak(well, 1);
@@ -129,7 +129,7 @@ test('announces a new alarm on every page, wide and on a phone, with a link to i
   const well = await createQuickWell('Sluice', { ruleName: 'Sluice: gate high' });
   const page = await openLive('/reports', { as: app.people.operator, phone: true });
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
-  // The site is named once.
+  // The toast names the site only once.
   const shown = page
     .getByRole('region', { name: 'Messages' })
     .getByRole('button', { name: 'Critical, Sluice Gate high' });
@@ -145,7 +145,7 @@ test('announces a new alarm on every page, wide and on a phone, with a link to i
     await speak(well, 1);
     await page.getByText('Critical, resolved').waitFor();
   }
-  // A toast under the mouse stays, but not longer than its alarm.
+  // A toast with the focus stays, but disappears when its alarm resolves.
   await speak(well, 9);
   await shown.focus();
   await speak(well, 1);

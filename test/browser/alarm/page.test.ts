@@ -138,7 +138,7 @@ describe('the page of an alarm', () => {
     const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });
     await similar.getByText('Earlier reasons: Sensor fault once.').waitFor();
     await expectGoodLooks(page, 'main');
-    // On a phone its button is within reach.
+    // On a phone the Acknowledge button is not covered.
     await page.getByRole('button', { name: 'Acknowledge' }).click({ trial: true });
     await page.setViewportSize(wide);
     await page.keyboard.press('a');

@@ -68,7 +68,7 @@ const { panel } = inWindow(() => owner);
 
 type Look = typeof expectGoodLooks;
 
-/** Runs for each and reports all failures at the end. */
+/** Runs `look` for each item and reports all failures at the end. */
 async function forEach<T>(all: readonly T[], nameOf: (one: T) => string, look: (one: T) => Promise<void>) {
   const wrong: string[] = [];
   for (const one of all)
@@ -83,14 +83,14 @@ async function lookAtParts(name: string | RegExp, first: Look, look: Look): Prom
   await panel(name).getByRole('button', { name: 'Save' }).waitFor();
   await first(owner, '[data-panel]');
   const parts = await panel(name).getByRole('tab').all();
-  // Tabs of default forms use the same components as others.
+  // The other tabs of plain forms have no components of their own, so only the long run checks them.
   for (const tab of isLong || look !== expectUsualLooks ? parts.slice(1) : []) {
     await tab.click();
     await look(owner, '[data-panel]');
   }
 }
 
-// No serious problem, wide and light as well as on a dark phone.
+// Each page is checked on a wide light screen and on a dark phone.
 test('pages of sign-in and errors are accessible', async () => {
   const paths = ['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'];
   await forEach(paths, String, async (path) => {
@@ -100,8 +100,7 @@ test('pages of sign-in and errors are accessible', async () => {
   });
 });
 
-// The pages of all reports and of alarms are checked with more data in reports-figures. The overview has the customer's
-// name.
+// Tests of the reports check these pages with more data. The overview has the customer's name as title.
 const pages: [path: string, title: string, look: Look][] = [
   ['/dashboard', '', expectGoodLooks],
   ['/dashboard/alarms', 'Alarms', expectGoodLooks],

@@ -117,7 +117,7 @@ describe('the console on a phone’s home screen', () => {
     const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
     expect(new URL(scope as string).pathname).toBe('/');
 
-    // Also if the theme differs from the system's.
+    // The browser bar follows the chosen theme, even if the system uses another.
     const colours = () =>
       page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((meta: any) => meta.content as string));
     expect(await colours()).toEqual(['#fbfcfc', '#fbfcfc']);

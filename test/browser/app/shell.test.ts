@@ -257,7 +257,7 @@ describe('header', () => {
 });
 
 long('opens a page that is not loaded yet once the connection is back', async () => {
-  // A reused window might have it cached.
+  // Opens a new window, because a reused one may have the page's code in its cache.
   const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
   await page.getByRole('main').waitFor();
   const before = troubles.length;

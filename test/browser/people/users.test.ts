@@ -160,7 +160,7 @@ describe('people', () => {
     await person('Above', { level: 3 });
     await person('Equal', { level: 5 });
     await person('Below', { level: 6 });
-    // The own account cannot be opened here.
+    // Managers cannot open their own account in this list.
     await goTo(page, `/admin/users?record=${app.people.manager.uuid}`);
     await row('Below').waitFor();
     expect(await page.getByRole('complementary').count()).toBe(0);

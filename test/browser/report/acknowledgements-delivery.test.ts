@@ -65,7 +65,7 @@ describe('the acknowledgement report', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       ...{ state: 'out', kind: '1', method: '3' },
     });
-    // Links to the unacknowledged alarms of the same days.
+    // The figure links to the unacknowledged alarms of the same days.
     await goTo(page, `/reports/acknowledgements?${few}`);
     await page.getByRole('link', { name: 'Unacknowledged alarms' }).click();
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
@@ -148,7 +148,7 @@ describe('the delivery report', () => {
     const ways = (await cells(page, 'Delivery by method')).map((row) => Number(row.at(-3)));
     expect(ways).toEqual(ways.toSorted((a, b) => b - a));
 
-    // Another choice removes the messages.
+    // Choosing another filter removes the error messages.
     await page.getByRole('link', { name: 'Failed messages' }).click();
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     expect(parameter(page, 'state')).toBe('failed');
@@ -189,7 +189,7 @@ describe('the delivery report', () => {
     await row.getByText('delivered after').last().waitFor();
     await row.click();
     await page.getByText('Sent to provider').waitFor();
-    // With the number that the search finds.
+    // The details show the number that the search found.
     await page.getByText(/^SMS to .+, \+490000$/).waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
 
@@ -219,7 +219,7 @@ test('has its filters behind a button on a phone, names them in print, and cuts 
   expect(await page.getByLabel('Unit office').isVisible()).toBe(false);
   await page.emulateMedia({ media: null });
 
-  // The end day of the weeks fits its field.
+  // The date of the field `Twelve weeks until` is not cut off.
   await goTo(page, '/reports/health');
   const over = await page.getByLabel('Twelve weeks until').evaluate((input: any) => {
     const [inner, frame] = [input.getBoundingClientRect(), input.parentElement.getBoundingClientRect()];
@@ -283,7 +283,7 @@ test('shows an operator only the linked site, in figures and filters, without li
   expect(await page.getByRole('link', { name: 'Set the price of an SMS segment' }).count()).toBe(0);
   await leaveAll();
 
-  // Linked to a newer site instead, the first page counts from its creation as the report does.
+  // For an operator who is linked to a newer site, the overview and the report count from the site's creation.
   const link = (from: ReportSite, to: ReportSite) =>
     serviceQuery(
       app.db,
@@ -297,7 +297,7 @@ test('shows an operator only the linked site, in figures and filters, without li
       (alarm) => alarm.site === young.uuid && alarm.created >= Date.parse('2025-12-15T23:00:00Z'),
     );
     const card = reports.getByRole('main').getByRole('link', { name: /^Alarms/ });
-    // From 25 December to 14 January.
+    // 21 days: 25 December to 14 January.
     const words = `${(theirs.length / 21).toFixed(1)} a day since 25 Dec 2025`;
     await card.getByText(words, { exact: true }).waitFor();
     await card.click();

@@ -166,7 +166,7 @@ describe('the alarm report', () => {
       await page.reload();
       await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
 
-      // A range of many months has both years in its title, and a month leads to its days.
+      // The title of a long range names both years. A month's bar opens the days of that month.
       await goTo(page, '/reports/alarms?from=2016-02-01&to=2026-01-14&size=5');
       await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
       const bars = page.getByRole('figure', { name: 'Alarms each month' });
@@ -212,7 +212,7 @@ describe('the alarm report', () => {
     expect(await ruleBox.inputValue()).toBe(uuid);
     await ruleBox.selectOption('');
 
-    // Figures and links follow a search by message or site.
+    // A search by message or site applies to figures and links too.
     const site = plant.sites[0] as ReportSite;
     const alarms = made().filter((alarm) => alarm.site === site.uuid);
     await page.getByRole('searchbox').fill(site.name.toUpperCase());
@@ -230,7 +230,7 @@ describe('the alarm report', () => {
   test('says of how many rules it shows those with the most alarms, in every order', async () => {
     await addManyRules(app.db, plant, 62);
     const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name&size=5');
-    // The first by name of all 62.
+    // Ordered by name, the table shows the first ten of all 62 rules.
     await page.getByRole('heading', { name: 'Rules with alarms: the first 10 of 62 in this order' }).waitFor();
     const names = async () => (await cells(page, 'Rules with alarms')).map(([name]) => name);
     const rules = page.getByRole('table', { name: 'Rules with alarms' });
@@ -239,7 +239,7 @@ describe('the alarm report', () => {
     const shown = await many();
     await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
     await expect.poll(async () => (await many()).filter((name) => !shown.includes(name))).toHaveLength(10);
-    // The third press removes the order.
+    // The third press restores the default order.
     await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
     await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 62' }).waitFor();
     await expect.poll(() => cells(page, 'Rules with the most alarms')).toHaveLength(10);
@@ -276,7 +276,7 @@ describe('the health report', () => {
     const site = plant.sites[1] as ReportSite;
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: site.name, exact: true }) });
     await row.waitFor();
-    // The figures of the unit office alone equal the last row of its table.
+    // The key figure of the unit office equals the total of its table.
     const grid = page.getByRole('grid', { name: 'Health by site' });
     const total = grid.locator('tfoot td').nth(-2);
     await expect.poll(() => figure(page, 'Received of expected').textContent()).toBe(`${await total.textContent()} %`);
@@ -310,7 +310,7 @@ describe('the health report', () => {
     const heads = table.getByRole('columnheader');
     await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
     expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
-    // The last column of all unit offices is the month's key figure.
+    // The total of the last month equals the key figure.
     const december = table.locator('tfoot td').nth(12);
     await expect.poll(() => december.textContent()).toMatch(/^\d/);
     await expect

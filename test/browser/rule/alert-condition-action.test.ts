@@ -64,7 +64,7 @@ describe('a rule alert', () => {
     await save(form);
     await form.getByText('The site already has a rule alert for this rule name.').waitFor();
     await abandon(form);
-    // The address loses the initial values.
+    // Closing the form removes the initial values from the address.
     expect(new URL(page.url()).search).toBe('?tab=alerts');
     const [alert] = await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid });
     expect(alert).toMatchObject({
@@ -80,7 +80,7 @@ describe('a rule alert', () => {
     expect(await stored(manager.app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([
       { reason: 'Crew on the way' },
     ]);
-    // Found by its recipients, and its reason by its text.
+    // The search finds a rule alert by its recipients and a reason by its text.
     for (const [address, found] of [
       ['alerts&q=adeyemi', 'First of many'],
       ['reasons&q=crew way', 'Crew on the way'],
@@ -158,7 +158,7 @@ describe('a rule alert', () => {
     ]);
     expect(await stored(app, 'rule_escalate_user', ofAlert)).toHaveLength(1);
 
-    // The page of its rule shows it as text, with unreachable recipients.
+    // The rule's page shows the rule alert as text and marks unreachable recipients.
     await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [plant.site.uuid]);
     await goTo(page, `/admin/rules?record=${ruleUuid}`);
     const people = page.getByRole('region', { name: 'People and escalation' });

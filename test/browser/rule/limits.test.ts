@@ -168,7 +168,7 @@ describe('a rule', () => {
       }
       await page.getByRole('button', { name: 'Discard', exact: true }).click();
 
-      // Typed and pasted.
+      // Limits are typed and pasted. The chart's labels are recorded.
       await page.evaluate(`{
       const { fillText } = CanvasRenderingContext2D.prototype;
       window.painted = [];
@@ -222,7 +222,7 @@ describe('a rule', () => {
       .getByText(/None of them was changed\. (Alpha|Beta) of several, Kelder Road: The lower limit must be below/)
       .waitFor();
     await expectAccessible(page, '[role=dialog]');
-    // Somebody else changes one of them, while the form has the old values.
+    // Another user changes one of the rules while the form still has the old values.
     await serviceQuery(
       app.db,
       "update tocsin.rule set debounce = 7, updated_at = now() where name = 'Beta of several'",
@@ -245,7 +245,7 @@ describe('a rule', () => {
     await row('Beta of several').getByText('Below 2 or above 9').waitFor();
     expect(await row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
 
-    // A limit is removed by its own option, which exists if one of the rules has the limit.
+    // A limit has an option that removes it, if one of the rules has that limit.
     for (const name of names) await row(name).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     expect(await form.getByRole('checkbox').count()).toBe(2);
@@ -289,7 +289,7 @@ describe('a rule', () => {
     app.clock.advance(1000);
     await send(app, { ...plant, ruleName: '' }, 12, 0);
     await settle(app);
-    // While the page stays open.
+    // The open page shows the new alarm without a reload.
     await use.getByText('It has raised 1 alarm, 1 of them open.').waitFor();
     const states = async () =>
       Promise.all(

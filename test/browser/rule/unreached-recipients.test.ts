@@ -1,4 +1,4 @@
-/** Recipients who get no notification are marked, refused and replaced; what reaches nobody is loud. */
+/** Recipients whom no notification reaches are marked, refused and replaced. Rules that reach nobody get a warning. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';

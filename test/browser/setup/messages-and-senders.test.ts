@@ -134,7 +134,7 @@ test('sends a test message to the user and shows its result', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Not set up').waitFor();
-  // A typed name that is not chosen does not mean the user themself.
+  // A typed name that is not chosen is an error; the test message does not go to the user themselves instead.
   await card.getByRole('combobox').fill('Nobody');
   await card.getByRole('button', { name: 'Send test message' }).click();
   await card.getByText('Choose an entry from the list, or clear the field.').waitFor();
@@ -145,7 +145,7 @@ test('sends a test message to the user and shows its result', async () => {
   await card.getByText(`On its way to ${app.people.manager.email}.`).waitFor();
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
-  // Messages in the outbox are counted by the days of the report, with a link to them.
+  // The card counts outbox messages over the days of the report and links to them.
   await page.reload();
   await card.getByText('Nothing; 1 message kept in 30 days (without invitations and codes)').waitFor();
   await card.getByRole('link', { name: '1 message' }).click();

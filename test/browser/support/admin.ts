@@ -64,7 +64,7 @@ export function inWindow(window: () => Page) {
   };
 }
 
-/** Rows of the own customer with these column values. */
+/** Rows of the test's own customer with these column values. */
 export async function stored<R extends object = any>(
   app: ConsoleApp,
   table: string,

@@ -1,6 +1,6 @@
 /**
- * Why an alarm needs a user's attention: addressed to them, whatever the state of its messages; escalated to them; or
- * going to be.
+ * Why an alarm needs a user's attention: it is addressed to them, it was escalated to them, or it will be. The state of
+ * its messages does not matter.
  */
 export type Part = 'addressed' | 'escalated' | 'coming';
 
@@ -9,7 +9,10 @@ interface Named {
   escalationStep: number;
 }
 
-/** The user's part in an alarm, by its frozen recipients. A user who is not among them got a message from an action. */
+/**
+ * The user's role in an alarm, by the recipients stored with it. A user who is not among them got a message from an
+ * action.
+ */
 export function roleOf({ recipients, escalationStep }: Named, me: string): Part {
   if (names(recipients, 'alert', me) || !names(recipients, 'escalate', me)) {
     return 'addressed';

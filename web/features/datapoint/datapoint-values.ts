@@ -48,7 +48,7 @@ export function valuesOf(datapoint: Datapoint): DatapointValues {
 
 type Errors = Partial<Record<keyof DatapointValues, string>>;
 
-/** The errors found before the server is asked. */
+/** Validates the form's values. The server validates them again. */
 export function datapointErrors(values: DatapointValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
   if (values.tocsinDatapointName.trim() === '') errors.tocsinDatapointName = 'Enter a name.';

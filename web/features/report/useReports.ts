@@ -23,7 +23,7 @@ export function useHealthByOffice(until?: string, each?: HealthPeriod) {
   const query = useQuery({
     queryKey: ['report', 'health', 'office', range],
     queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
-    // FullBreakdown months no longer change.
+    // Whole months no longer change, so they stay fresh for longer.
     ...(each === 'month' ? { staleTime: 5 * FRESH_MS } : { staleTime: FRESH_MS, refetchInterval: FRESH_MS }),
   });
   return { range, query };

@@ -55,7 +55,7 @@ export function alarmNameOf({ channelTitleText, name }: Pick<ChannelValues, 'cha
 
 type Errors = Partial<Record<keyof ChannelValues, string>>;
 
-/** The errors of a channel, before the server is asked. */
+/** Validates the form's values. The server validates them again. */
 export function channelErrors(values: ChannelValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
   if (!isWhole(values.channelNumber, 9999)) errors.channelNumber = 'Enter a whole number from 0 to 9999.';

@@ -123,7 +123,7 @@ export function isLongId(siteId: string): boolean {
   return siteId.trim().length > LONGEST_ID;
 }
 
-/** The errors found before the server is asked. */
+/** Validates the form's values. The server validates them again. */
 export function siteErrors(values: SiteValues): SiteErrors {
   const errors: SiteErrors = {};
   if (values.name.trim() === '') errors.name = 'Enter a name.';
@@ -159,7 +159,7 @@ export function currentDurations(sites: readonly { tocsinHealthDurationHours: nu
   return currentValues(hours.map((count) => counted(count, 'hour')));
 }
 
-/** The server's input: the site, and links added and removed since it was read. */
+/** Input for the API: the site, and links added and removed since it was loaded. */
 export function siteInput(
   before: SiteValues,
   values: SiteValues,

@@ -88,7 +88,7 @@ export function seenUser(user: UserRecord): Seen<UserValues> {
 
 export type UserErrors = Partial<Record<keyof UserValues, string>>;
 
-/** The errors found before the server is asked. */
+/** Validates the form's values. The server validates them again. */
 export function userErrors(values: UserValues): UserErrors {
   const errors: UserErrors = {};
   if (values.displayName.trim() === '') errors.displayName = 'Enter a name.';
@@ -108,7 +108,7 @@ export function usernameFor(username: string, emailBefore: string, email: string
   return username.trim() === '' || username === emailBefore ? email : username;
 }
 
-/** The server's input: the user, and sites linked and unlinked since it was read. */
+/** Input for the API: the user, and sites linked and unlinked since it was loaded. */
 export function userInput(
   before: UserValues,
   values: UserValues,

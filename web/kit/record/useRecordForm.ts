@@ -21,9 +21,9 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
    */
   name: string;
   seen: Seen<V>;
-  /** Field errors to show before the server is asked. */
+  /** Validates the fields before a request is sent. */
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
-  /** Asks the user before saving. False cancels; values are saved in place of the form's. */
+  /** Asks the user before saving. False cancels. Returned values are saved instead of the form's. */
   agree?: (values: V) => Promise<boolean | V>;
   /**
    * Saves; throws the server's error. The server refuses an outdated `mark`. A form that stays open returns the new

@@ -51,7 +51,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
     draft.keep(own, note, own);
     acknowledge(own.trim(), writtenFor);
   };
-  // If the user has typed a reason, a listed reason leaves out the alarms that the typed one is for.
+  // Alarms with a typed reason are excluded when the user chooses a listed reason.
   const targetsOf = (acceptedBy: readonly string[]) =>
     own.trim() === '' ? acceptedBy : acceptedBy.filter((uuid) => !writtenFor.includes(uuid));
   const ownWords = {

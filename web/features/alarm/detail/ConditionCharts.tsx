@@ -37,7 +37,7 @@ export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; con
       isDigital(null, point),
     ),
   );
-  // End one step earlier: the current step is not resolvedAt, so its last readings are unknown.
+  // Ends one step earlier: the current step is not over, so its last readings are not known yet.
   const { window, samples } = alignSamples(around, opened, chartEnd(opened, resolvedAt, now - REFRESH_STEP));
   return (
     <div className={classes.charts}>

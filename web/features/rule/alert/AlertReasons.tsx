@@ -69,7 +69,7 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
             setText(event.currentTarget.value);
             setProblem(null);
           }}
-          // A user who moves on to Save means the typed text.
+          // Adds typed text when the user leaves the field, for example to press Save.
           onBlur={add}
           onKeyDown={(event) => {
             // Enter adds the reason; it must not submit the form.

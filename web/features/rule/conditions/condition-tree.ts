@@ -110,7 +110,9 @@ function readGroup(mode: GroupNode['mode'], list: unknown): GroupNode | null {
   return parts.every((part) => part !== null) ? { kind: 'group', mode, parts } : null;
 }
 
-/** The first gap of a rule in the editor's terms; null if complete, or if the editor cannot represent it. */
+/**
+ * Error message for the first incomplete field of a rule. Null if the rule is complete or the editor cannot show it.
+ */
 export function gapIn(json: string): string | null {
   const draft = draftOf(json);
   return draft && (gapOf(draft.conditions) ?? debounceProblem(draft.debounce));
@@ -149,13 +151,13 @@ export function gapsOfComparison({
   };
 }
 
-/** Props of a field with a gap: its error, and the path by which the form focuses it. */
+/** Props of a field: its error message, and the path by which the form focuses it. */
 export interface PlaceOfGap {
   error: string | null;
   'data-path'?: 'ruleJson';
 }
 
-/** Shows a gap only after an attempt to save. */
+/** Shows the error of an incomplete field only after an attempt to save. */
 export function placeOf(gap: string | null, isAsked: boolean): PlaceOfGap {
   return { error: isAsked ? gap : null, ...(gap !== null && { 'data-path': 'ruleJson' }) };
 }

@@ -23,7 +23,9 @@ const causes: Readonly<Record<string, string>> = {
   [RESOLVED]: 'somebody resolved the alarm',
 };
 
-/** Reason after a reset from outside: the rule finds the value outside, but did not see it leave the limits. */
+/**
+ * Reasons after a reset, such as a changed rule: the value is outside, but the rule did not see it leave the limits.
+ */
 const found: Readonly<Record<string, string>> = {
   'below-lower': 'the value was below the lower limit',
   'above-upper': 'the value was above the upper limit',

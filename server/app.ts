@@ -153,7 +153,9 @@ export async function startApp(options: AppOptions): Promise<App> {
           valuesPerSecond: config.demoValuesPerSecond,
         }),
       );
-      life.catch((error: Error) => closing.signal.aborted || log.warn('the demo plant stands still', { error }));
+      life.catch(
+        (error: Error) => closing.signal.aborted || log.warn('the demo devices could not be started', { error }),
+      );
       undo.push(() => {
         closing.abort();
         return life.then(({ stop }) => stop()).catch(() => {});

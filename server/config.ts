@@ -198,7 +198,7 @@ function readUrl(name: string, value: string | undefined, protocols: string[], e
 
 function readMetricsToken(token: string | undefined): string | undefined {
   if (token === undefined || token.length >= 16) return token;
-  throw new StartError('TOCSIN_METRICS_TOKEN must have 16 characters or more. Make one with: openssl rand -hex 24');
+  throw new StartError('TOCSIN_METRICS_TOKEN must have 16 characters or more. Create one with: openssl rand -hex 24');
 }
 
 function readLogFormat(value: string | undefined): LogFormat | undefined {
@@ -216,7 +216,7 @@ function readRoles(value: string | undefined): readonly Role[] {
     .filter(Boolean);
   const unknown = wanted.filter((role) => !(roles as readonly string[]).includes(role));
   if (unknown.length > 0 || wanted.length === 0) {
-    throw new StartError(`TOCSIN_ROLES knows ${roles.join(', ')}; "${unknown[0] ?? value}" is none of them.`);
+    throw new StartError(`TOCSIN_ROLES must list roles: ${roles.join(', ')}. "${unknown[0] ?? value}" is not a role.`);
   }
   return roles.filter((role) => wanted.includes(role));
 }

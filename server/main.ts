@@ -33,14 +33,14 @@ await runCommand(async () => {
     import('./app.ts'),
     config.roles.includes('web') ? import('./http/console-routes.ts') : undefined,
   ]);
-  const app = await startApp({ config, clock, log, database, onDemoProgress: progressBar('Making the demo plant') });
+  const app = await startApp({ config, clock, log, database, onDemoProgress: progressBar('Creating the demo plant') });
 
   say(`Tocsin ready: ${app.url}`);
   if (app.gateway) {
     const { mqttPort, tcpPort } = app.gateway;
     const mqtt = mqttPort
       ? `${config.mqttTls ? 'mqtts' : 'mqtt'}://localhost:${mqttPort}`
-      : 'MQTT by the broker that was set';
+      : 'MQTT through the configured broker';
     say(`Devices: ${app.url}/api/v1/ingest, ${mqtt}, tcp://localhost:${tcpPort}`);
   }
   if (config.demo) {
@@ -53,9 +53,9 @@ await runCommand(async () => {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    say('Stopping: finishing what is under way…');
+    say('Stopping: finishing running work…');
     setTimeout(() => {
-      log.warn('Tocsin stopped without finishing everything. Nothing that was answered is lost.');
+      log.warn('Tocsin stopped before all work was finished. Nothing that was confirmed is lost.');
       process.exit(0);
     }, STOP_MS).unref();
     await app.close();

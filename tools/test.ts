@@ -17,7 +17,7 @@ let failed = 0;
 let skipped = 0;
 const notes: string[] = [];
 if (process.argv.includes('--long')) process.env.TOCSIN_TEST_LONG = 'on';
-else notes.push('Tests that ask again what others ask are left out: npm run test:long runs them too.');
+else notes.push('Long tests are skipped; npm run test:long runs them too.');
 
 function run(title: string, command: string, args: string[]): Promise<boolean> {
   const began = performance.now();
@@ -68,7 +68,7 @@ else {
 }
 const browser = await ensureBrowser();
 if ('missing' in browser) notes.push(browser.missing);
-if (!wholeBrowser) notes.push('Tests that show a notification are left out: they need a whole browser (chromium).');
+if (!wholeBrowser) notes.push('Tests that show a notification are skipped: they need a full browser (chromium).');
 
 // Browser tests wait half of the time and database tests compute, so they run concurrently. Few long-lived processes
 // build the API schema and compile the embedded database less often than many. Unit tests run on the side that finishes

@@ -137,7 +137,7 @@ test('recognises placeholders that refer to a single value', () => {
 test('lists the known placeholders for an unknown one', () => {
   expect(unknownPlaceholderWords('{site} is {value}')).toBe('');
   expect(unknownPlaceholderWords('{who} at {site}')).toBe(
-    '{who} is not a placeholder. There are {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
+    '{who} is not a placeholder. Use {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
   );
   expect(unknownPlaceholderWords('{who} {when}')).toMatch(/^\{who\}, \{when\} are not placeholders\. /);
 });

@@ -20,9 +20,9 @@ export const placeholders: readonly { name: Placeholder; description: string }[]
   { name: 'asset', description: 'The name of the asset' },
   { name: 'datapoint', description: 'The name of the data point' },
   { name: 'value', description: 'The value that raised the alarm' },
-  { name: 'limit', description: 'What counts as an alarm, such as "below 2 or above 8 °C"' },
+  { name: 'limit', description: 'The alarm condition, such as "below 2 or above 8 °C"' },
   { name: 'unit', description: 'The unit of the value' },
-  { name: 'time', description: 'When it happened, by your clock, such as "2026-11-15 08:20"' },
+  { name: 'time', description: 'The local time of the alarm, such as "2026-11-15 08:20"' },
 ];
 
 /**
@@ -73,7 +73,7 @@ export function unknownPlaceholderWords(template: string): string {
   if (unknown.length === 0) return '';
   const known = placeholders.map(({ name }) => `{${name}}`);
   const all = `${known.slice(0, -1).join(', ')} and ${known.at(-1)}`;
-  return `${unknown.join(', ')} ${unknown.length === 1 ? 'is not a placeholder' : 'are not placeholders'}. There are ${all}.`;
+  return `${unknown.join(', ')} ${unknown.length === 1 ? 'is not a placeholder' : 'are not placeholders'}. Use ${all}.`;
 }
 
 /** Text of the limits: `below 2 or above 8 °C`. Empty without limits. */

@@ -136,7 +136,7 @@ export class Collector {
     if (this.badTime && !this.alone) {
       // Beside rows with other times, server time would be a guess and could raise a false alarm.
       for (const { channel } of this.frame.values.splice(this.firstSample)) {
-        this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no time that can be read.`);
+        this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no readable time.`);
       }
     }
     if (this.ack !== undefined) {

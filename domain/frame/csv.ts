@@ -48,7 +48,7 @@ export function decodeCsv(text: string): Decoded {
     return refuseFrame('not-csv', 'A line needs a time and at least one value, as in "1763190000,20.5".');
   }
   if (collector.hasOnlyBadTimes()) {
-    return refuseFrame('not-csv', 'No line begins with a time that can be read.');
+    return refuseFrame('not-csv', 'No line begins with a readable time.');
   }
   return collector.result();
 }

@@ -29,7 +29,7 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
   if (!Array.isArray(frames)) return unreadable('no-frames', 'Send {"frames": [{"uid": "…", …}, …]}.');
   if (frames.length === 0) return unreadable('empty', 'The call has no frames.');
   if (frames.length > frameLimits.batchFrames) {
-    return unreadable('too-many-frames', `A call may bring at most ${frameLimits.batchFrames} frames.`);
+    return unreadable('too-many-frames', `A call may contain at most ${frameLimits.batchFrames} frames.`);
   }
   const told: ForwardedFrame[] = [];
   for (const frame of frames) {
@@ -47,7 +47,7 @@ export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decod
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
       'too-large',
-      `A frame has at most ${frameLimits.bytes} bytes. It was rejected. Send less at once.`,
+      `A frame may have at most ${frameLimits.bytes} bytes. It was rejected. Send a smaller one.`,
     );
   }
   return decodeObject(frame, 'uid');

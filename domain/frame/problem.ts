@@ -3,7 +3,7 @@
 /** Problems of valid values that depend on the sensor or its channel. */
 export const valueProblems = {
   'unknown-channel': (channel: string) => `The sensor has no channel "${channel}".`,
-  'out-of-range': () => 'The value is out of range once it is scaled.',
+  'out-of-range': () => 'The scaled value is out of range.',
   'too-old': () => 'The time is older than the stored history.',
 } as const;
 
@@ -22,7 +22,7 @@ export function unmatchedAckText(id: number, state: 'unknown' | 'cancelled' | 'n
     cancelled: `Command ${id} was cancelled`,
     'not sent': `Command ${id} was not sent yet`,
   };
-  return `${why[state]}, so its ack confirms nothing.`;
+  return `${why[state]}, so its ack has no effect.`;
 }
 
 /** Maximum sentences in a problem text. */

@@ -31,7 +31,7 @@ export function decodeSparkplug(frame: Record<string, unknown>): Decoded {
   if (!Array.isArray(metrics)) {
     return frame.unread === 'too-many-values'
       ? refuseFrame('too-many-values', `A frame has at most ${frameLimits.values} values.`)
-      : refuseFrame('not-sparkplug', 'The message is not a payload of Sparkplug B, or it is compressed.');
+      : refuseFrame('not-sparkplug', 'The message is not a Sparkplug B payload, or it is compressed.');
   }
   const collector = new Collector(metrics.length === 1);
   const others: [string, unknown][] = [];
@@ -70,7 +70,7 @@ function takeMetric(collector: Collector, metric: ReadableMetric, timestamp: unk
     const sentence =
       alias === undefined
         ? 'A metric has neither a name nor an alias.'
-        : `Nobody knows what alias ${quoted(alias)} stands for: the last birth did not say.`;
+        : `The alias ${quoted(alias)} is unknown: the last birth message did not define it.`;
     collector.refuse(channel, 'unknown-alias', sentence);
     return;
   }

@@ -25,18 +25,18 @@ const names: Readonly<Record<string, string>> = {
   by: 'person who acknowledged',
   after: 'time to acknowledge',
   opened: 'opening time',
-  byThemselves: 'those acknowledged by the person',
+  byThemselves: 'acknowledgements by the person',
   median: 'median',
   p90: '90th percentile',
   rate: 'share sent',
-  open: 'number still open',
+  open: 'open alarms',
   mean: 'mean duration',
   longest: 'longest duration',
   segments: 'billed segments',
   to: 'end',
   lasted: 'duration',
   today: 'the last day',
-  kept: 'those not sent',
+  kept: 'messages not sent',
 };
 
 /**

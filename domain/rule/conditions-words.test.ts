@@ -41,7 +41,7 @@ describe('conditions in words', () => {
   });
 
   test('says that a data point was deleted', () => {
-    expect(conditionsWords(treeOf({ all: [low] }), () => undefined)).toBe('a data point that is gone is below 0.4');
+    expect(conditionsWords(treeOf({ all: [low] }), () => undefined)).toBe('a deleted data point is below 0.4');
   });
 });
 

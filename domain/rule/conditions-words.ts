@@ -27,7 +27,7 @@ type WriteNumber = (value: number) => string;
 export function conditionsWords(tree: Tree, pointOf: PointOf): string {
   if (tree.kind === 'comparison') {
     const point = pointOf(tree.datapoint);
-    return `${point ? nameOf(point, ', ') : 'a data point that is gone'} ${comparedWords(tree, point, displayNumber)}`;
+    return `${point ? nameOf(point, ', ') : 'a deleted data point'} ${comparedWords(tree, point, displayNumber)}`;
   }
   const joint = tree.kind === 'all' ? ' and ' : ' or ';
   return tree.parts

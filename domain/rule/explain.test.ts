@@ -74,7 +74,7 @@ describe('why a rule opened no alarm', () => {
       since: 20 * MINUTE,
       outMs: 4 * MINUTE,
       holdMs: 5 * MINUTE,
-      sentence: 'The longest time out was 4 minutes, and the debounce is 5 minutes.',
+      sentence: 'The longest time outside was 4 minutes, but the debounce is 5 minutes.',
     });
   });
 

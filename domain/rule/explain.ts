@@ -47,7 +47,7 @@ export function explainNoAlarm(
   if (longest) {
     const { since, outMs } = longest;
     const { holdMs } = rule;
-    const sentence = `The longest time out was ${exactDuration(outMs)}, and the debounce is ${exactDuration(holdMs)}.`;
+    const sentence = `The longest time outside was ${exactDuration(outMs)}, but the debounce is ${exactDuration(holdMs)}.`;
     return { because: 'too-short', since, outMs, holdMs, sentence };
   }
   return explainInside(rule, times, values, from, until);

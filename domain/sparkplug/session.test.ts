@@ -71,12 +71,12 @@ describe('aliases', () => {
       { alias: 1, value: 1 },
       { name: 'Flow', value: 1 },
     ]);
-    expect(heard).toMatchObject({ wantsBirth: true, notes: ['The birth of this edge node was not heard.'] });
+    expect(heard).toMatchObject({ wantsBirth: true, notes: ['No birth message of this edge node was received.'] });
   });
 
   test('of a device without a birth make the server request one', () => {
     const heard = born().receive({ type: 'DDATA', device: 'pump' }, payload(1, metric({ name: 'Flow' })));
-    expect(heard).toMatchObject({ wantsBirth: true, notes: ['The birth of this device was not heard.'] });
+    expect(heard).toMatchObject({ wantsBirth: true, notes: ['No birth message of this device was received.'] });
   });
 });
 
@@ -130,7 +130,7 @@ describe('sequence numbers', () => {
     const session = born();
     expect(data(session, 3, level)).toMatchObject({
       wantsBirth: true,
-      notes: ['Messages were lost before this one: number 3 came after 0.'],
+      notes: ['Messages were lost before this one: sequence number 3 followed 0.'],
     });
     expect(data(session, 4, level)).toMatchObject({ wantsBirth: false, notes: [] });
   });
@@ -164,7 +164,9 @@ describe('a death', () => {
     const session = born(4n);
     const heard = session.receive({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(3n)));
     expect(heard).toMatchObject({ offline: true, wantsBirth: false });
-    expect(heard.notes).toEqual(['This is the end of an earlier session; the edge node has come back since.']);
+    expect(heard.notes).toEqual([
+      'This death message belongs to an earlier session; the edge node has reconnected since.',
+    ]);
     expect(data(session, 1, metric({ alias: '1' })).metrics).toMatchObject([{ name: 'Level' }]);
   });
 

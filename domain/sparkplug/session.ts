@@ -71,7 +71,7 @@ export class SparkplugSession {
     }
     const births = device === undefined ? this.#node : this.#devices.get(device);
     if (!births) {
-      notes.push(`The birth of this ${device === undefined ? 'edge node' : 'device'} was not heard.`);
+      notes.push(`No birth message of this ${device === undefined ? 'edge node' : 'device'} was received.`);
     }
     const metrics = readAll(payload, births);
     const strange = metrics.some(({ name, unread }) => name === undefined || unread === 'no-type');
@@ -87,7 +87,7 @@ export class SparkplugSession {
     const metrics = readAll(payload);
     const number = birthNumberOf(payload);
     if (number !== undefined && this.#birthNumber !== undefined && number !== this.#birthNumber) {
-      const notes = ['This is the end of an earlier session; the edge node has come back since.'];
+      const notes = ['This death message belongs to an earlier session; the edge node has reconnected since.'];
       return { metrics, notes, wantsBirth: false, offline: true };
     }
     this.#node = undefined;
@@ -108,7 +108,7 @@ export class SparkplugSession {
     if (before === undefined || seq === undefined || seq === (before + 1) % ROUND) {
       return undefined;
     }
-    return `Messages were lost before this one: number ${seq} came after ${before}.`;
+    return `Messages were lost before this one: sequence number ${seq} followed ${before}.`;
   }
 
   /** Evicts the devices with the oldest births first. Their next message requests a birth. */

@@ -14,7 +14,7 @@ export class Background {
 
   start(what: string, work: () => Promise<void>): void {
     if (this.#running.size >= MOST_AT_ONCE) {
-      this.#log.warn(`${what}: left out, because too much of it is waiting already`);
+      this.#log.warn(`${what}: skipped, because too many tasks are pending`);
       return;
     }
     const running: Promise<void> = work()

@@ -280,7 +280,7 @@ describe('the bypass', () => {
   test('signs in the level-100 visitor of customer 3 in a demo', async () => {
     const demo = await startAuthApp({ demo: true });
     expect((await demo.browser().auth('bypass')).json()).toEqual({
-      errorMessage: 'This demo has no visitor to sign in as.',
+      errorMessage: 'This demo has no visitor account.',
     });
     const partner = await createPartner(demo.db, { id: 2 });
     const third = await createCustomer(demo.db, { id: 3, partner });

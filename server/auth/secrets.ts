@@ -34,7 +34,7 @@ function readOrMake(db: Database, clock: Clock, name: SecretName): Promise<KeyOb
       ]);
       ({ rows } = await read());
     }
-    if (!rows[0]) throw new Error(`The secret ${name} could not be made.`);
+    if (!rows[0]) throw new Error(`The secret ${name} could not be created.`);
     return createSecretKey(rows[0].value);
   });
 }

@@ -14,15 +14,15 @@ import { type AdminArguments, ensureOwner, readHost, setHost } from './owner.ts'
 
 const usage = `Usage: npm run admin -- --email owner@company.com [options]
 
-Makes the first owner of a customer, or lets an existing owner choose a new
-password, and prints the activation link.
+Creates the first owner of a customer, or lets an existing owner choose a new
+password. Prints the activation link.
 
-  --customer "Company"        which customer; made when there is none of that name
-  --name "Full Name"          makes another owner of a customer that has one already
-  --host plant.example        the host name under which its people sign in; every customer but the first needs one.
-                              Without --email it is all that is changed
-  --partner "Partner"         to whom a new customer belongs
-  --time-zone Europe/Berlin   the zone of a new customer`;
+  --customer "Company"        the customer; created if no customer has this name
+  --name "Full Name"          creates another owner for a customer that already has one
+  --host plant.example        the host name where its users sign in; every customer except the first needs one.
+                              Without --email only the host name is changed
+  --partner "Partner"         the partner of a new customer
+  --time-zone Europe/Berlin   the time zone of a new customer`;
 
 /** Creates an owner, or lets an existing owner choose a new password. Needed for the first sign-in and for lost access. */
 await runCommand(async () => {
@@ -40,7 +40,7 @@ await runCommand(async () => {
     const { email } = wanted;
     if (email === undefined) {
       const { name, url } = await db.transaction(serviceAccess(systemClock), (tx) => setHost(tx, wanted, publicUrl));
-      console.log(`${name} has the host name ${wanted.host} now. Its people sign in at ${url}`);
+      console.log(`${name} now has the host name ${wanted.host}. Its users sign in at ${url}`);
       return;
     }
     const owner = await db.transaction(serviceAccess(systemClock), (tx) =>
@@ -49,7 +49,7 @@ await runCommand(async () => {
     const invitation = await createInvitation({ db, clock: systemClock, publicUrl }, owner.uuid);
     if (!invitation) throw new StartError(`${owner.customer} is disabled, so nobody can sign in there.`);
     console.log(
-      `${owner.made ? 'Made' : 'Found'} the owner ${email} of ${owner.customer}. Open this link to choose a password:`,
+      `${owner.made ? 'Created' : 'Found'} the owner ${email} of ${owner.customer}. Open this link to choose a password:`,
     );
     console.log(`  ${invitation.link}`);
     console.log(`It works once, until ${formatMoment(invitation.expiresAt)}, while Tocsin is running (npm start).`);

@@ -6,7 +6,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (error instanceof StartError) console.error(error.message);
-    else console.error('This is a fault in Tocsin itself:', error);
+    else console.error('Internal error in Tocsin:', error);
     process.exit(1);
   }
 }

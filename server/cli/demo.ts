@@ -24,7 +24,7 @@ await runCommand(async () => {
     );
     if (rows.length > 0) {
       throw new StartError(
-        'This database already has customers. Name an empty one, for example: TOCSIN_DATA_DIR=./demo npm run demo -- --sites 5000',
+        'This database already has customers. Use an empty one, for example: TOCSIN_DATA_DIR=./demo npm run demo -- --sites 5000',
       );
     }
     const began = performance.now();
@@ -33,10 +33,10 @@ await runCommand(async () => {
       now: systemClock.now(),
       sites,
       hashPassword,
-      onProgress: progressBar(`Making a demo plant of ${sites} sites`),
+      onProgress: progressBar(`Creating a demo plant of ${sites} sites`),
     });
     console.log(
-      `Made in ${((performance.now() - began) / 1000).toFixed(1)} s. Start it with npm start and the same settings.`,
+      `Created in ${((performance.now() - began) / 1000).toFixed(1)} s. Start it with npm start and the same settings.`,
     );
   } finally {
     await db.close();

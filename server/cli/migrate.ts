@@ -14,7 +14,7 @@ await runCommand(async () => {
     const { applied, reapplied } = await migrateDatabase(db, { clock: systemClock, log: silentLog });
     if (applied.length + reapplied.length === 0) console.log('The database is up to date.');
     for (const name of applied) console.log(`Applied ${name}`);
-    if (reapplied.length > 0) console.log(`Applied the logic anew (${reapplied.length} files).`);
+    if (reapplied.length > 0) console.log(`Applied the database logic again (${reapplied.length} files).`);
   } finally {
     await db.close();
   }

@@ -71,7 +71,7 @@ describe('a second customer', () => {
     });
     expect(await hosts()).toMatchObject({ 'Other Works': 'plant.example' });
     await expect(move({ customer: 'Nobody', host: 'x.example' })).rejects.toThrow(
-      'There is no customer called Nobody. Known: First Works, Other Works.',
+      'There is no customer called Nobody. The customers are First Works, Other Works.',
     );
   });
 });

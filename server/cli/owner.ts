@@ -39,7 +39,8 @@ export async function setHost(
   publicUrl: string,
 ): Promise<{ name: string; url: string }> {
   const { found, all } = await findCustomer(tx, wanted.customer);
-  if (!found) throw new StartError(`There is no customer called ${wanted.customer}. Known: ${namesOf(all)}.`);
+  if (!found)
+    throw new StartError(`There is no customer called ${wanted.customer}. The customers are ${namesOf(all)}.`);
   await assignHost(tx, found, wanted.host, publicUrl);
   return { name: found.name, url: customerUrl(publicUrl, await hostOfCustomer(tx, found.uuid)) };
 }
@@ -71,7 +72,7 @@ export async function ensureOwner(
   );
   if (owners[0] && wanted.name === undefined) {
     throw new StartError(
-      `${customer.name} has an owner already: ${owners.map(({ email }) => email).join(', ')}. Use that address, or add --name "Full Name" to make another owner.`,
+      `${customer.name} already has an owner: ${owners.map(({ email }) => email).join(', ')}. Use that address, or add --name "Full Name" to make another owner.`,
     );
   }
   const { rows } = await tx.query<{ uuid: string }>(
@@ -128,14 +129,14 @@ async function assignHost(
   if (host === undefined) {
     if (before !== '' || isDefault) return;
     throw new StartError(
-      `${customer.name} is not the only customer here, and needs a host name of its own: people are signed in to the customer whose host name they open. Add --host, as in --host plant.example; "More than one customer" in docs/operating.md says what else it takes.`,
+      `${customer.name} needs a host name of its own, because there are other customers: users sign in to the customer whose host name they open. Add --host, such as --host plant.example. See "More than one customer" in docs/operating.md.`,
     );
   }
   const { rows } = await tx.query<Customer>(
     'select uuid, name from tocsin.customer where lower(end_point) = $1 and uuid <> $2',
     [host, customer.uuid],
   );
-  if (rows[0]) throw new StartError(`--host: ${host} is the host name of ${rows[0].name} already.`);
+  if (rows[0]) throw new StartError(`--host: ${host} is already the host name of ${rows[0].name}.`);
   const { host: shared, hostname } = new URL(publicUrl);
   if (!isDefault && (host === shared || host === hostname)) {
     throw new StartError(

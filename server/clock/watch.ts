@@ -36,9 +36,8 @@ const DATABASE_TOLERANCE_MS = 5000;
 
 const sentences = {
   'machine-behind':
-    "the machine's clock is behind the last time on record: Tocsin continues from that. Check the machine's time synchronisation",
-  'machine-ahead':
-    "the machine's clock was set forward: Tocsin takes its time, and deadlines keep what remained of them",
+    "the machine's clock is behind the last stored time: Tocsin continues from the stored time. Check the machine's time synchronisation",
+  'machine-ahead': "the machine's clock was set forward: Tocsin follows it, and deadlines keep their remaining time",
   'machine-ahead-not-followed':
     "the machine's clock was set forward: Tocsin keeps its own time. Check the machine's time synchronisation, then stop and start Tocsin",
 } as const;

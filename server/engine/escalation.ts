@@ -73,7 +73,7 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
     }
     steps.push({ uuid, step: decision.step, next: decision.next ?? null });
     drafts.push(draftOf(alarm, people.get(uuid) ?? [], decision.step, now));
-    const names = (people.get(uuid) ?? []).map(({ name }) => name).join(', ') || 'nobody: all of them are gone';
+    const names = (people.get(uuid) ?? []).map(({ name }) => name).join(', ') || 'nobody: all recipients were deleted';
     const sentence = `Nobody acknowledged it, so it was escalated (${decision.step} of ${plan.times}) to ${names}.`;
     events.push({ alarmUuid: uuid, customerUuid: customer, at: now, kind: 'escalated', sentence });
   }

@@ -46,7 +46,7 @@ export function meaningOf(because: RefusalName): Meaning {
 
 /** The text of a refusal. Adds that the frame is in the sensor log, if it was kept. */
 export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call' = 'frame'): string {
-  return meanings[because].kind === 'frame' ? `${sentence} The ${what} was kept in the log.` : sentence;
+  return meanings[because].kind === 'frame' ? `${sentence} The ${what} is in the sensor log.` : sentence;
 }
 
 const atFault: readonly RefusalName[] = ['busy', 'unavailable'];

@@ -24,6 +24,6 @@ export class Complaints {
     this.#intake.turnedAway(who, { protocol: 'mqtt', because, sentence });
     if (!this.#once.passes(`${because} ${who.uid}`)) return;
     const uid = who.uid.slice(0, 64);
-    this.#log.warn(`a device was turned away: ${sentence}`, { protocol: 'mqtt', uid, because, ...data });
+    this.#log.warn(`a device was refused: ${sentence}`, { protocol: 'mqtt', uid, because, ...data });
   }
 }

@@ -43,7 +43,7 @@ test('replaces a default port that is in use, but not one that was set', async (
   expect((await start({ tcpPort: { number, fixed: false } })).tcpPort).toBeGreaterThan(number);
   await gateway?.close();
   await expect(start({ mqttPort: { number, fixed: true } })).rejects.toThrow(
-    new StartError(`Port ${number} is in use. Stop what uses it, or set MQTT_PORT to another.`),
+    new StartError(`Port ${number} is in use. Stop the program that uses it, or set MQTT_PORT to another port.`),
   );
 });
 

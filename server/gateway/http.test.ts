@@ -138,7 +138,7 @@ describe('refuses', () => {
 
   test('other methods, content types and encodings, each with a message', async () => {
     const got = await send({ method: 'GET' });
-    expect(got).toMatchObject({ status: 405, body: { errorMessage: 'Frames are sent with POST.' } });
+    expect(got).toMatchObject({ status: 405, body: { errorMessage: 'Send frames with POST.' } });
     expect(got.headers.get('allow')).toBe('POST');
     expect(await send({ type: 'image/png' })).toMatchObject({ status: 415, body: { reason: 'unknown-content-type' } });
     expect(await send({ headers: { 'content-encoding': 'br' } })).toMatchObject({ status: 415 });
@@ -213,7 +213,7 @@ describe('refuses', () => {
       status: 413,
       body: {
         reason: 'too-many-frames',
-        errorMessage: 'Refused: too-many-frames. The frame was kept in the log.',
+        errorMessage: 'Refused: too-many-frames. The frame is in the sensor log.',
       },
     });
     expect(await counted('too-many-frames')).toBe(1);
@@ -226,7 +226,7 @@ describe('refuses', () => {
   ])('%s, and says that the frame was stored', async (_name, body, reason) => {
     const answer = await send({ body, type: reason === 'not-json' ? 'application/json' : 'text/plain' });
     expect(answer).toMatchObject({ status: 422, body: { reason } });
-    expect(answer.body.errorMessage).toContain('kept in the log');
+    expect(answer.body.errorMessage).toContain('is in the sensor log');
     expect(intake.frames).toHaveLength(1);
   });
 
@@ -293,12 +293,12 @@ describe('many frames in one call', () => {
     expect(await send({ uid: '', token: 'guess', body: frames })).toMatchObject({ status: 401 });
     expect(await send({ uid: '', token, body: '{"frames": [' })).toMatchObject({
       status: 422,
-      body: { reason: 'not-json', errorMessage: expect.stringMatching(/The call was kept in the log\.$/) },
+      body: { reason: 'not-json', errorMessage: expect.stringMatching(/The call is in the sensor log\.$/) },
     });
     expect(await send({ uid: '', token, type: 'text/csv', body: '1,2' })).toMatchObject({ status: 415 });
     expect(await send({ uid: '', token, body: 'x'.repeat(frameLimits.batchBytes + 1) })).toMatchObject({
       status: 413,
-      body: { errorMessage: 'A call has at most 1048576 bytes. It was not kept. Send less at once.' },
+      body: { errorMessage: 'A call may have at most 1048576 bytes. It was not stored. Send a smaller one.' },
     });
     // Without a uid in the URL, the token identifies the sensor.
     expect(intake.turned).toMatchObject([

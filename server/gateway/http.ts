@@ -57,13 +57,13 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
       return refuse({ ok: false, because: 'unavailable', sentence: 'The server is stopping. Send it again.' });
     const uid = uidOf(request.url ?? '');
     if (uid === undefined)
-      return fail(404, 'unknown-address', 'Frames go to /api/v1/ingest/<uid>, or several to /api/v1/ingest.');
+      return fail(404, 'unknown-address', 'Send a frame to /api/v1/ingest/<uid>, or several frames to /api/v1/ingest.');
     const token = bearer(request.headers.authorization);
     const batch = uid === '';
     const turnAway = (status: number, because: string, sentence: string) =>
       refuseAndRecord(whoOf(uid, token), status, because, sentence);
     if (request.method !== 'POST') {
-      return { ...turnAway(405, 'not-post', 'Frames are sent with POST.'), headers: { allow: 'POST' } };
+      return { ...turnAway(405, 'not-post', 'Send frames with POST.'), headers: { allow: 'POST' } };
     }
     if (token === undefined) {
       countVisitor(metrics, 'http', 'no-token');
@@ -162,7 +162,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
 
   const unexpected = (error: Error): Reply => {
     const id = randomToken(6);
-    log.error('a frame could not be taken', { requestId: id, protocol: 'http', error, stack: error.stack });
+    log.error('a frame could not be accepted', { requestId: id, protocol: 'http', error, stack: error.stack });
     metrics.count('tocsin_frames_total', { protocol: 'http', outcome: 'failed' });
     return fail(500, 'failed', `Something went wrong on the server. It is logged as ${id}. Send it again.`);
   };

@@ -121,9 +121,9 @@ describe('topics', () => {
     await publish(await join(), 'tocsin/pump-1/up', '1=1', { retain: true });
     await expect(join('pump-1', { password: 'nonsense' })).rejects.toThrow();
     expect(bench.warnings).toEqual([
-      expect.stringMatching(/^a device was turned away: .*tocsin\/pump-1\/up.* foreign-topic pump-1$/),
-      expect.stringMatching(/^a device was turned away: .* retained pump-1$/),
-      expect.stringMatching(/^a device was turned away: .* wrong-token pump-1$/),
+      expect.stringMatching(/^a device was refused: .*tocsin\/pump-1\/up.* foreign-topic pump-1$/),
+      expect.stringMatching(/^a device was refused: .* retained pump-1$/),
+      expect.stringMatching(/^a device was refused: .* wrong-token pump-1$/),
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('topics', () => {
     other.publish('tocsin/pump-1/up', Buffer.alloc(frameLimits.batchBytes + 1, 'x'));
     await cut;
     expect(bench.intake.turned.map(({ sentence }) => sentence)).toEqual([
-      'A packet has at most 1048576 bytes, and a frame in it 65536. It was not kept. Send less at once.',
+      'A packet may have at most 1048576 bytes, and a frame in it 65536. It was not stored. Send a smaller one.',
     ]);
     bench.intake.turned.splice(0);
     // A failure of the server does not belong in the sensor log.

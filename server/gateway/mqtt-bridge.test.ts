@@ -290,7 +290,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await node.say('NDATA', undefined, [later]);
     await until(() => intake.frames.length === 3);
     expect(intake.frames[1]?.notes).toEqual([
-      'This is the end of an earlier session; the edge node has come back since.',
+      'This death message belongs to an earlier session; the edge node has reconnected since.',
     ]);
     expect(JSON.parse(intake.frames[2]?.text ?? '').metrics).toMatchObject([{ name: 'Level' }]);
     await bridge?.close();

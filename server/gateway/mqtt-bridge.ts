@@ -122,7 +122,7 @@ class Bridge implements MqttBridge {
     this.#cutShort += 1;
     if (this.#cutShort !== SHORT_CONNECTIONS || this.#closing) return;
     this.#options.log.error(
-      `the MQTT broker ends every connection soon; perhaps another process calls itself ${clientId} too: give each its own name with ?client= in TOCSIN_MQTT_URL`,
+      `the MQTT broker ends every connection soon; another process may use the client id ${clientId} too: give each process its own with ?client= in TOCSIN_MQTT_URL`,
     );
   }
 
@@ -133,7 +133,8 @@ class Bridge implements MqttBridge {
       this.open(4);
       return;
     }
-    if (!this.#told) this.#options.log.warn('the MQTT broker refused', { host: this.#address.host, error });
+    if (!this.#told)
+      this.#options.log.warn('the MQTT broker refused the connection', { host: this.#address.host, error });
     this.#told = true;
   }
 
@@ -228,7 +229,7 @@ class Bridge implements MqttBridge {
       return answer;
     } catch (error) {
       // Retries: an abandoned message would occupy a slot of the broker until the connection ends.
-      if (!this.#complained) log.error('frames cannot be taken; trying again', { protocol: 'mqtt', uid, error });
+      if (!this.#complained) log.error('frames cannot be accepted; trying again', { protocol: 'mqtt', uid, error });
       this.#complained = true;
       return { ok: false, because: 'unavailable', sentence: 'The frame could not be stored.' };
     }

@@ -108,7 +108,7 @@ export class MqttConnection {
     const own = `tocsin/${device?.uid}/down`;
     if (device && (topic === own || commandSubscription(topic, device.uid) !== undefined)) return true;
     countVisitor(this.#deps.metrics, 'mqtt', 'foreign-subscription');
-    const sentence = `This device may listen to ${own} or to the commands of its Sparkplug node, and not to ${topic.slice(0, 200)}.`;
+    const sentence = `This device may subscribe to ${own} or to the commands of its Sparkplug node, but not to ${topic.slice(0, 200)}.`;
     if (device) this.#deps.complaints.say(device, 'foreign-subscription', sentence);
     return false;
   }
@@ -144,9 +144,10 @@ export class MqttConnection {
     if (!mine || packet.retain) {
       const because = packet.retain ? 'retained' : 'foreign-topic';
       const topic = packet.topic.slice(0, 200);
-      const topics = `tocsin/${device.uid}/up, or as the edge node ${device.uid} of one Sparkplug group`;
-      const did = `It published ${packet.retain ? 'retained ' : ''}to ${topic}.`;
-      const sentence = `This device may only publish to ${topics}, and not retained. ${did}`;
+      const allowed = `This device may publish to tocsin/${device.uid}/up, or as a Sparkplug edge node named ${device.uid}.`;
+      const sentence = packet.retain
+        ? `${allowed} Turn off the retain flag, which was set on ${topic}.`
+        : `${allowed} It published to ${topic}.`;
       countVisitor(this.#deps.metrics, 'mqtt', because);
       this.#deps.complaints.say(device, because, sentence, { topic });
       done(new Error(sentence));
@@ -156,7 +157,7 @@ export class MqttConnection {
     this.#gate.enter();
     const taking = this.#take(device, arrived, persistence)
       .catch((error: Error) => {
-        this.#deps.log.error('a frame could not be taken', { protocol: 'mqtt', uid: device.uid, error });
+        this.#deps.log.error('a frame could not be accepted', { protocol: 'mqtt', uid: device.uid, error });
         this.#deps.metrics.count('tocsin_frames_total', { protocol: 'mqtt', outcome: 'failed' });
         return error;
       })

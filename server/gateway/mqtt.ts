@@ -78,7 +78,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
     // The broker acknowledges after this callback, so it runs when the frame is stored.
     authorizePublish(client, packet, done) {
       const connection = client && connections.get(client);
-      if (!connection) return done(new Error('Nobody is signed in.'));
+      if (!connection) return done(new Error('No device is signed in.'));
       connection.receive(packet, persistence(broker), done);
     },
     authorizeSubscribe(client, subscription, done) {
@@ -115,12 +115,12 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
       return refuse(
         BAD_USER_OR_PASSWORD,
         'no-token',
-        'The user name is the uid of the device, the password its token.',
+        'Use the uid of the device as user name and its token as password.',
       );
     }
     const will = connection.connect?.will;
     if (will && (will.retain || !mayLeaveWill(uid, will.topic))) {
-      const sentence = `A will can only go to tocsin/${uid}/up or spBv1.0/<group>/NDEATH/${uid}, and not retained.`;
+      const sentence = `A will must go to tocsin/${uid}/up or spBv1.0/<group>/NDEATH/${uid}, without the retain flag.`;
       refuse(NOT_AUTHORIZED, 'foreign-will', sentence);
     }
     const who = await intake.identify(uid, token);

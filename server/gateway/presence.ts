@@ -85,7 +85,9 @@ export class Presence {
       if (who.ok && who.sensorUuid === device.sensorUuid) return visitor.changed?.();
       if (!who.ok && meaningOf(who.because).kind === 'later') return this.#askAgain(visitor);
       this.remove(visitor);
-      visitor.leave(who.ok ? { ok: false, because: 'unknown-uid', sentence: 'This uid is another sensor now.' } : who);
+      visitor.leave(
+        who.ok ? { ok: false, because: 'unknown-uid', sentence: 'This uid now belongs to another sensor.' } : who,
+      );
     } catch (error) {
       this.#log.error('a connected device could not be checked again', { uid: visitor.device.uid, error });
       this.#askAgain(visitor);

@@ -137,7 +137,7 @@ describe('bad input', () => {
       'Level',
     ]);
     const [first] = bench.intake.frames;
-    expect(first?.notes).toEqual([`Part 1 of ${parts} of a birth with ${frameLimits.values + 3} metrics.`]);
+    expect(first?.notes).toEqual([`Part 1 of ${parts} of a birth message with ${frameLimits.values + 3} metrics.`]);
     expect(Math.max(...bench.intake.frames.map(({ text }) => text.length))).toBeLessThan(1.1 * frameLimits.bytes);
     await node.say('NDATA', undefined, [later]);
     expect(kept().at(-1).metrics).toMatchObject([{ name: 'Level', value: 21 }]);

@@ -94,8 +94,8 @@ describe('asks for a birth', () => {
     await node.say('NDATA', undefined, [later]);
     await until(() => asked(node) === 1);
     expect(bench.intake.frames[0]?.notes).toEqual([
-      'The birth of this edge node was not heard.',
-      'The edge node was asked for its birth.',
+      'No birth message of this edge node was received.',
+      'The server requested a new birth message from the edge node.',
     ]);
     expect(kept()[0].metrics).toEqual([{ alias: 1, value: 21 }]);
     await node.birth([level]);
@@ -110,7 +110,9 @@ describe('asks for a birth', () => {
     node.seq = 5;
     await node.say('NDATA', undefined, [later]);
     await until(() => asked(node) === 1);
-    expect(bench.intake.frames[1]?.notes).toContain('Messages were lost before this one: number 5 came after 0.');
+    expect(bench.intake.frames[1]?.notes).toContain(
+      'Messages were lost before this one: sequence number 5 followed 0.',
+    );
     expect(kept()[1].metrics).toMatchObject([{ name: 'Level', value: 21 }]);
   });
 
@@ -134,7 +136,7 @@ describe('asks for a birth', () => {
   test('only from nodes that subscribed', async () => {
     const node = await connect({ deaf: true });
     await node.say('NDATA', undefined, [level]);
-    expect(bench.intake.frames[0]?.notes).toEqual(['The birth of this edge node was not heard.']);
+    expect(bench.intake.frames[0]?.notes).toEqual(['No birth message of this edge node was received.']);
     await node.client.subscribeAsync('spBv1.0/Plant/NCMD/edge-1', { qos: 1 });
     await node.say('NDATA', undefined, [level]);
     await until(() => asked(node) === 1);

@@ -65,12 +65,12 @@ export class SparkplugNode {
     }
     const { metrics, notes, wantsBirth } = this.#session.receive(about, payload, again);
     const request = wantsBirth && mayAsk ? this.#request(about) : undefined;
-    if (request) notes.push('The edge node was asked for its birth.');
+    if (request) notes.push('The server requested a new birth message from the edge node.');
     if (!large)
       return { uids, deliveries: [delivery(toStoredFrame(topic, { payload, metrics }, base64), notes)], request };
     const parts = splitMetrics(metrics);
     const deliveries = parts.map((part, index) => {
-      const which = `Part ${index + 1} of ${parts.length} of a birth with ${metrics.length} metrics.`;
+      const which = `Part ${index + 1} of ${parts.length} of a birth message with ${metrics.length} metrics.`;
       return delivery(toStoredFrame(topic, { payload, metrics: part }, undefined), [which, ...notes]);
     });
     return { uids, deliveries, request };

@@ -108,7 +108,7 @@ export class TcpConnection {
     this.#places.push(place);
     this.#answerTo(line, place)
       .catch((error: Error) => {
-        this.#deps.log.error('a frame could not be taken', { protocol: 'tcp', uid: this.#visitor?.device.uid, error });
+        this.#deps.log.error('a frame could not be accepted', { protocol: 'tcp', uid: this.#visitor?.device.uid, error });
         this.#deps.metrics.count('tocsin_frames_total', { protocol: 'tcp', outcome: 'failed' });
         return 'ERR failed Something went wrong on the server. Send it again.';
       })
@@ -211,7 +211,8 @@ export class TcpConnection {
     if (why !== 'replaced' && this.#visitor) noteRefusal(this.#deps.intake, 'tcp', this.#visitor.device, why);
     this.#lines = [];
     this.#places.push({
-      answer: why === 'replaced' ? 'ERR replaced Another connection took over.' : this.#refuse(why),
+      answer:
+        why === 'replaced' ? 'ERR replaced Another connection of this device replaced this one.' : this.#refuse(why),
       last: true,
     });
     this.#write();

@@ -347,7 +347,7 @@ describe('connections', () => {
     expect(await first.hear(1)).toEqual(['OK']);
     const second = new Logger().say('log-1 token-of-log-1\n');
     expect(await second.hear(1)).toEqual(['OK']);
-    expect(await first.hear(1)).toEqual(['ERR replaced Another connection took over.']);
+    expect(await first.hear(1)).toEqual(['ERR replaced Another connection of this device replaced this one.']);
     await first.closed;
     const more = Array.from({ length: 5 }, () => new Logger());
     await Promise.any(more.map(({ closed }) => closed));

@@ -127,7 +127,7 @@ export const adaptor = {
 /** The row returned by the last statement of BEGIN. */
 function settingsMade(began: unknown): Record<string, string> {
   const row = (began as { rows: Record<string, string>[] }[]).at(-1)?.rows[0];
-  if (!row?.role) throw new Error('The beginning of a transaction did not say whose it is.');
+  if (!row?.role) throw new Error('The first statement of the transaction returned no role.');
   return row;
 }
 

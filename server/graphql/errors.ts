@@ -27,7 +27,7 @@ export interface Explanation {
 
 export const missingRow: Explanation = {
   code: 'NOT_FOUND',
-  message: 'It no longer exists, or you may not change it.',
+  message: 'The record was deleted, or you may not change it.',
 };
 
 /** Client errors thrown by the libraries. A test triggers each, to notice changed messages. */
@@ -49,7 +49,7 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
     'Invalid cursor',
     {
       code: 'BAD_USER_INPUT',
-      message: 'This is not a cursor. Take the endCursor of the page before.',
+      message: 'This is not a valid cursor. Use the endCursor of the previous page.',
       field: 'after',
     },
   ],
@@ -85,8 +85,8 @@ export function explain(error: DatabaseError): Explanation | undefined {
     return { code: 'BAD_USER_INPUT', message: timeSentence(value) };
   }
   if (code === '22003') {
-    const [, value = 'A value'] = /("[^"]{1,60}") is out of range/.exec(error.message) ?? [];
-    return { code: 'BAD_USER_INPUT', message: `${value} is too large or too small a number here.` };
+    const [, value = 'A number'] = /("[^"]{1,60}") is out of range/.exec(error.message) ?? [];
+    return { code: 'BAD_USER_INPUT', message: `${value} is out of range here.` };
   }
   if (code === '22025') {
     const message = 'A pattern cannot end with a single backslash. Write two of them to look for one.';
@@ -96,11 +96,11 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code.startsWith('22')) {
     return {
       code: 'BAD_USER_INPUT',
-      message: 'A value has a form that does not fit here. Check numbers, times and special characters.',
+      message: 'A value has the wrong format. Check numbers, times and special characters.',
     };
   }
   if (code === '57014')
-    return { code: 'TIMEOUT', message: 'This took too long and was stopped. Ask for less at once.' };
+    return { code: 'TIMEOUT', message: 'This took too long and was stopped. Request less at once.' };
   if (code === '40001' || code === '40P01')
     return { code: 'CONFLICT', message: 'The same record was changed at the same moment. Try again.' };
   if (code === '53100')
@@ -126,7 +126,7 @@ function explainConstraint(error: DatabaseError): Explanation {
   if (length) return withField({ code: 'BAD_USER_INPUT', message: length.message }, length.column);
   return {
     code: error.code === '23505' ? 'CONFLICT' : 'BAD_USER_INPUT',
-    message: 'This does not fit with what is stored. Check the values and try again.',
+    message: 'The values contradict stored data. Check them and try again.',
   };
 }
 

@@ -60,13 +60,13 @@ const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
         if (scope.pgCodec?.name !== 'user' || !(scope.isPgPatch || scope.isInputType)) return fields;
         const ignored = (type: unknown) => ({
           type,
-          description: 'Ignored: the server makes its own.',
+          description: 'Ignored: the server sets its own.',
           extensions: { grafast: { apply() {} } },
         });
         return build.extend(
           fields,
           { otp: ignored(GraphQLString), password: ignored(GraphQLString), varified: ignored(GraphQLBoolean) },
-          'Adding what older clients send',
+          'Adding fields that older clients send',
         );
       },
     },

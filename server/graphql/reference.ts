@@ -20,18 +20,18 @@ const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggreg
 
 const OPENING = `# API reference
 
-Written from the schema by \`npm run schema\`; [api.md](api.md) says how to sign in and ask. A type with \`!\` is never null, one in brackets
-is a list. Lists also take \`first\`, \`offset\` or \`after\`, and \`filter\`, and answer \`nodes\`, \`totalCount\` and
-\`pageInfo { hasNextPage endCursor }\`; they are marked with *list*, and with *ordered list* where they take \`orderBy\` as well. What a
-change answers stands behind its arrow. An argument with \`?\` may be left out.`;
+Generated from the schema by \`npm run schema\`. [api.md](api.md) explains how to sign in and send queries. A type with \`!\` is never
+null; a type in brackets is a list. A field marked *list* also takes \`first\`, \`offset\` or \`after\`, and \`filter\`. It returns \`nodes\`,
+\`totalCount\` and \`pageInfo { hasNextPage endCursor }\`. An *ordered list* takes \`orderBy\` too. The result of a mutation follows its
+arrow. An argument with \`?\` is optional.`;
 
-const NARROWED = `A list of \`Alarm\` is narrowed by \`filter\`, an \`AlarmFilter\`: \`{ severity: { equalTo: "major" }, site: { name: { startsWith: "Mill" } } }\`.
-Every one of these also takes \`and\` and \`or\`, with a list of filters, and \`not\`. What a single value can be compared by stands first:
-\`isNull\` takes true or false, \`in\` and \`notIn\` a list, and the same with \`Insensitive\` ignores capitals.`;
+const NARROWED = `A list of \`Alarm\` takes an \`AlarmFilter\` as \`filter\`: \`{ severity: { equalTo: "major" }, site: { name: { startsWith: "Mill" } } }\`.
+Every filter also takes \`and\` and \`or\` with a list of filters, and \`not\`. The operators of each scalar type come first: \`isNull\` takes
+true or false, \`in\` and \`notIn\` take a list, and operators that end in \`Insensitive\` ignore case.`;
 
-const ORDERED = `An *ordered list* of \`Alarm\` takes words of \`AlarmOrderBy\`, the weightiest first: \`orderBy: [DATE_TIME_DESC, UUID_ASC]\`. Each word
-ends in \`_ASC\` or \`_DESC\`, which is left out here, but for \`NATURAL\`, which stands alone and asks for none. \`PRIMARY_KEY\`
-is what tells the rows apart, most often \`uuid\`: last in an order, it makes pages by \`after\` meet each row once.`;
+const ORDERED = `An *ordered list* of \`Alarm\` takes values of \`AlarmOrderBy\`, the most important first: \`orderBy: [DATE_TIME_DESC, UUID_ASC]\`. Each
+value ends in \`_ASC\` or \`_DESC\`, which is omitted here. \`NATURAL\` has no ending and means no order. \`PRIMARY_KEY\` is the key of the
+rows, usually \`uuid\`. As the last value it makes the order unique, so that paging with \`after\` returns each row once.`;
 
 /** Writes the API reference: queries, mutations, subscriptions and their types. */
 export function printReference(schemaText: string): string {
@@ -43,14 +43,14 @@ export function printReference(schemaText: string): string {
   const objects = types.filter((type) => isObjectType(type) && !roots.has(type)) as GraphQLObjectType[];
   return [
     OPENING,
-    section('Ask', operations(schema, schema.getQueryType())),
-    section('Change', operations(schema, schema.getMutationType())),
-    section('Follow', operations(schema, schema.getSubscriptionType())),
+    section('Queries', operations(schema, schema.getQueryType())),
+    section('Mutations', operations(schema, schema.getMutationType())),
+    section('Subscriptions', operations(schema, schema.getSubscriptionType())),
     ['## Filter', NARROWED, ...filters(schema)].join('\n\n'),
     ['## Order', ORDERED, ...orders(schema)].join('\n\n'),
-    ...['## What comes back', ...objects.map((type) => fields(type.name, Object.values(type.getFields())))],
+    ...['## Output types', ...objects.map((type) => fields(type.name, Object.values(type.getFields())))],
     ...[
-      '## What is sent',
+      '## Input types',
       ...types.filter(isInputObjectType).map((type) => fields(type.name, Object.values(type.getFields()))),
     ],
   ]

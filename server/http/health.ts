@@ -20,7 +20,7 @@ export function registerHealth(app: FastifyInstance, db: Database, version: stri
       reply
         .code(404)
         .header('cache-control', 'no-store')
-        .send({ errorMessage: 'There is nothing at this address. Ask /healthz whether the server is well.' }),
+        .send({ errorMessage: 'There is nothing at this address. The health check is at /healthz.' }),
     );
   }
 }

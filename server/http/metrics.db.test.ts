@@ -43,7 +43,7 @@ test('answers 404 at common health check paths and names /healthz', async () => 
     const answer = await fetch(`${app.url}${path}`);
     expect([answer.status, await answer.json()], path).toEqual([
       404,
-      { errorMessage: 'There is nothing at this address. Ask /healthz whether the server is well.' },
+      { errorMessage: 'There is nothing at this address. The health check is at /healthz.' },
     ]);
   }
 });

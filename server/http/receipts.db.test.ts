@@ -28,7 +28,7 @@ test('answers an unusable receipt like any other, and logs once a minute what it
     sentence: 'a receipt could not be used',
     data: { provider: 'sms', because },
   });
-  const noState = unusable('it has nothing at status: look at TOCSIN_SMS_RECEIPT_STATE');
+  const noState = unusable('it has no value at status: check TOCSIN_SMS_RECEIPT_STATE');
   const bodies = [
     '{broken',
     'status=delivered',
@@ -39,10 +39,10 @@ test('answers an unusable receipt like any other, and logs once a minute what it
   ];
   for (const body of bodies) expect(await send(body), body).toEqual([204, '']);
   expect(said()).toEqual([
-    unusable('its body begins like JSON and is none'),
-    unusable('it has nothing at id: look at TOCSIN_SMS_RECEIPT_ID'),
+    unusable('its body looks like JSON but is not valid'),
+    unusable('it has no value at id: check TOCSIN_SMS_RECEIPT_ID'),
     noState,
-    { sentence: 'a receipt names no message that is known yet', data: { provider: 'sms', because: undefined } },
+    { sentence: 'a receipt arrived before its message was known', data: { provider: 'sms', because: undefined } },
   ]);
   app.clock.advance(60_000);
   await send('id=4713');

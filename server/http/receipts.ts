@@ -68,21 +68,21 @@ export async function registerReceipts(
         provider: endpoint.provider,
         because: verdict.because,
       });
-      throw new HttpRefusal(403, 'This address is for receipts of messages, and this call is none.');
+      throw new HttpRefusal(403, 'This address accepts delivery receipts only.');
     }
     for (const because of verdict.unusable ?? [])
       say('warn', endpoint.provider, 'a receipt could not be used', because);
     try {
       for (const receipt of verdict.receipts) {
         const kept = await db.transaction(serviceAccess(clock), (tx) => storeReceipt(tx, endpoint.provider, receipt));
-        if (kept === 'unclear') say('warn', endpoint.provider, 'a receipt fits several messages and was left out');
+        if (kept === 'unclear') say('warn', endpoint.provider, 'a receipt matches several messages and was ignored');
         // The receipt can arrive before the provider's answer to the message, so it is stored for a while.
-        if (kept === 'early') say('info', endpoint.provider, 'a receipt names no message that is known yet');
+        if (kept === 'early') say('info', endpoint.provider, 'a receipt arrived before its message was known');
       }
     } catch (error) {
       // The default error would log the address, which can contain the secret. Providers retry after a 503.
-      log.error('a receipt could not be kept', { requestId: request.id, provider: endpoint.provider, error });
-      throw new HttpRefusal(503, 'The receipt could not be kept. Send it again.');
+      log.error('a receipt could not be stored', { requestId: request.id, provider: endpoint.provider, error });
+      throw new HttpRefusal(503, 'The receipt could not be stored. Send it again.');
     }
     return reply.code(204).send();
   }

@@ -57,7 +57,7 @@ export function createComposer(options: {
       const sms = smsText(text, link);
       const address = method === METHOD.push ? await subscriptionOf(queued.address) : queued.address;
       if (address === undefined) {
-        return { message: undefined, segments: 0, impossible: 'The browser or app is not subscribed any more.' };
+        return { message: undefined, segments: 0, impossible: 'The browser or app is no longer subscribed.' };
       }
       const message: Message = {
         ...(method === METHOD.email ? composeMail(subject, mailParts(text, link)) : { subject, text }),
@@ -98,5 +98,7 @@ export function createComposer(options: {
 }
 
 function mailParts(text: string, link: string | undefined): MailPart[] {
-  return link === undefined ? [text] : [text, 'Open this to acknowledge it:', { link, title: 'Acknowledge' }];
+  return link === undefined
+    ? [text]
+    : [text, 'Open this link to acknowledge the alarm:', { link, title: 'Acknowledge' }];
 }

@@ -227,7 +227,7 @@ function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal |
   if (job.tokenHash === undefined) return undefined;
   const token = sender.tokens.get(job.tokenHash);
   if (token && !token.revokedAt) return undefined;
-  return { ok: false, because: 'revoked-token', sentence: 'The token was revoked. Give the device its new one.' };
+  return { ok: false, because: 'revoked-token', sentence: 'The token was revoked. Give the device its new token.' };
 }
 
 function* timesOf(jobs: readonly Job[], now: number): Generator<number> {

@@ -63,7 +63,7 @@ export class Identification {
       const sensors = await this.#registry.byUid(uid);
       if (sensors.length > 1) {
         // Several customers use this uid and see the refusal in their logs, so it must not name the others.
-        const sentence = `The broker's word is not enough to tell which sensor ${uid} it is. Give the sensor another uid, or send with its token by HTTP or TCP.`;
+        const sentence = `A broker cannot identify the sensor ${uid} by its uid alone. Give the sensor another uid, or send with its token by HTTP or TCP.`;
         return { ok: false, because: 'ambiguous-uid', sentence };
       }
       return sensors[0] ? this.#admit(sensors[0]) : unknownUid(uid);
@@ -96,7 +96,7 @@ export class Identification {
       const at = timeText(revokedAt, sensor.timeZone);
       const hasNew = [...sensor.tokens.values()].some((token) => !token.revokedAt);
       const sentence = hasNew
-        ? `This token was revoked on ${at}. Give the device its new one.`
+        ? `This token was revoked on ${at}. Give the device its new token.`
         : `This token was revoked on ${at}, and the sensor has no new one. Create one in the console.`;
       return { ok: false, because: 'revoked-token', sentence };
     }

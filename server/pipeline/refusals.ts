@@ -50,6 +50,6 @@ export function foreign(uid: string, gateway: Sensor): Refusal {
 /** Refusal for exceeding a size limit. An MQTT packet may be larger than the frame in it. */
 export function tooLarge(limit: number, what: 'frame' | 'call' | 'birth' | 'packet' = 'frame'): Refusal {
   const within = what === 'packet' ? `, and a frame in it ${frameLimits.bytes}` : '';
-  const sentence = `A ${what} has at most ${limit} bytes${within}. It was not kept. Send less at once.`;
+  const sentence = `A ${what} may have at most ${limit} bytes${within}. It was not stored. Send a smaller one.`;
   return { ok: false, because: 'too-large', sentence };
 }

@@ -36,7 +36,9 @@ export class TurnedAwayLog {
 
   note(who: Who, visit: TurnedAway): void {
     const writing = this.#write(who, visit)
-      .catch((error: Error) => this.#log.warn('who was turned away could not be written', { uid: who.uid, error }))
+      .catch((error: Error) =>
+        this.#log.warn('refused connections could not be written to the sensor log', { uid: who.uid, error }),
+      )
       .finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
   }

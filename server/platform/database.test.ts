@@ -169,8 +169,8 @@ describe.each(backs)('$kind', ({ kind, available }) => {
         () => db.pool.connect(),
       ];
       for (const ask of nested) {
-        await expect(db.transaction(reader, ask)).rejects.toThrow('asked for a second connection');
-        await expect(db.migration(ask)).rejects.toThrow('asked for a second connection');
+        await expect(db.transaction(reader, ask)).rejects.toThrow('requested a second connection');
+        await expect(db.migration(ask)).rejects.toThrow('requested a second connection');
       }
       const sideBySide = [1, 2, 3].map((n) => db.transaction(reader, (tx) => tx.query('select $1::int as n', [n])));
       expect((await Promise.all(sideBySide)).map(({ rows }) => rows[0].n)).toEqual([1, 2, 3]);

@@ -127,7 +127,7 @@ export class ConnectionPool extends pg.Pool {
     for (let hold = holds.getStore(); hold; hold = hold.outer) {
       if (hold.active && hold.pool === this) {
         return new Error(
-          'This code is inside a database transaction and asked for a second connection, which can wait for ever: use the transaction it was given.',
+          'Code inside a database transaction requested a second connection, which can deadlock. Use the given transaction.',
         );
       }
     }

@@ -133,7 +133,7 @@ export function errorReply(
   if (statusCode >= 400 && statusCode < 500) return { status: statusCode, sentence: sentences[code] ?? error.message };
   // The client has disconnected. This is not an error.
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.socket.destroyed)
-    return { status: 499, sentence: 'The request was given up.' };
+    return { status: 499, sentence: 'The client closed the request.' };
   if (statusCode === 503) return { status: 503, sentence: error.message };
   const { id } = request;
   log.error('a request failed', {

@@ -254,7 +254,7 @@ function readFolder(folder: string): SqlFile[] {
     const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '');
     if (endsTransaction(text)) {
       throw new StartError(
-        `The file ${name} begins or ends a transaction. Take that out: each file is applied in one.`,
+        `The file ${name} begins or ends a transaction. Remove that: each file is applied in one transaction.`,
       );
     }
     return { name, text, checksum: checksum(normalise(text)) };

@@ -190,7 +190,7 @@ export class Watchdog {
       if (watched.deadLooks >= DEAD_LOOKS) dead += 1;
     }
     if (dead === 0) return;
-    this.#log.warn('connections to the database were lost without a word', { connections: dead });
+    this.#log.warn('connections to the database were lost silently', { connections: dead });
     this.#destroyAll((client) => !internals(client)._connecting && waitsForUs(client));
   }
 

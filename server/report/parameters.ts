@@ -80,20 +80,23 @@ const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 export function rejectUnknownParameters(report: string, query: Readonly<Record<string, unknown>>): void {
   const unknown = Object.keys(query).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new HttpRefusal(400, `A report knows no "${unknown.slice(0, 50)}". It knows ${names.join(', ')}.`);
+    throw new HttpRefusal(400, `Reports have no parameter "${unknown.slice(0, 50)}". Use ${names.join(', ')}.`);
   if (report.startsWith('health') && rangeNames.some((name) => query[name]))
     throw new HttpRefusal(
       400,
-      'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
+      'The health report covers twelve weeks, or twelve months with each=month. Set until to the last day instead of a range.',
     );
   const hasAllPlaces = report === 'health' || report === 'sms';
   if (hasAllPlaces && query.site)
     throw new HttpRefusal(
       400,
-      'This report is not narrowed to a site. Leave site out, and give by=site for a row of each.',
+      'This report cannot be limited to one site. Remove site, and set by=site for one row per site.',
     );
   if (hasAllPlaces && query.office && query.by !== 'site')
-    throw new HttpRefusal(400, 'A report by unit office has all of them. Give by=site with office, for its sites.');
+    throw new HttpRefusal(
+      400,
+      'A report by unit office always lists all of them. Set by=site too, to list the sites of one unit office.',
+    );
   for (const [name, columns] of Object.entries(orders[report] ?? {})) {
     const chosen = query[name];
     if (typeof chosen === 'string' && chosen && !columns.includes(readSort(chosen)?.column ?? ''))

@@ -43,7 +43,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         if (!make)
           throw new HttpRefusal(
             404,
-            `There is no such report. There are ${Object.keys(reports).join(', ')}, each as .csv, .xlsx and .pdf.`,
+            `There is no such report. The reports are ${Object.keys(reports).join(', ')}, each as .csv, .xlsx and .pdf.`,
           );
         if (!can(person, 'alarm.read')) throw new HttpRefusal(403, 'Partner accounts cannot view reports.');
         rejectUnknownParameters(name, query);

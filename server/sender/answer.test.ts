@@ -32,5 +32,5 @@ test('hides a short secret as a word, and not inside another word', () => {
 
 test('quotes nothing if there is no answer', () => {
   expect(quoteAnswer(' \n')).toBe('');
-  expect(quoteAnswer('no')).toBe(' It said: no');
+  expect(quoteAnswer('no')).toBe(' Its answer: no');
 });

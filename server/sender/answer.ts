@@ -8,10 +8,10 @@ export function cleanAnswer(text: string, secrets: readonly string[] = []): stri
   return shorten(toOneLine(hideSecrets(text, secrets)), MOST);
 }
 
-/** ` It said: …`, or an empty string; appended to a sentence. */
+/** ` Its answer: …`, or an empty string; appended to a sentence. */
 export function quoteAnswer(text: string, secrets: readonly string[] = []): string {
   const said = cleanAnswer(text, secrets);
-  return said ? ` It said: ${shorten(said, 300)}` : '';
+  return said ? ` Its answer: ${shorten(said, 300)}` : '';
 }
 
 /** Never splits a surrogate pair. Ends with … if something was cut. */

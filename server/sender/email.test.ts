@@ -67,7 +67,9 @@ describe('e-mail', () => {
     smtp.failWith(code, at);
     const result = await sender.send(message);
     expect(result).toMatchObject({ outcome });
-    expect('because' in result && result.because).toMatch(new RegExp(`did not accept the message. It said: ${code} `));
+    expect('because' in result && result.because).toMatch(
+      new RegExp(`did not accept the message. Its answer: ${code} `),
+    );
     expect(smtp.refused).toBe(1);
     smtp.failWith(null);
     expect(await sender.send(message)).toMatchObject({ outcome: 'sent' });
@@ -110,7 +112,7 @@ describe('e-mail in trouble', () => {
     });
     expect(explainFailure(error)).toEqual({
       outcome: 'retry',
-      because: 'The mail server refused the sign-in of this server. It said: 535 5.7.8 no',
+      because: 'The mail server refused the sign-in of this server. Its answer: 535 5.7.8 no',
     });
   });
 });

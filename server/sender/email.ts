@@ -106,7 +106,7 @@ function mailSecrets(smtpUrl: string): string[] {
 }
 
 function describe(error: NodemailerError, secrets: readonly string[]): string {
-  const said = error.response ? ` It said: ${cleanAnswer(error.response, secrets).slice(0, 300)}` : '';
+  const said = error.response ? ` Its answer: ${cleanAnswer(error.response, secrets).slice(0, 300)}` : '';
   if (error.code === 'EAUTH') return `The mail server refused the sign-in of this server.${said}`;
   if (error.responseCode !== undefined) return `The mail server did not accept the message.${said}`;
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return `The message cannot be sent: ${error.message}.`;

@@ -143,7 +143,7 @@ function parseJson(body: string): unknown {
     return JSON.parse(body);
   } catch {
     throw new StartError(
-      'TOCSIN_SMS_BODY is not valid JSON. Placeholders stand inside quotation marks, such as {"to":"{to}","text":"{text}"}.',
+      'TOCSIN_SMS_BODY is not valid JSON. Put placeholders inside quotation marks, such as {"to":"{to}","text":"{text}"}.',
     );
   }
 }
@@ -166,7 +166,7 @@ function leavesOf(tree: unknown): string[] {
 
 function checkPlaceholders(setting: string, template: string): void {
   if (/\{\w*\}/.test(template.replace(placeholders, ''))) {
-    throw new StartError(`${setting} has a placeholder in braces that is none of ${names}.`);
+    throw new StartError(`${setting} has an unknown placeholder in braces. Use ${names}.`);
   }
 }
 
@@ -201,7 +201,7 @@ function toPattern(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags);
   } catch {
-    throw new StartError('TOCSIN_SMS_ID is not a regular expression that can be read. Try something like /id=(\\w+)/.');
+    throw new StartError('TOCSIN_SMS_ID is not a valid regular expression. Use one such as /id=(\\w+)/.');
   }
 }
 

@@ -142,7 +142,7 @@ export function explainStatus(
   const said = quoteAnswer(body, secrets);
   switch (classifyStatus(status)) {
     case 'administrator':
-      return `${who} refused the request of this server (${status}): an administrator must look at its settings and account.${said}`;
+      return `${who} refused the request of this server (${status}): an administrator must check its settings and account.${said}`;
     case 'later':
       return `${who} cannot accept the message now (${status}).${said}`;
     default:

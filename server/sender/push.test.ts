@@ -31,7 +31,7 @@ test('encrypts a message that the device can decrypt, and signs it', async () =>
   expect(await push().send(messageTo(subscriber.address))).toEqual({
     outcome: 'sent',
     providerId: 'https://push.example/message/1',
-    answer: 'Taken (201).',
+    answer: 'Accepted (201).',
   });
   const request = receiver.requests[0]!;
   expect(request).toMatchObject({ method: 'POST', url: { pathname: '/push/device-1' } });
@@ -129,7 +129,7 @@ describe('the push service’s answer', () => {
   test('is stored without the device’s address', async () => {
     receiver.always(({ url }) => ({ status: 400, body: `cannot post ${url.href} at ${url.pathname}` }));
     expect(await push().send(messageTo(device('/push/secret-device').address))).toMatchObject({
-      because: expect.stringMatching(/It said: cannot post \[hidden\] at \[hidden\]$/),
+      because: expect.stringMatching(/Its answer: cannot post \[hidden\] at \[hidden\]$/),
     });
   });
 
@@ -202,14 +202,14 @@ describe('its health', () => {
     await gone.stop();
     expect(await push({ services: [gone.url] }).check()).toMatchObject({
       ok: false,
-      problem: expect.stringMatching(/No push service can be asked.*ECONNREFUSED/),
+      problem: expect.stringMatching(/No push service can be reached.*ECONNREFUSED/),
     });
     expect(await push({ services: [gone.url, receiver.url] }).check()).toEqual({ ok: true });
   });
 
   test('fails when the keys are broken, and messages are retried', async () => {
     const sender = push({ privateKey: 'broken' });
-    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/made anew/) });
+    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/must be created/) });
     expect(await sender.send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });
   });
 });

@@ -117,7 +117,7 @@ export function createPushSender(options: PushOptions): Sender {
         return health.ok
           ? {
               outcome: 'give-up',
-              because: 'The keys of this subscription cannot be used: the device must subscribe anew.',
+              because: 'The keys of this subscription cannot be used: the device must subscribe again.',
             }
           : { outcome: 'retry', because: health.problem };
       }
@@ -147,7 +147,7 @@ export function createPushSender(options: PushOptions): Sender {
       const silent = answers.filter((answer) => !answer.answered);
       return silent.length < answers.length || silent[0] === undefined
         ? { ok: true }
-        : { ok: false, problem: `No push service can be asked. ${explainNoAnswer(who, silent[0])}` };
+        : { ok: false, problem: `No push service can be reached. ${explainNoAnswer(who, silent[0])}` };
     },
 
     close: () => http.close(),
@@ -191,7 +191,7 @@ async function checkKeys({ subject, publicKey, privateKey }: PushOptions): Promi
     (await library()).getVapidHeaders('https://push.example', subject, publicKey, privateKey, ENCODING);
     return { ok: true };
   } catch {
-    return { ok: false, problem: 'The keys of this installation for push cannot be used: they must be made anew.' };
+    return { ok: false, problem: 'The push keys of this installation cannot be used: new ones must be created.' };
   }
 }
 
@@ -230,18 +230,18 @@ export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[
   if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const { status, body } = answer;
   if (status === 404 || status === 410) {
-    const because = `The subscription of this device has ended (${status}): it must allow notifications anew.`;
+    const because = `The subscription of this device has ended (${status}): it must allow notifications again.`;
     return { outcome: 'give-up', because, addressEnded: true };
   }
   if (status === 413)
     return { outcome: 'give-up', because: 'The push service says that the message is too long (413).' };
   if (status >= 400 && /do not correspond|VapidPkHashMismatch|public key mismatch/i.test(body)) {
-    const because = `This device subscribed with other keys than this installation has now: it must allow notifications anew.`;
+    const because = `This device subscribed with old keys of this installation: it must allow notifications again.`;
     return { outcome: 'give-up', because, addressEnded: true };
   }
   switch (classifyStatus(status)) {
     case 'taken':
-      return { outcome: 'sent', providerId: cleanAnswer(answer.location), answer: `Taken (${status}).` };
+      return { outcome: 'sent', providerId: cleanAnswer(answer.location), answer: `Accepted (${status}).` };
     case 'refused':
       return { outcome: 'give-up', because: explainStatus(who, answer, secrets) };
     default:

@@ -56,7 +56,7 @@ function readSms(read: Read): SmsSettings | undefined {
   const gateway = readGateway(read);
   const twilio = readTwilio(read);
   if (gateway && twilio) {
-    throw new StartError('SMS go one way: set either TOCSIN_SMS_URL or TOCSIN_TWILIO_ACCOUNT, not both.');
+    throw new StartError('SMS can have only one sender: set either TOCSIN_SMS_URL or TOCSIN_TWILIO_ACCOUNT, not both.');
   }
   if (gateway) return { by: 'gateway', ...gateway };
   return twilio && { by: 'twilio', ...twilio };
@@ -93,7 +93,7 @@ function readGateway(read: Read): GatewaySettings | undefined {
   compileGateway(settings);
   if (/\{receipt\}/.test(`${url} ${body ?? ''}`) && !(settings.receipts && read('TOCSIN_PUBLIC_URL'))) {
     throw new StartError(
-      '{receipt} needs TOCSIN_SMS_RECEIPT_SECRET and TOCSIN_PUBLIC_URL, of which its address is made.',
+      '{receipt} needs TOCSIN_SMS_RECEIPT_SECRET and TOCSIN_PUBLIC_URL, which are parts of its address.',
     );
   }
   return settings;
@@ -113,11 +113,11 @@ function readHeaders(value: string | undefined): Record<string, string> {
   for (const [name, content] of Object.entries(headers)) {
     if (typeof content !== 'string') throw new StartError(fault);
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\x20-\x7e]*$/.test(content)) {
-      throw new StartError('TOCSIN_SMS_HEADERS has a name or a value that cannot stand in a header.');
+      throw new StartError('TOCSIN_SMS_HEADERS has a name or a value that is not allowed in a header.');
     }
     if (/^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/i.test(name)) {
       throw new StartError(
-        'TOCSIN_SMS_HEADERS names a header that is set by itself, such as Content-Length: leave it out.',
+        'TOCSIN_SMS_HEADERS names a header that the server sets itself, such as Content-Length. Remove it.',
       );
     }
   }
@@ -157,7 +157,7 @@ function readWhatsApp(read: Read): WhatsAppSettings | undefined {
   }
   const template = read('TOCSIN_WHATSAPP_TEMPLATE');
   if (template !== undefined && !/^[a-z0-9_]{1,512}$/.test(template)) {
-    throw new StartError('TOCSIN_WHATSAPP_TEMPLATE must be the name of a template: small letters, digits and _.');
+    throw new StartError('TOCSIN_WHATSAPP_TEMPLATE must be the name of a template: lower-case letters, digits and _.');
   }
   const language = read('TOCSIN_WHATSAPP_LANGUAGE') ?? 'en';
   if (!/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language)) {
@@ -174,7 +174,7 @@ function readPush(read: Read): PushSettings | undefined {
     .filter(Boolean);
   if (services?.some((service) => !/^((\*\.)?[a-z0-9.-]+(:\d+)?|https?:\/\/[a-z0-9.-]+(:\d+)?)$/i.test(service))) {
     throw new StartError(
-      'TOCSIN_PUSH_SERVICES must be hosts with commas, such as fcm.googleapis.com, *.push.apple.com.',
+      'TOCSIN_PUSH_SERVICES must be host names separated by commas, such as fcm.googleapis.com, *.push.apple.com.',
     );
   }
   if (subject === undefined) return undefined;

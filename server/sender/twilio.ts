@@ -45,7 +45,7 @@ const permanent: Readonly<Record<number, string>> = {
   21265: 'Twilio says that this is not a phone number for messages.',
   21602: 'Twilio does not send an empty message.',
   21608: 'This Twilio account is on trial and may send only to numbers that were verified in its console.',
-  21610: 'This person has answered STOP, so Twilio sends them no more. They can write START to the sender.',
+  21610: 'This person has answered STOP, so Twilio sends them no more messages. They can write START to the sender.',
   21612: "Twilio cannot reach this phone number from this account's sender.",
   21614: 'Twilio says that this phone number does not accept SMS.',
   21617: 'Twilio says that the message is too long.',
@@ -54,18 +54,18 @@ const permanent: Readonly<Record<number, string>> = {
 
 /** Errors that an administrator can fix; the message is retried. */
 const fixable: Readonly<Record<number, string>> = {
-  20003: 'Twilio refused the sign-in: look at TOCSIN_TWILIO_ACCOUNT and TOCSIN_TWILIO_TOKEN.',
-  20005: 'This Twilio account is not active: look at its console.',
-  20404: 'Twilio does not know this account: look at TOCSIN_TWILIO_ACCOUNT.',
-  21212: 'Twilio refused the sender: look at TOCSIN_TWILIO_FROM.',
+  20003: 'Twilio refused the sign-in. Check TOCSIN_TWILIO_ACCOUNT and TOCSIN_TWILIO_TOKEN.',
+  20005: 'This Twilio account is not active. Check its console.',
+  20404: 'Twilio does not know this account. Check TOCSIN_TWILIO_ACCOUNT.',
+  21212: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
   21408: "This Twilio account may not send to this country: allow it in the console's geographic permissions.",
-  21603: 'Twilio refused the sender: look at TOCSIN_TWILIO_FROM.',
-  21606: 'Twilio refused the sender: look at TOCSIN_TWILIO_FROM.',
-  21659: 'Twilio refused the sender: look at TOCSIN_TWILIO_FROM.',
-  21660: 'The sender belongs to another Twilio account: look at TOCSIN_TWILIO_FROM.',
+  21603: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
+  21606: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
+  21659: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
+  21660: 'The sender belongs to another Twilio account. Check TOCSIN_TWILIO_FROM.',
   21703: 'The Twilio messaging service has no numbers: add one in the console.',
   21704: 'The Twilio messaging service has no numbers: add one in the console.',
-  21705: 'Twilio does not know the messaging service: look at TOCSIN_TWILIO_FROM.',
+  21705: 'Twilio does not know the messaging service. Check TOCSIN_TWILIO_FROM.',
 };
 
 /** Temporary errors. */
@@ -156,7 +156,7 @@ export function classifyTwilioAnswer(answer: HttpAnswer, secrets: readonly strin
   if (verdict === 'taken') {
     return typeof said.sid === 'string'
       ? { outcome: 'sent', providerId: cleanAnswer(said.sid), answer: cleanAnswer(summary(said), secrets) }
-      : retry(`${who} answered ${answer.status}, but not with a message: look at TOCSIN_TWILIO_URL.`, answer);
+      : retry(`${who} answered ${answer.status}, but without a message. Check TOCSIN_TWILIO_URL.`, answer);
   }
   const code = typeof said.code === 'number' ? said.code : 0;
   if (permanent[code]) return { outcome: 'give-up', because: `${permanent[code]} (${code})` };

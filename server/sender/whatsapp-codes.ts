@@ -1,8 +1,8 @@
-const signIn = 'WhatsApp refused the access token. The administrator makes a new one.';
+const signIn = 'WhatsApp refused the access token. The administrator must create a new one.';
 export const permission =
-  'The access token may not send from this number. The administrator checks the token and the phone number ID.';
+  'The access token may not send from this number. The administrator must check the token and the phone number ID.';
 const number =
-  'WhatsApp cannot send from this number. The administrator checks the phone number ID and the number in WhatsApp Manager.';
+  'WhatsApp cannot send from this number. The administrator must check the phone number ID and the number in WhatsApp Manager.';
 const template = 'WhatsApp refused the template. Check TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE.';
 const account = 'WhatsApp has restricted the business account. Check WhatsApp Manager.';
 
@@ -34,7 +34,7 @@ export const fixable: Readonly<Record<number, string>> = {
   131005: permission,
   131031: account,
   131037: number,
-  131042: 'WhatsApp wants a payment method: look at the business account.',
+  131042: 'WhatsApp requires a payment method. Check the business account.',
   131045: number,
   132000: template,
   132001: template,

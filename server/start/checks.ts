@@ -38,7 +38,7 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
     from pg_roles r where r.rolname in ('tocsin_request', 'tocsin_service')`);
   for (const role of roles) {
     if (role.superuser || role.bypass || role.login || role.creates || role.memberships > 0 || role.owned > 0) {
-      return `The database role ${role.name} could get round row level security. Take from it whatever it has beyond NOLOGIN: superuser, BYPASSRLS, CREATEROLE, memberships and tables of its own.`;
+      return `The database role ${role.name} could bypass row level security. Remove everything it has beyond NOLOGIN: superuser, BYPASSRLS, CREATEROLE, memberships and tables of its own.`;
     }
   }
   if (kind === 'postgres') {
@@ -61,7 +61,7 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
       // A partition is accessed through its parent and belongs to tocsin_service, which copies into it.
       !table.enabled || (!table.part && (!table.forced || table.policies === 0)) || (table.part && table.policies > 0);
     if (open && table.name !== 'tocsin_private.migration') {
-      return `The table ${table.name} has no row level security. Run npm run migrate; if that does not mend it, a migration forgot it.`;
+      return `The table ${table.name} has no row level security. Run npm run migrate. If that does not help, a migration must enable it.`;
     }
   }
   const { rows: leaks } = await tx.query<{ name: string }>(`
@@ -70,7 +70,7 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
       and (has_table_privilege('tocsin_request', c.oid, 'select, insert, update, delete')
         or has_any_column_privilege('tocsin_request', c.oid, 'select, insert, update'))`);
   if (leaks[0])
-    return `A request could reach the private table ${leaks[0].name}. Revoke all of it from tocsin_request.`;
+    return `A request could access the private table ${leaks[0].name}. Revoke all its rights from tocsin_request.`;
   return undefined;
 }
 
@@ -86,5 +86,5 @@ export async function checkLoginRole(db: Database): Promise<void> {
 }
 
 function superuserProblem(name: string): string {
-  return `DATABASE_URL signs in as "${name}", which gets round row level security. Use a plain role instead: create role tocsin login createrole password '…'; create database tocsin owner tocsin`;
+  return `DATABASE_URL signs in as "${name}", which bypasses row level security. Use a plain role instead: create role tocsin login createrole password '…'; create database tocsin owner tocsin`;
 }

@@ -130,7 +130,7 @@ describe('a copy of a site', () => {
       const answer = await browser.graphql(
         `mutation { copySite(input: { uuid: "${station.site.uuid}", siteId: "${unique('X-')}", name: "Mine" }) { site { uuid } } }`,
       );
-      expect(answer.errors?.[0]?.message).toBe('It no longer exists, or you may not change it.');
+      expect(answer.errors?.[0]?.message).toBe('The record was deleted, or you may not change it.');
     }
   });
 });

@@ -93,7 +93,7 @@ export async function countRows(db: Database, table: string, where: string, valu
   return row?.rows ?? 0;
 }
 
-export const missing = { code: 'NOT_FOUND', message: 'It no longer exists, or you may not change it.' };
+export const missing = { code: 'NOT_FOUND', message: 'The record was deleted, or you may not change it.' };
 /** The refusal for each role, which says who has the permission. */
 export const forbidden = {
   manager: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask an owner, who has level 0.' },

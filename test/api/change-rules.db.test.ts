@@ -103,8 +103,8 @@ test('removes a limit by null, but not the last one and no required field', asyn
 test('reports a clear limit that the new limit leaves no room for, at the limit', async () => {
   const rules = [await addRule('Clears late', { value_upper: 8, clear_upper: 6.5 })];
   for (const [limits, field, words] of [
-    [{ valueLower: 1, valueUpper: 5 }, 'valueUpper', 'An upper limit of 5 does not fit its upper clear limit of 6.5.'],
-    [{ valueLower: 7 }, 'valueLower', 'A lower limit of 7 does not fit its upper clear limit of 6.5.'],
+    [{ valueLower: 1, valueUpper: 5 }, 'valueUpper', 'An upper limit of 5 contradicts the upper clear limit of 6.5.'],
+    [{ valueLower: 7 }, 'valueLower', 'A lower limit of 7 contradicts the upper clear limit of 6.5.'],
     [
       { valueLower: 1, valueUpper: null },
       'valueUpper',
@@ -114,7 +114,7 @@ test('reports a clear limit that the new limit leaves no room for, at the limit'
     expect((await change(rules, limits)).refusal).toEqual({
       code: 'BAD_USER_INPUT',
       field,
-      message: `Clears late, ${station.site.name}: ${words} Change that as well, or take it away.`,
+      message: `Clears late, ${station.site.name}: ${words} Change or remove the clear limit too.`,
     });
   }
   // If the limits contradict each other, the message does not blame the clear limit.
@@ -142,7 +142,7 @@ test('names a deleted rule', async () => {
   expect((await change(rules, { debounce: 5 })).refusal).toEqual({
     code: 'BAD_USER_INPUT',
     field: 'rules',
-    message: `Goes, ${station.site.name}: It no longer exists, or you may not change it. Choose the rules again.`,
+    message: `Goes, ${station.site.name}: The rule was deleted, or you may not change it. Choose the rules again.`,
   });
   expect(await stored(rules.slice(0, 1))).toMatchObject([{ debounce: 60 }]);
 });

@@ -301,7 +301,7 @@ describe('explainRule', () => {
     const short = await whyRule(rule.uuid, quiet, ago(0));
     expect(short).toMatchObject({
       because: 'too-short',
-      sentence: 'The longest time out was 40 seconds, and the debounce is 1 minute.',
+      sentence: 'The longest time outside was 40 seconds, but the debounce is 1 minute.',
       transitions: [{ because: 'above-upper' }, { because: 'back-before-debounce' }],
     });
     const none = { because: 'no-readings', sentence: 'No readings arrived in this period.' };
@@ -447,7 +447,7 @@ describe('explainRule', () => {
     expect(why).toMatchObject({
       kind: 'conditions',
       because: 'too-short',
-      sentence: 'The longest time out was 30 seconds, and the debounce is 1 minute.',
+      sentence: 'The longest time outside was 30 seconds, but the debounce is 1 minute.',
       readings: 3,
       versions: [
         {

@@ -177,12 +177,12 @@ describe('refusals', () => {
     [
       'sms.csv?site=00000000-0000-4000-8000-000000000000&by=site',
       400,
-      'This report is not narrowed to a site. Leave site out, and give by=site for a row of each.',
+      'This report cannot be limited to one site. Remove site, and set by=site for one row per site.',
     ],
     [
       'health.csv?office=00000000-0000-4000-8000-000000000000',
       400,
-      'A report by unit office has all of them. Give by=site with office, for its sites.',
+      'A report by unit office always lists all of them. Set by=site too, to list the sites of one unit office.',
     ],
     ['alarms.csv?site=00000000-0000-4000-8000-000000000000', 404, 'There is no such site. Choose one in the report.'],
     [
@@ -195,10 +195,14 @@ describe('refusals', () => {
     [
       'health.csv?range=last-month',
       400,
-      'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
+      'The health report covers twelve weeks, or twelve months with each=month. Set until to the last day instead of a range.',
     ],
     ['health.csv?each=day', 400, 'Set each to week or month.'],
-    ['sms.csv?ofice=1', 400, expect.stringMatching(/^A report knows no "ofice"\. It knows range, .*office, .*sort\.$/)],
+    [
+      'sms.csv?ofice=1',
+      400,
+      expect.stringMatching(/^Reports have no parameter "ofice"\. Use range, .*office, .*sort\.$/),
+    ],
     [
       'delivery.csv?sort=colour',
       400,
@@ -210,7 +214,7 @@ describe('refusals', () => {
     [
       'constructor.csv',
       404,
-      expect.stringMatching(/^There is no such report\. There are .*health-gaps.*\.xlsx and \.pdf\.$/),
+      expect.stringMatching(/^There is no such report\. The reports are .*health-gaps.*\.xlsx and \.pdf\.$/),
     ],
     ['sms.docx', 404, expect.stringMatching(/^There is no such report\./)],
     [

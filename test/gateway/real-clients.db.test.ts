@@ -132,7 +132,7 @@ describe.skipIf(netcat.missing)('netcat', () => {
     const [hello, command, error, last, half] = output.split('\n');
     expect([hello, command, last]).toEqual(['OK', `CMD ${id} SET INTERVAL 5`, 'OK']);
     expect(half).toMatch(/^ERR half-a-line /);
-    expect(error).toMatch(/^ERR not-json .*kept in the log\.$/);
+    expect(error).toMatch(/^ERR not-json .*is in the sensor log\.$/);
     expect((await devices.readings(sensor)).map(({ value }) => value)).toEqual([1, 2]);
     expect((await devices.frames(sensor)).map(({ protocol }) => protocol)).toEqual(['tcp', 'tcp', 'tcp']);
   });

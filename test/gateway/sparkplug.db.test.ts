@@ -97,7 +97,7 @@ describe('an edge node', () => {
     expect(kept.payload).toBe(encode(sent).toString('base64'));
     const [own, bad] = await devices.frames(edge);
     expect(own).toMatchObject({ problem: null });
-    expect(bad).toMatchObject({ problem: 'The message is not a payload of Sparkplug B, or it is compressed.' });
+    expect(bad).toMatchObject({ problem: 'The message is not a Sparkplug B payload, or it is compressed.' });
     expect(JSON.parse(bad?.raw ?? '')).toMatchObject({ topic: node.topic('NDATA'), payload: '/wAB' });
   });
 
@@ -139,9 +139,9 @@ describe('an edge node', () => {
     node.end();
     const frame = (await devices.frames(edge))[1];
     expect(frame?.note).toBe(
-      'Messages were lost before this one: number 9 came after 0. The edge node was asked for its birth.',
+      'Messages were lost before this one: sequence number 9 followed 0. The server requested a new birth message from the edge node.',
     );
-    expect(frame?.problem).toBe('alias 2: Nobody knows what alias "2" stands for: the last birth did not say.');
+    expect(frame?.problem).toBe('alias 2: The alias "2" is unknown: the last birth message did not define it.');
     expect(await values(edge)).toContainEqual([1, 0, 5]);
   });
 });

@@ -198,7 +198,7 @@ test('handles many at once, each with its own result', async () => {
     'ok',
     'Choose one of the reasons of this rule: Rain.',
     expect.stringMatching(/^Ben acknowledged this alarm first/),
-    'It no longer exists, or you may not change it.',
+    'The record was deleted, or you may not change it.',
   ]);
   const resolved = await many(browser, 'resolve', uuids, { note: 'Storm is over' });
   expect(resolved.map(({ ok }) => ok)).toEqual([true, true, true, false]);

@@ -73,7 +73,7 @@ describe('a first day without a demo', () => {
     expect(nobody.output).toContain('There is no customer yet');
 
     const made = await runProduct(['server/cli/admin.ts', '--email', email, '--customer', 'Northmere Water'], settings);
-    expect(made.output).toContain('Made the owner owner@plant.example of Northmere Water');
+    expect(made.output).toContain('Created the owner owner@plant.example of Northmere Water');
     const link = new URL(/http\S+/.exec(made.output)?.[0] ?? '');
 
     product = await startProduct(settings);

@@ -81,7 +81,7 @@ try {
           { ...slopeOf(series), openedAnewKb: anew[index]?.series[0]?.heapKb, series },
         ]),
       ),
-      target: 'flat: what is left after collecting garbage does not grow beyond what a page opened anew holds',
+      target: 'flat: the heap after garbage collection does not grow beyond that of a newly opened page',
     }),
   );
 } finally {

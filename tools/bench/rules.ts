@@ -130,7 +130,7 @@ function measureRules(): Record<string, unknown> {
   }
   // By now every rule has evaluated readings, and some have a state.
   const bytes = (heapBytes() - before) / rules;
-  if (states.size === 0) throw new Error('No rule ever left its rest.');
+  if (states.size === 0) throw new Error('No rule ever left the normal state.');
   seconds.sort((a, b) => a - b);
   const median = seconds[seconds.length >> 1] as number;
   return {

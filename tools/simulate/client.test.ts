@@ -77,7 +77,7 @@ test('logs the first refusal of each reason at once', () => {
   expect(lines).toEqual([
     'A frame of P-1 was not taken: wrong-token.',
     'A frame of P-1 was not taken: not-json. It is not sent again.',
-    'A frame of P-1 was not taken: no server answers there (ECONNREFUSED). It is kept and sent again until the server takes it.',
+    'A frame of P-1 was not taken: no server answers there (ECONNREFUSED). It is kept and sent again until the server accepts it.',
   ]);
 });
 

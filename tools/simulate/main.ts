@@ -11,16 +11,16 @@ import { PlanError, type Protocol, protocols, readPlan } from './plan.ts';
 import { logFirstOfEachReason, reportLine, startPlant } from './plant.ts';
 import { readSeries, retime, startReplay } from './replay.ts';
 
-const help = `A plant that is not there: speaks to a Tocsin server as real devices do.
+const help = `Simulates a plant: sends frames to a Tocsin server as real devices do.
 
   npm run simulate -- --plan plant.json                a plant from a file; - reads it from standard input
                       --curves module.ts               further curves: a module that exports them as "shapes"
 
   npm run simulate -- --csv file.csv                   one sensor that replays a file with a header line
       --time-column timestamp --value-column value     its two columns
-      --uid P-1 --token ... --channel 1                as whom, and for which channel
-      --speed 60 | max                                 so much faster than life; max sends all as history up to now
-      --keep-times                                     with max: the times of the file as they are
+      --uid P-1 --token ... --channel 1                the sensor and its channel
+      --speed 60 | max                                 how many times faster; max sends all rows as history up to now
+      --keep-times                                     with max: keeps the times of the file
       --server http://localhost:8080                   or mqtt://localhost:1883, or tcp://localhost:5055
 
 A plan:
@@ -127,7 +127,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   const { csv, uid, token, channel, server } = settings;
   const speed = settings.speed === 'max' ? 'max' : Number(settings.speed);
   if (uid === undefined || token === undefined) {
-    throw new PlanError('--uid and --token say as whom to send.');
+    throw new PlanError('Set --uid and --token of the sensor to send for.');
   }
   if (speed !== 'max' && !(speed > 0)) {
     throw new PlanError('--speed takes a number above 0, or max.');
@@ -152,7 +152,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
     tokenRefused(uid, because);
     refused.resolve();
   });
-  const leftOut = skipped > 0 ? `, ${skipped} left out without a time or a number` : '';
+  const leftOut = skipped > 0 ? `, ${skipped} skipped without a time or a number` : '';
   console.log(`${rows.length} ${plural(rows.length, 'row')} to send${leftOut}.`);
   let before = zeroCounts();
   const report = setInterval(() => {
@@ -170,7 +170,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
 /** Waiting does not help, so the simulator ends with an exit code. */
 function tokenRefused(whose: string, because: string): void {
   console.error(
-    `The server refuses the token of ${whose}: ${because}. Give the one that the console showed, or make a new one there.`,
+    `The server refuses the token of ${whose}: ${because}. Use the token that the console showed, or create a new one there.`,
   );
   process.exitCode = 1;
 }

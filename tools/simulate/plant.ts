@@ -77,8 +77,8 @@ export function logFirstOfEachReason(log: (line: string) => void): (uid: string,
     if (told.has(because)) return;
     told.add(because);
     const why = isNetworkError(because) ? `no server answers there (${because})` : because;
-    const next = again ? ' It is kept and sent again until the server takes it.' : ' It is not sent again.';
-    log(`A frame of ${uid} was not taken: ${why}.${badToken ? '' : next}`);
+    const next = again ? ' It is kept and sent again until the server accepts it.' : ' It is not sent again.';
+    log(`A frame of ${uid} was not accepted: ${why}.${badToken ? '' : next}`);
   };
 }
 

@@ -162,7 +162,7 @@ function deliveryOf(random: Random, method: number, at: number): Delivery {
   const common = { attempts: chance < 0.07 ? 2 : 1, providerId, sentAt, failedAt: null };
   // E-mail has no receipts, and some others are missing.
   if (method === METHOD.email || chance > 0.97) {
-    return { state: 'sent', ...common, answer: 'Taken, in the demo’s history', deliveredAt: null };
+    return { state: 'sent', ...common, answer: 'Accepted, in the demo’s history', deliveredAt: null };
   }
   const deliveredAt = sentAt + random.whole(1, 9) * SECOND;
   return { state: 'delivered', ...common, answer: 'Delivered, in the demo’s history', deliveredAt };

@@ -63,7 +63,7 @@ export class DemoTransaction {
     await this.#becomeService();
     const { rows: taken } = await this.tx.query('select exists (select from tocsin.customer) as taken');
     if (taken[0]?.taken)
-      throw new DemoRefused('This database has customers already. The demo plant needs an empty one.');
+      throw new DemoRefused('This database already has customers. The demo plant needs an empty database.');
   }
 
   /** Checkpoint: the embedded database has no background writer, and its WAL would grow without limit. */

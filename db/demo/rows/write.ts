@@ -115,7 +115,7 @@ export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<numb
   // Rebuilds tocsin.health_week, because the embedded database loads slots without running their triggers.
   await tx.query('select tocsin_private.rebuild_health_weeks($1::uuid[])', [runs.map((run) => run.site.uuid)]);
   const slots = runs.reduce((sum, run) => sum + run.last - run.first + 1, 0);
-  if (rowCount !== slots) throw new Error(`${slots - rowCount} health slots belong to sites that are not there.`);
+  if (rowCount !== slots) throw new Error(`${slots - rowCount} health slots belong to sites that do not exist.`);
   return slots;
 }
 

@@ -90,7 +90,7 @@ begin
     select s.name into new.site_name from tocsin.site s where s.uuid = new.tocsin_site_uuid;
     -- Row level security would refuse too, but without a message. The message is the same for another customer's site.
     if not found and new.tocsin_site_uuid is not null and not tocsin_private.is_partner_account() then
-      raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'There is no such site among those they see.';
+      raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'The user sees no such site.';
     end if;
   end if;
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then

@@ -105,7 +105,7 @@ create or replace function tocsin_private.refuse_placeholders(field text, messag
 declare
   unknown text[] := tocsin_private.unknown_placeholders(message);
 begin
-  perform tocsin_private.refuse(field, format('%s %s. There are {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
+  perform tocsin_private.refuse(field, format('%s %s. Use {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
     left(array_to_string(unknown, ', '), 200), case when cardinality(unknown) = 1 then 'is not a placeholder' else 'are not placeholders' end));
 end
 $$;
@@ -266,8 +266,8 @@ declare
   article text := case side when 'lower' then 'a lower' else 'an upper' end;
 begin
   perform tocsin_private.refuse('value_' || side, format(case when changed is null
-    then '%s: Without %s limit it cannot keep its %s clear limit of %s. Change that as well, or take it away.'
-    else '%s: %s limit of %s does not fit its %s clear limit of %s. Change that as well, or take it away.' end,
+    then '%s: Without %s limit the rule cannot keep its %s clear limit of %s. Change or remove the clear limit too.'
+    else '%s: %s limit of %s contradicts the %s clear limit of %s. Change or remove the clear limit too.' end,
     variadic case when changed is null then array[which, article, clear_side, clear_limit::text]
       else array[which, initcap(left(article, 1)) || substr(article, 2), changed::text, clear_side, clear_limit::text] end));
 end
@@ -328,7 +328,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   where v.rule_uuid = item.uuid order by v.version desc limit 1;
   which := coalesce(which, item.uuid::text, 'null');
   if sqlstate = 'TC404' then
-    perform tocsin_private.refuse('rules', which || ': It no longer exists, or you may not change it. Choose the rules again.');
+    perform tocsin_private.refuse('rules', which || ': The rule was deleted, or you may not change it. Choose the rules again.');
   end if;
   -- PostgreSQL evaluates checks in name order, so it would report the clear limit when the limits contradict each other.
   if broken like 'rule\_clear\_%' then

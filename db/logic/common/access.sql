@@ -142,7 +142,7 @@ create or replace function tocsin_private.clamp_smallint(number integer) returns
   as $$ select greatest(-32768, least($1, 32767))::smallint $$;
 
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
-  as $$ begin raise exception using errcode = 'TC404', message = 'It no longer exists, or you may not change it.'; end $$;
+  as $$ begin raise exception using errcode = 'TC404', message = 'The record was deleted, or you may not change it.'; end $$;
 
 -- Display name of the current user, for the audit trail and timelines. Runs as tocsin_service, because the user's own
 -- row may be invisible to the request.

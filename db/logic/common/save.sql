@@ -104,7 +104,7 @@ create or replace function tocsin_private.change_site_users(sites uuid[], people
   as $$
 begin
   if cardinality(sites) * cardinality(people) > 1000 then
-    perform tocsin_private.refuse(field, 'Change at most 1,000 of them at once.');
+    perform tocsin_private.refuse(field, 'Change at most 1,000 links at once.');
   end if;
   if linked then
     insert into tocsin.site_user (tocsin_site_uuid, tocsin_user_uuid)
@@ -114,7 +114,7 @@ begin
     delete from tocsin.site_user l where l.tocsin_site_uuid = any (sites) and l.tocsin_user_uuid = any (people);
   end if;
 exception when foreign_key_violation or not_null_violation or insufficient_privilege then
-  perform tocsin_private.refuse(field, 'One of them no longer exists, or you may not link it. Remove it from the list.');
+  perform tocsin_private.refuse(field, 'One of the linked records was deleted, or you may not link it. Remove it from the list.');
 end
 $$;
 

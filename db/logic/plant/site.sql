@@ -83,7 +83,7 @@ create or replace function tocsin_private.check_linked_person() returns trigger 
 begin
   if new.tocsin_user_uuid is not null and tocsin_private.is_manager()
     and not exists (select from tocsin.user u where u.uuid = new.tocsin_user_uuid) then
-    raise foreign_key_violation using constraint = 'site_user_user_fkey', message = 'There is no such person among those they see.';
+    raise foreign_key_violation using constraint = 'site_user_user_fkey', message = 'The user sees no such person.';
   end if;
   return new;
 end

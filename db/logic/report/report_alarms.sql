@@ -149,7 +149,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
         sum(c.acknowledged) as acknowledged, sum(c.seconds) as seconds, max(c.longest) as longest
       from counts c group by 1
     ), sites as (
-      select s.uuid, coalesce(s.name, 'Sites that are gone'), coalesce(g.name, ''), c.alarms::integer, coalesce(c.critical, 0)::integer,
+      select s.uuid, coalesce(s.name, 'Deleted sites'), coalesce(g.name, ''), c.alarms::integer, coalesce(c.critical, 0)::integer,
         (c.alarms - c.ended)::integer, c.acknowledged::integer, c.seconds / nullif(c.ended, 0), c.longest, coalesce(c.seconds, 0)
       from by_site c left join tocsin.site s on s.uuid = c.site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
       where tocsin_private.check_choice('site_sort', $9, array['name', 'alarms', 'open', 'mean', 'longest', '-name', '-alarms', '-open', '-mean',

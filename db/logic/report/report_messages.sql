@@ -153,7 +153,7 @@ create function tocsin.sms_report_by_site(range_from timestamptz, range_to times
   returns table (uuid uuid, site_name text, site_id text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language sql stable
   as $$
-    select s.uuid, coalesce(s.name, 'Of no site'), coalesce(s.site_id, ''), coalesce(c.alarm_sms, 0), coalesce(c.health_sms, 0), coalesce(c.resolve_sms, 0),
+    select s.uuid, coalesce(s.name, 'No site'), coalesce(s.site_id, ''), coalesce(c.alarm_sms, 0), coalesce(c.health_sms, 0), coalesce(c.resolve_sms, 0),
       coalesce(c.other_sms, 0), coalesce(c.sms_count, 0), coalesce(c.eqs, 0)
     from tocsin.site s full join tocsin_private.sms_counts(range_from, range_to) c on c.site_uuid = s.uuid
     where $3 is null or s.tocsin_group5_uuid = $3

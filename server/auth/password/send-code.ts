@@ -42,7 +42,7 @@ export function createCodeSender(context: AuthContext) {
       if (!account?.active || (purpose === 'verification' && account.varified)) return null;
       const code = await issueCode(tx, key, account.uuid, purpose);
       if (!code) {
-        log.warn('a code was not sent: the account had all its codes of the day', { user: account.uuid });
+        log.warn('a code was not sent: the account has reached its daily limit', { user: account.uuid });
         return null;
       }
       if (purpose === 'reset') {

@@ -128,7 +128,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         );
         return rows[0]?.uuid ?? null;
       });
-      if (!user) throw new HttpRefusal(404, 'This demo has no visitor to sign in as.');
+      if (!user) throw new HttpRefusal(404, 'This demo has no visitor account.');
       return { ...user, message: 'You are signed in.' };
     });
   }

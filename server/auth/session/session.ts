@@ -75,7 +75,7 @@ export function beginInSession(tokenHash: Buffer, clock: Clock): string {
   };
   const parts = Object.keys(settings).map((name) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`A session does not say what the setting ${name} is.`);
+    if (value === undefined) throw new Error(`A session has no value for the setting ${name}.`);
     return `set_config('${name}', ${value}, true) as "${name}"`;
   });
   return `begin; select set_config('role', '${role}', true) as role, ${parts.join(', ')}

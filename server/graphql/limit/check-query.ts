@@ -52,7 +52,7 @@ export function checkQuery(
         defaults[variable.variable.name.value] = literal(variable.defaultValue);
       }
       if (definition.selectionSet.selections.length > limits.rootFields) {
-        throw new TooMuch('TOO_MANY_ROOT_FIELDS', `A request may ask for at most ${limits.rootFields} things at once.`);
+        throw new TooMuch('TOO_MANY_ROOT_FIELDS', `A request may have at most ${limits.rootFields} top-level fields.`);
       }
       const walk = new CostWalk({
         document,
@@ -84,9 +84,9 @@ function parsed(query: string): DocumentNode | undefined {
     document = parse(query, { maxTokens: limits.tokens });
   } catch (error) {
     // The server's parser has no token limit, so it must not receive this text.
-    if (error instanceof RangeError) throw new TooMuch('TOO_DEEP', 'The query puts too many brackets into each other.');
+    if (error instanceof RangeError) throw new TooMuch('TOO_DEEP', 'The query is nested too deeply.');
     if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
-      throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} words and signs.`);
+      throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} tokens.`);
     }
     document = undefined;
   }

@@ -184,7 +184,7 @@ export class CostWalk {
     if (this.#options.allowIntrospection || this.#asksForNoType(field)) return;
     throw new TooMuch(
       'INTROSPECTION',
-      'The schema cannot be read here. It comes with the product, as web/api/schema.graphql.',
+      'Introspection is off. The schema comes with the product, as web/api/schema.graphql.',
     );
   }
 

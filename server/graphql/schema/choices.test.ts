@@ -4,10 +4,10 @@ import { choiceSentence } from './choices.ts';
 test.each([
   [['RED', 'GREEN', 'BLUE'], 'Choose RED, GREEN or BLUE.'],
   [['ONE'], 'Choose ONE.'],
-  [['NAME_ASC', 'NAME_DESC'], 'Choose NAME, with _ASC or _DESC behind it.'],
+  [['NAME_ASC', 'NAME_DESC'], 'Choose NAME, followed by _ASC or _DESC.'],
   [
     ['NAME_ASC', 'NAME_DESC', 'NATURAL', 'UID_ASC', 'UID_DESC'],
-    'Choose NAME or UID, with _ASC or _DESC behind it, or NATURAL.',
+    'Choose NAME or UID, followed by _ASC or _DESC, or NATURAL.',
   ],
   // Neither order has both directions, so each name is listed as it is.
   [['NAME_ASC', 'ROUND_DESC'], 'Choose NAME_ASC or ROUND_DESC.'],

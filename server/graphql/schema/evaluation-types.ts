@@ -1,6 +1,6 @@
 import { gql } from 'postgraphile/utils';
 
-/** Reasons, phases and stages are words such as `too-short`, beside a sentence for a person that says the same. */
+/** Reasons, phases and stages are codes such as `too-short`. `sentence` says the same for people. */
 export const evaluationTypes = gql`
   """A change of a rule's state, as it was recorded."""
   type RecordedTransition {
@@ -33,7 +33,7 @@ export const evaluationTypes = gql`
     debounce: Int
     """low or high: the alarm state of a digital channel."""
     alarmState: String
-    """The conditions in words."""
+    """The conditions as a sentence."""
     words: String
     ruleJson: String
     """Hours without a frame after which a site is silent."""
@@ -47,7 +47,7 @@ export const evaluationTypes = gql`
     out: Boolean
   }
 
-  """A stage every message passes before it is queued, and what it held back."""
+  """A stage that every message passes before it is queued, with the messages it suppressed."""
   type AlarmStage {
     name: String!
     held: [AlarmTimelineEntry!]!
@@ -73,7 +73,7 @@ export const evaluationTypes = gql`
     sentence: String!
   }
 
-  """A person as they could be reached when the alarm opened."""
+  """A recipient, with the methods that were usable when the alarm opened."""
   type AlarmRecipient {
     userUuid: UUID!
     name: String!
@@ -88,7 +88,7 @@ export const evaluationTypes = gql`
     everyMinutes: Int!
     times: Int!
     people: Int!
-    """How many have been done so far."""
+    """Number of escalations so far."""
     step: Int!
     nextAt: Datetime
   }
@@ -112,17 +112,17 @@ export const evaluationTypes = gql`
     providerAnswer: String!
   }
 
-  """Why an alarm fired, and whom it reached."""
+  """Why an alarm opened, and who was notified."""
   type AlarmExplanation {
     alarmUuid: UUID!
     message: String!
     because: String!
     sentence: String!
     criteria: AlarmCriteria!
-    """Since when the value was out, by the device's clock."""
+    """Device time at which the value went outside."""
     pendingSince: Datetime
     openedAt: Datetime!
-    """When the server opened it, by its own clock."""
+    """Server time at which the alarm was opened."""
     recordedAt: Datetime!
     value: Float
     unit: String!
@@ -130,7 +130,7 @@ export const evaluationTypes = gql`
     lastOccurredAt: Datetime
     samples: [AlarmSample!]!
     transitions: [RecordedTransition!]!
-    """Everything that could have kept a message back."""
+    """The stages that can suppress a message, in order."""
     stages: [AlarmStage!]!
     recipients: [AlarmRecipient!]!
     """Reasons why expected recipients are missing."""
@@ -143,12 +143,12 @@ export const evaluationTypes = gql`
 
   """An alarm that a rule would have opened."""
   type SimulatedAlarm {
-    """When the value went out."""
+    """When the value went outside."""
     since: Datetime!
     openedAt: Datetime!
-    """Null where it is open at the end of the range."""
+    """Null if it is still open at the end of the range."""
     resolvedAt: Datetime
-    """The value farthest out."""
+    """The value farthest outside."""
     peak: Float!
   }
 
@@ -168,9 +168,9 @@ export const evaluationTypes = gql`
     words: String
     because: String!
     sentence: String!
-    """Readings it evaluated: none while the rule was disabled."""
+    """Number of evaluated readings: 0 while the rule was disabled."""
     readings: Int!
-    """Readings that arrived after newer ones, and so changed no alarm."""
+    """Readings that arrived after newer ones. They change no alarm."""
     lateReadings: Int!
     """The first alarms it would have opened."""
     wouldHaveOpened: [SimulatedAlarm!]!
@@ -185,7 +185,7 @@ export const evaluationTypes = gql`
     resolvedName: String
   }
 
-  """Why a rule did or did not fire in a range of time."""
+  """Why a rule did or did not open an alarm in a time range."""
   type RuleExplanation {
     """limits, digital or conditions."""
     kind: String!
@@ -198,7 +198,7 @@ export const evaluationTypes = gql`
     because: String!
     sentence: String!
     from: Datetime!
-    """Not after now."""
+    """At most the current time."""
     to: Datetime!
     """Readings that all versions together evaluated."""
     readings: Int!
@@ -230,7 +230,7 @@ export const evaluationTypes = gql`
     to: Datetime!
   }
 
-  """A past alarm that somebody acknowledged, and that the draft would not have opened."""
+  """An acknowledged past alarm that the draft would not have opened."""
   type MissedAlarm {
     alarmUuid: UUID!
     message: String!
@@ -242,7 +242,7 @@ export const evaluationTypes = gql`
 
   type RuleSimulation {
     from: Datetime!
-    """Not after now."""
+    """At most the current time."""
     to: Datetime!
     readings: Int!
     lateReadings: Int!
@@ -251,7 +251,7 @@ export const evaluationTypes = gql`
     """Number of alarms that opened within ten minutes after the one before was resolved."""
     chattering: Int!
     messages: Int!
-    """What the number of messages leaves out."""
+    """What the number of messages does not include."""
     notes: [String!]!
     """The first alarms: 100 by default, at most 500."""
     alarms(first: Int): [SimulatedAlarm!]!
@@ -264,8 +264,8 @@ export const evaluationTypes = gql`
     """Why an alarm opened. Null if it does not exist or you may not see it."""
     explainAlarm(uuid: UUID!): AlarmExplanation
     """
-    Why a rule did or did not fire in a range of at most 400 days. The rule is one with limits, one of conditions, or the
-    datapoint of a digital channel.
+    Why a rule did or did not open an alarm in a range of at most 400 days. The uuid is that of a rule with limits, of a
+    rule of conditions, or of the datapoint of a digital channel.
     """
     explainRule(ruleUuid: UUID!, from: Datetime!, to: Datetime!): RuleExplanation
     """

@@ -49,12 +49,12 @@ export async function introspect({ db, access, file, log }: IntrospectionOptions
   if (known !== undefined) return known;
   const { rows } = await db.transaction(access, (tx) => tx.query<{ introspection: string }>(query));
   const text = rows[0]?.introspection;
-  if (!text) throw new Error('The database did not describe itself.');
+  if (!text) throw new Error('The database returned no catalogue.');
   try {
     writeFileSync(`${file}.new`, `${mark}\n${hash('sha256', text)}\n${text}`, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch (error) {
-    log.warn('the description of the database could not be kept for the next start', { error: error as Error });
+    log.warn('the database catalogue could not be cached for the next start', { error: error as Error });
   }
   return text;
 }

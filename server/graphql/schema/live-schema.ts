@@ -15,12 +15,12 @@ const liveSource = () => (context() as never as { get(name: string): Step }).get
 /** Subscriptions for live pages. The first event of `plant` is the full state; later events are changes. */
 export const LivePlugin = extendSchema({
   typeDefs: gql`
-    """A datapoint as it is now. In later events a field is null where it has not changed."""
+    """Current state of a datapoint. In later events, a field that has not changed is null."""
     type LiveDatapoint {
       datapointUuid: UUID!
       siteUuid: UUID!
       value: Float
-      """When the device measured it, in milliseconds since 1970."""
+      """Device time, in milliseconds since 1970."""
       time: Float
       """0 no data, 1 normal, 2 alarm, 3 stale."""
       status: Int
@@ -32,7 +32,7 @@ export const LivePlugin = extendSchema({
       siteUuid: UUID!
       """0 no data, 1 normal, 2 alarm, 3 silent."""
       status: Int!
-      """When anything last arrived, in milliseconds since 1970."""
+      """Time of the last contact, in milliseconds since 1970."""
       lastUpdate: Float
     }
 
@@ -41,20 +41,20 @@ export const LivePlugin = extendSchema({
       datapoints: [LiveDatapoint!]!
     }
 
-    """Alarms may have changed since the last one: ask again for what is shown."""
+    """Alarms may have changed since the last event: query them again."""
     type AlarmNews {
-      """Counts up from 1. The first comes at once."""
+      """Counts up from 1. The first event comes at once."""
       count: Int!
-      """Counts up from 1 with every change of the company's own name or time zone."""
+      """Counts up from 1 with every change of the company's name or time zone."""
       company: Int!
     }
 
     extend type Subscription {
-      """Comes whenever an alarm is opened, acknowledged, escalated or resolved, and when the company has another name or time zone."""
+      """Sends an event when an alarm is opened, acknowledged, escalated or resolved, or the company's name or time zone changes."""
       alarmNews: AlarmNews
 
       """
-      Values and states of sites: first as they are, then whatever changes. Without siteUuids, of every site one may see.
+      Values and states of sites: first the current ones, then changes. Without siteUuids: all sites that the user may see.
       """
       plant(siteUuids: [UUID!]): LivePlant
     }

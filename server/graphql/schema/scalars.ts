@@ -21,7 +21,7 @@ const uuidSentence = (text: string) =>
 const LARGEST = 2n ** 63n;
 const isWhole = (text: string) => /^-?\d{1,19}$/.test(text) && BigInt(text) < LARGEST && BigInt(text) >= -LARGEST;
 const wholeSentence = (text: string) => `"${text}" is not a whole number of at most 19 digits.`;
-const cursorSentence = (text: string) => `"${text}" is not a cursor. Take the endCursor of the page before.`;
+const cursorSentence = (text: string) => `"${text}" is not a valid cursor. Use the endCursor of the previous page.`;
 
 const MOST_QUOTED = 60;
 

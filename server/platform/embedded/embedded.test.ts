@@ -96,7 +96,7 @@ describe('the data folder', () => {
 
   test.each([
     ['a file', (dir: string) => [rmSync(dir, { recursive: true }), writeFileSync(dir, '')], 'cannot be used'],
-    ['foreign files', (dir: string) => rmSync(join(dir, 'db', 'PG_VERSION')), 'no database'],
+    ['foreign files', (dir: string) => rmSync(join(dir, 'db', 'PG_VERSION')), 'not a database'],
     ['another version', (dir: string) => writeFileSync(join(dir, 'db', 'PG_VERSION'), '12\n'), 'PostgreSQL 12'],
     ['a broken database', (dir: string) => rmSync(join(dir, 'db', 'global', 'pg_control')), 'could not be opened'],
   ])('that is or holds %s is refused in one line', async (_what, spoil, message) => {

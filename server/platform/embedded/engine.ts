@@ -112,7 +112,7 @@ export class EmbeddedEngine {
           this.#settle('bytes' in message ? message.bytes : new Uint8Array(0));
         }
       });
-      worker.on('error', (error) => fail(databaseError('57P02', `The embedded database broke: ${error.message}`)));
+      worker.on('error', (error) => fail(databaseError('57P02', `The embedded database crashed: ${error.message}`)));
       worker.on('exit', () => {
         clearTimeout(timer);
         fail(databaseError('57P02', 'The embedded database stopped by itself.'));
@@ -144,7 +144,7 @@ export class EmbeddedEngine {
   #watch(): void {
     const limit = this.limitMs;
     this.#timer = setTimeout(() => {
-      this.#options.log.warn('a query ran too long, the embedded database is started anew', { limitMs: limit });
+      this.#options.log.warn('a query ran too long; the embedded database restarts', { limitMs: limit });
       this.#stop(databaseError('57014', `The query was stopped because it ran longer than ${limit / 1000} s.`));
     }, limit);
   }

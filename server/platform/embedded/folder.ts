@@ -60,7 +60,9 @@ export function prepareDatabaseFolder(dataDir: string): void {
     return;
   }
   if (!files.includes('PG_VERSION')) {
-    throw new StartError(`The folder ${folder} holds files that are no database. Move them away, then start again.`);
+    throw new StartError(
+      `The folder ${folder} contains files that are not a database. Move them away, then start again.`,
+    );
   }
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== EMBEDDED_MAJOR) {

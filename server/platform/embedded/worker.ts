@@ -22,7 +22,7 @@ let readOnlySession = false;
 
 if (database) {
   port.on('message', (message: ToWorker) => {
-    answer(database, message).catch((error: Error) => giveUp(`The embedded database broke: ${error.message}`));
+    answer(database, message).catch((error: Error) => giveUp(`The embedded database crashed: ${error.message}`));
   });
   send({ kind: 'ready' });
 }
@@ -109,7 +109,7 @@ function explainRefusal(reply: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>
   const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
   return replaceErrors(reply, READ_ONLY_TRANSACTION, {
     code: DISK_FULL,
-    message: `The disk is almost full: ${megabytes(freeBytes)} MB are free and ${megabytes(settings.diskFloorBytes)} MB are needed to go on writing. Free some space; reading still works.`,
+    message: `The disk is almost full: ${megabytes(freeBytes)} MB are free and ${megabytes(settings.diskFloorBytes)} MB are needed for writing. Free some space; reading still works.`,
   });
 }
 

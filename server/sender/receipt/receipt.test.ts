@@ -244,14 +244,14 @@ describe('an SMS gateway', () => {
     '{broken',
   ])('finds no receipt in %j', (body) => expect(receiptsOf(endpoint, call({ secret, body }))).toEqual([]));
 
-  const noId = 'it has nothing at id: look at TOCSIN_SMS_RECEIPT_ID';
-  const noState = 'it has nothing at status: look at TOCSIN_SMS_RECEIPT_STATE';
+  const noId = 'it has no value at id: check TOCSIN_SMS_RECEIPT_ID';
+  const noState = 'it has no value at status: check TOCSIN_SMS_RECEIPT_STATE';
   test.each([
     ['', [noId]],
     ['status=delivered', [noId]],
     ['{"id":{"a":1},"status":"delivered"}', [noId]],
     ['id=4711', [noState]],
-    ['{broken', ['its body begins like JSON and is none']],
+    ['{broken', ['its body looks like JSON but is not valid']],
     ['id=4711&status=accepted', []],
     ['id=4711&status=delivered', []],
   ])('%j lacks %j', (body, unusable) => {

@@ -38,19 +38,19 @@ export function readGatewayReceipts(read: Read): GatewayReceiptSettings | undefi
   if (secret === undefined) {
     const alone = gatewayReceiptSettings.find(({ name }) => read(name) !== undefined);
     if (alone)
-      throw new StartError(`${alone.name} needs TOCSIN_SMS_RECEIPT_SECRET, the end of the address for receipts.`);
+      throw new StartError(`${alone.name} needs TOCSIN_SMS_RECEIPT_SECRET, the last part of the receipt address.`);
     return undefined;
   }
   if (!/^[\w-]{16,200}$/.test(secret)) {
     throw new StartError(
-      'TOCSIN_SMS_RECEIPT_SECRET must have 16 to 200 letters, digits, - and _. Make one with: openssl rand -hex 24',
+      'TOCSIN_SMS_RECEIPT_SECRET must have 16 to 200 letters, digits, - and _. Create one with: openssl rand -hex 24',
     );
   }
   const delivered = readWords(read('TOCSIN_SMS_RECEIPT_DELIVERED') ?? words.delivered);
   const failed = readWords(read('TOCSIN_SMS_RECEIPT_FAILED') ?? words.failed);
   if (delivered.some((word) => failed.includes(word))) {
     throw new StartError(
-      'TOCSIN_SMS_RECEIPT_DELIVERED and TOCSIN_SMS_RECEIPT_FAILED share a word: it can mean one thing only.',
+      'TOCSIN_SMS_RECEIPT_DELIVERED and TOCSIN_SMS_RECEIPT_FAILED share a word. Remove it from one of them.',
     );
   }
   return {

@@ -30,7 +30,7 @@ export function gatewayReceiptEndpoint(
     mostBytes: 65_536,
     read(call) {
       if (!sameSecret(call.secret, settings.secret)) {
-        return { kind: 'refused', because: 'the end of its address is not TOCSIN_SMS_RECEIPT_SECRET' };
+        return { kind: 'refused', because: 'its address does not end with TOCSIN_SMS_RECEIPT_SECRET' };
       }
       return { kind: 'receipts', ...receiptsOf(call, settings, secrets) };
     },
@@ -50,7 +50,7 @@ function receiptsOf(
   const reasons = settings.reason === undefined ? [] : valuesAt(said, settings.reason);
   const unusable = new Set<string>();
   if (said === undefined) {
-    unusable.add(body === undefined ? 'its body begins like JSON and is none' : nothingAt('ID', settings.id));
+    unusable.add(body === undefined ? 'its body looks like JSON but is not valid' : nothingAt('ID', settings.id));
   }
   const receipts = valuesAt(said, settings.id).flatMap((id, place): Receipt[] => {
     const word = (states[place] ?? '').trim();
@@ -69,7 +69,7 @@ function receiptsOf(
 }
 
 function nothingAt(setting: 'ID' | 'STATE', path: string): string {
-  return `it has nothing at ${path}: look at TOCSIN_SMS_RECEIPT_${setting}`;
+  return `it has no value at ${path}: check TOCSIN_SMS_RECEIPT_${setting}`;
 }
 
 /** Undefined for broken JSON. */

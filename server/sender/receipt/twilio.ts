@@ -17,9 +17,9 @@ const reasons: Readonly<Record<string, string>> = {
   30004: "The phone or its network blocks this sender's messages.",
   30005: 'The number does not exist, or the phone was off for too long.',
   30006: 'The number is a landline, or its network cannot be reached.',
-  30007: "The network took the message for unwanted and filtered it: look at the sender's registration with Twilio.",
+  30007: "The network filtered the message as unwanted. Check the sender's registration with Twilio.",
   30008: 'The network did not say why.',
-  30034: 'The sender is not registered for messages to this country: look at the Twilio console.',
+  30034: 'The sender is not registered for messages to this country. Check the Twilio console.',
 };
 
 /** Reads status callbacks of Twilio. */
@@ -30,7 +30,7 @@ export function twilioReceiptEndpoint({ authToken, address }: TwilioReceiptOptio
     mostBytes: 65_536,
     read(call) {
       const fields = new URLSearchParams(call.body.toString('utf8'));
-      const because = 'its signature does not fit: look at TOCSIN_PUBLIC_URL and at the auth token';
+      const because = 'its signature is wrong: check TOCSIN_PUBLIC_URL and the auth token';
       if (!signedByTwilio(call, fields, { authToken, address })) return { kind: 'refused', because };
       return { kind: 'receipts', receipts: receiptsOf(fields, authToken) };
     },

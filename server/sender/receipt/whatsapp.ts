@@ -28,7 +28,7 @@ export function whatsAppReceiptEndpoint(
       const expected = `sha256=${createHmac('sha256', appSecret).update(call.body).digest('hex')}`;
       const given = call.headers['x-hub-signature-256'];
       if (typeof given !== 'string' || !sameSecret(given, expected)) {
-        return { kind: 'refused', because: 'its signature does not fit: look at TOCSIN_WHATSAPP_APP_SECRET' };
+        return { kind: 'refused', because: 'its signature is wrong: check TOCSIN_WHATSAPP_APP_SECRET' };
       }
       return { kind: 'receipts', receipts: receiptsOf(call.body.toString('utf8'), template, [appSecret, verifyToken]) };
     },
@@ -40,7 +40,7 @@ function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptE
   const meant = query.get('hub.mode') === 'subscribe' && sameSecret(query.get('hub.verify_token') ?? '', verifyToken);
   return meant && /^[\w-]{1,200}$/.test(challenge)
     ? { kind: 'greeting', text: challenge }
-    : { kind: 'refused', because: 'its verify token is not the one of TOCSIN_WHATSAPP_VERIFY_TOKEN' };
+    : { kind: 'refused', because: 'its verify token is not TOCSIN_WHATSAPP_VERIFY_TOKEN' };
 }
 
 /** Ignores messages that people write, and reports of the app's other numbers. */

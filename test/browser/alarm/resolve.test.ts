@@ -174,7 +174,7 @@ describe('resolving by hand', () => {
       ...{ as: app.people.operator, phone: true, time: app.clock.now() },
     });
     const words = /since \d\d:\d\d\. Resolves automatically at \d\d:\d\d, unless it goes out of limits again\./;
-    await page.getByRole('region', { name: 'What it is about' }).getByText(words).waitFor();
+    await page.getByRole('region', { name: 'Why it fired' }).getByText(words).waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole('status').getByText('Back to normal').waitFor();

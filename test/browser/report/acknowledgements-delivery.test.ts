@@ -129,8 +129,10 @@ describe('the acknowledgement report', () => {
 describe('the delivery report', () => {
   test('ignores unknown filters in the address, and sorts each table separately, the long list as a whole', async () => {
     const page = await open(`/reports/delivery?state=lost&sort=colour&${few}`);
-    await page.getByText(/the state “lost”, which this report does not have. All are shown./).waitFor();
-    await page.getByText(/the order “colour”, which this report does not have. The usual order is shown./).waitFor();
+    await page.getByText(/the state “lost”, which this report does not have. The report shows all instead./).waitFor();
+    await page
+      .getByText(/the order “colour”, which this report does not have. The report uses the default order./)
+      .waitFor();
     const sent = plant.messages.filter(({ at }) => at >= first);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(sent.length));
     const kept = sent.filter((message) => shownStateOf(message) === 'kept').length;
@@ -194,7 +196,9 @@ describe('the delivery report', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
 
     await goTo(page, '/reports/delivery?from=2026-01-10&to=2026-01-01&size=5');
-    await page.getByText('Choose a last day on or after the first day. The last 30 days are shown.').waitFor();
+    await page
+      .getByText('Choose a last day on or after the first day. The report shows the last 30 days instead.')
+      .waitFor();
     expect(await page.getByLabel('Last day').inputValue()).toBe('2026-01-01');
     await page.getByLabel('Last day').fill('2026-01-12');
     await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -78,7 +78,7 @@ describe('conditionOf', () => {
   test('returns null for unknown values and names a deleted data point', () => {
     expect(describeConditions({ any: [high, stands] }, [level(null)])).toEqual([
       { words: 'Sump, Level is above 80 %', now: null, opened: null },
-      { words: 'a data point that is gone is 0', now: null, opened: null },
+      { words: 'a deleted data point is 0', now: null, opened: null },
     ]);
   });
 

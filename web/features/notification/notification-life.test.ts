@@ -40,7 +40,7 @@ describe('the state of a message', () => {
 describe('the steps of a message', () => {
   const attemptLog = [
     { at: '2026-11-12T14:06:03Z', outcome: 'retry', answer: 'The gateway answered 503.' },
-    { at: '2026-11-12T14:06:33Z', outcome: 'sent', answer: 'Taken (201).' },
+    { at: '2026-11-12T14:06:33Z', outcome: 'sent', answer: 'Accepted (201).' },
   ];
 
   test('include every attempt with the provider’s answer', () => {
@@ -54,7 +54,7 @@ describe('the steps of a message', () => {
     expect(life).toEqual([
       { at: base.notifyTime, words: 'Queued', answer: '' },
       { at: '2026-11-12T14:06:03Z', words: 'Could not be sent', answer: 'The gateway answered 503.' },
-      { at: '2026-11-12T14:06:33Z', words: 'Sent to provider', answer: 'Taken (201).' },
+      { at: '2026-11-12T14:06:33Z', words: 'Sent to provider', answer: 'Accepted (201).' },
       { at: '2026-11-12T14:06:40Z', words: 'Delivered', answer: '' },
     ]);
   });

@@ -80,7 +80,7 @@ export function RangePicker({ report, more = [] }: RangePickerProps) {
           />
         </span>
       ) : null}
-      {problem ? <Problem>{problem.sentence} The last 30 days are shown.</Problem> : null}
+      {problem ? <Problem>{problem.sentence} The report shows the last 30 days instead.</Problem> : null}
       <UnknownParameters sentences={[...unknownParameters, ...more]} />
     </>
   );

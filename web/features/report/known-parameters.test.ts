@@ -23,15 +23,15 @@ test('keeps supported parameters without a message', () => {
 });
 
 test.each([
-  [{ range: 'fortnight' }, 'the range “fortnight”', 'The last 30 days are shown.'],
-  [{ by: 'day' }, 'rows by “day”', 'Unit offices are shown.'],
-  [{ office: 'Harbour' }, 'the unit office “Harbour”', 'All are shown.'],
-  [{ method: '9' }, 'the method “9”', 'All are shown.'],
-  [{ state: 'lost' }, 'the state “lost”', 'All are shown.'],
-  [{ kind: 'x' }, 'messages about “x”', 'All are shown.'],
-  [{ order: '-colour' }, 'the order “-colour”', 'The usual order is shown.'],
-  [{ order: 'a b' }, 'the order “a b”', 'The usual order is shown.'],
-  [{ sort: 'colour' }, 'the order “colour”', 'The usual order is shown.'],
+  [{ range: 'fortnight' }, 'the range “fortnight”', 'The report shows the last 30 days instead.'],
+  [{ by: 'day' }, 'rows by “day”', 'The report shows unit offices instead.'],
+  [{ office: 'Harbour' }, 'the unit office “Harbour”', 'The report shows all instead.'],
+  [{ method: '9' }, 'the method “9”', 'The report shows all instead.'],
+  [{ state: 'lost' }, 'the state “lost”', 'The report shows all instead.'],
+  [{ kind: 'x' }, 'messages about “x”', 'The report shows all instead.'],
+  [{ order: '-colour' }, 'the order “-colour”', 'The report uses the default order.'],
+  [{ order: 'a b' }, 'the order “a b”', 'The report uses the default order.'],
+  [{ sort: 'colour' }, 'the order “colour”', 'The report uses the default order.'],
 ])('reports and drops %j', (address, what, shown) => {
   const { view, unknownParameters } = read(address as Record<string, string>);
   expect(unknownParameters).toEqual([`The address asks for ${what}, which this report does not have. ${shown}`]);
@@ -41,7 +41,7 @@ test.each([
 
 test('shows the days of the address instead of an unknown range', () => {
   const { view, unknownParameters } = read({ range: 'fortnight', from: '2026-01-01', to: '2026-01-14' });
-  expect(unknownParameters[0]).toMatch(/The days of the address are shown\.$/);
+  expect(unknownParameters[0]).toMatch(/The report shows the days of the address instead\.$/);
   expect(view.filters).toEqual({ from: '2026-01-01', to: '2026-01-14' });
 });
 

@@ -21,7 +21,7 @@ const oneOf = (values: readonly string[]) => (value: string) => values.includes(
 export function placeChoices(
   known: (name: 'office' | 'site', key: string) => boolean,
 ): Record<'office' | 'site', Choice> {
-  const shown = 'All are shown.';
+  const shown = 'The report shows all instead.';
   return {
     office: { what: 'the unit office', known: (value) => isKey(value) && known('office', value), shown },
     site: { what: 'the site', known: (value) => isKey(value) && known('site', value), shown },
@@ -29,13 +29,13 @@ export function placeChoices(
 }
 
 const choices: Readonly<Record<string, Choice>> = {
-  range: { what: 'the range', known: oneOf(presets), shown: 'The last 30 days are shown.' },
-  by: { what: 'rows by', known: oneOf(['office', 'site']), shown: 'Unit offices are shown.' },
+  range: { what: 'the range', known: oneOf(presets), shown: 'The report shows the last 30 days instead.' },
+  by: { what: 'rows by', known: oneOf(['office', 'site']), shown: 'The report shows unit offices instead.' },
   ...placeChoices(() => true),
-  rule: { what: 'the rule', known: isKey, shown: 'All are shown.' },
-  method: { what: 'the method', known: oneOf(['1', '2', '3', '4']), shown: 'All are shown.' },
-  state: { what: 'the state', known: oneOf(stateFilters), shown: 'All are shown.' },
-  kind: { what: 'messages about', known: oneOf(Object.keys(messageKinds)), shown: 'All are shown.' },
+  rule: { what: 'the rule', known: isKey, shown: 'The report shows all instead.' },
+  method: { what: 'the method', known: oneOf(['1', '2', '3', '4']), shown: 'The report shows all instead.' },
+  state: { what: 'the state', known: oneOf(stateFilters), shown: 'The report shows all instead.' },
+  kind: { what: 'messages about', known: oneOf(Object.keys(messageKinds)), shown: 'The report shows all instead.' },
 };
 
 /**
@@ -62,16 +62,16 @@ export function keepKnownParameters(
       if (choice && !choice.known(value)) {
         // Explicit days win over a named range.
         const days = name === 'range' && (asked.filters.from || asked.filters.to);
-        sentence(choice.what, value, days ? 'The days of the address are shown.' : choice.shown);
+        sentence(choice.what, value, days ? 'The report shows the days of the address instead.' : choice.shown);
         return false;
       }
       if (ordered(name, readSort(value)?.column)) return true;
-      sentence('the order', value, 'The usual order is shown.');
+      sentence('the order', value, 'The report uses the default order.');
       return false;
     }),
   );
   const sorted = asked.sort === null || ordered('sort', asked.sort.column);
-  if (!sorted) sentence('the order', writeSort(asked.sort), 'The usual order is shown.');
+  if (!sorted) sentence('the order', writeSort(asked.sort), 'The report uses the default order.');
   return { view: { ...asked, filters, sort: sorted ? asked.sort : (defaults.sort ?? null) }, unknownParameters };
 }
 

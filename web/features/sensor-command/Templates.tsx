@@ -49,7 +49,7 @@ export function Templates({ command, onChoose }: { command: string; onChoose: (c
       <div className={classes.keep}>
         <TextInput
           label="Save as template"
-          placeholder="Its name"
+          placeholder="Template name"
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

@@ -114,7 +114,7 @@ describe('the result of each value', () => {
     const [sentence, huge] = readFrame(text(raw), 'auto').refused.map((one) => one.sentence);
     expect(sentence).toMatch(/is not a finite number\.$/);
     expect(huge).toBe('The value "1e300" of "3" is out of range: it must lie between -3.4e38 and 3.4e38.');
-    const scaled = '1: The value is out of range once it is scaled.';
+    const scaled = '1: The scaled value is out of range.';
     expect(line(raw, `${scaled} 2: ${sentence} 3: ${huge}`)).toBe(
       '1 = 1e+38 (refused: out of range), 2 (refused: not a finite number), 3 (refused: out of range)',
     );

@@ -151,7 +151,7 @@ function Downloads({ address, data, canvases }: Pick<TrendToolbarProps, 'address
       const title = `${moment(window.from)} – ${moment(window.to)} (${timeZone})${earlier}`;
       await savePicture(`${name}.png`, title, lines, canvases.current());
     } catch {
-      toast.error('The picture could not be made. Try again, or download the values.');
+      toast.error('The picture could not be created. Try again, or download the values.');
     }
   };
   return (

@@ -20,7 +20,7 @@ export const session = createStore<Session>({ status: 'unknown' });
 export function useUser(): AuthUser {
   const current = useStore(session);
   if (current.status !== 'in') {
-    throw new Error('This part was drawn for a visitor who has not signed in.');
+    throw new Error('This component needs a signed-in user.');
   }
   return current.user;
 }

@@ -26,7 +26,7 @@ export function AlarmExplanation({ alarm }: { alarm: AlarmDetail }) {
     return null;
   }
   return (
-    <section className={classes.section} aria-label="What it is about">
+    <section className={classes.section} aria-label="Why it fired">
       <Heading>Why it fired</Heading>
       <dl className={classes.facts}>
         {facts.map(([name, content]) => (

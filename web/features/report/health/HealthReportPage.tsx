@@ -59,7 +59,7 @@ const others = {
   each: {
     what: 'health of each',
     known: (value: string) => healthPeriods.some((each) => each === value),
-    shown: 'Weeks are shown.',
+    shown: 'The report shows weeks instead.',
   },
   // The page of the site itself says when the site no longer exists.
   site: siteChoice,
@@ -175,9 +175,9 @@ function useUntil(view: ListView, each: HealthPeriod) {
     asked === undefined
       ? null
       : !valid
-        ? `Enter the day as year-month-day, such as 2026-03-01. The ${each}s until today are shown.`
+        ? `Enter the day as year-month-day, such as 2026-03-01. The report shows the ${each}s until today instead.`
         : asked > today
-          ? `This day is in the future. The ${each}s until today are shown.`
+          ? `This day is in the future. The report shows the ${each}s until today instead.`
           : null;
   return { today, problem, until: problem === null && asked !== today ? asked : undefined };
 }

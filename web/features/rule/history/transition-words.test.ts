@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { transitionValue, transitionWords } from './transition-words.ts';
 
 test('names the new state and the reason', () => {
-  expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe('Alarm: it stayed out for the debounce time');
+  expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe('Alarm: it stayed outside for the debounce time');
   expect(transitionWords({ to: 'normal', because: 'back-before-debounce' })).toBe(
     'Normal: it came back before the debounce ended',
   );
@@ -17,7 +17,7 @@ test.each([
     `Debounce running: the value was above the upper limit ${words}`,
   );
   expect(transitionWords({ to: 'open', because: 'stayed-out' }, before)).toBe(
-    'Alarm: it stayed out for the debounce time',
+    'Alarm: it stayed outside for the debounce time',
   );
 });
 

@@ -31,7 +31,7 @@ export default defineConfig({
           // By default the bundler makes a chunk of every module that two pages share, and a page loads a hundred of
           // them. Each group takes its modules and their imports, unless a group above it has them.
           groups: [
-            // Rarely changes, so a chunk of its own stays cached across releases.
+            // These packages rarely change, so browsers keep this chunk cached across releases.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 9 },
             { name: 'start', tags: ['$initial'], priority: 8 },
             { name: 'chart', test: /node_modules[\\/]uplot[\\/]/, priority: 7 },

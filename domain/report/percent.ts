@@ -1,4 +1,4 @@
-/** Rounds to one decimal, but never up to 100 or down to 0: those mean exactly all and exactly none. */
+/** Rounds to one decimal, but never up to 100 or down to 0: these are shown only for exactly all and exactly none. */
 export function roundPercent(percent: number): number {
   if (percent >= 100) return 100;
   return percent <= 0 ? 0 : Math.max(0.1, Math.min(99.9, Math.round(percent * 10) / 10));

@@ -6,7 +6,7 @@ export const LONGEST_DEBOUNCE = 604_800;
 /** The largest limit. Larger ones, infinity and NaN would never open an alarm. */
 export const LARGEST_LIMIT = 1e300;
 
-/** Which rule for limits is broken, in the order of checking. The table `tocsin.rule` has a constraint for each. */
+/** The rules that limits must follow, in the order of checking. The table `tocsin.rule` has a constraint for each. */
 export type LimitRefusalCode =
   | 'no-limit'
   | 'limit-too-large'

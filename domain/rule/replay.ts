@@ -5,7 +5,7 @@ import { advance, type Position, type RuleState, step, type Transition } from '.
 export interface ReplayRule {
   place(value: number): Position;
   holdMs: number;
-  /** Distance outside the limits, negative inside. Without it, the first value outside counts as the peak. */
+  /** Distance outside the limits, negative inside. If it is missing, the first value outside counts as the peak. */
   distance?(value: number): number;
 }
 

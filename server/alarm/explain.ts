@@ -162,7 +162,7 @@ function sentenceOf(alarm: AlarmRow): string {
   if (!criteria) return 'The rule and its limits are not recorded.';
   if (source === 'silence') return `No sensor of ${alarm.site} sent data for ${criteria.hours} hours.`;
   const waited = pendingSince === null ? 0 : openedAt - pendingSince;
-  const held = waited > 0 ? ` It stayed so for ${exactDuration(waited)} (debounce).` : '';
+  const held = waited > 0 ? ` This lasted for ${exactDuration(waited)} (debounce).` : '';
   const rule = version === null ? `the rule "${ruleName}"` : `version ${version} of the rule "${ruleName}"`;
   if (source === 'conditions') {
     return `The conditions of ${rule} were met${criteria.measured ? `: ${criteria.measured}` : ''}.${held}`;
@@ -173,7 +173,7 @@ function sentenceOf(alarm: AlarmRow): string {
   }
   const was = value === null ? 'out of limits' : `${displayNumber(value)} ${unit}`.trim();
   const limit = limitText(criteria.lower ?? null, criteria.upper ?? null, unit, displayNumber);
-  return `${datapoint} was ${was}. By ${rule} the alarm is ${limit}.${held}`;
+  return `${datapoint} was ${was}. According to ${rule}, the alarm is ${limit}.${held}`;
 }
 
 async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | undefined> {

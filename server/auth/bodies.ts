@@ -92,7 +92,7 @@ export function readPassword(encoded: string, field: string): string {
   const password = fromBase64(encoded);
   if (password === undefined) throw new HttpRefusal(400, `The field ${field} must be base64 of UTF-8 text.`);
   if (password.includes('\0')) {
-    throw new HttpRefusal(400, `The field ${field} holds a character that is not allowed.`);
+    throw new HttpRefusal(400, `The field ${field} contains a character that is not allowed.`);
   }
   return password;
 }

@@ -44,7 +44,7 @@ export function validationSentence(errors: readonly FastifySchemaValidationError
     case 'maxLength':
       return `The field ${field} may have at most ${String(error.params.limit)} characters.`;
     case 'pattern':
-      return `The field ${field} holds a character that is not allowed.`;
+      return `The field ${field} contains a character that is not allowed.`;
     default:
       return `The field ${field} ${error.message ?? 'is not valid'}.`;
   }

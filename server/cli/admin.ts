@@ -52,7 +52,9 @@ await runCommand(async () => {
       `${owner.made ? 'Created' : 'Found'} the owner ${email} of ${owner.customer}. Open this link to choose a password:`,
     );
     console.log(`  ${invitation.link}`);
-    console.log(`It works once, until ${formatMoment(invitation.expiresAt)}, while Tocsin is running (npm start).`);
+    console.log(
+      `The link works once, until ${formatMoment(invitation.expiresAt)}. Tocsin must be running (npm start).`,
+    );
   } finally {
     await db.close();
   }

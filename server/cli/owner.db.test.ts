@@ -44,7 +44,9 @@ describe('a second customer', () => {
   const other = { email: 'it@other.example', customer: 'Other Works' };
 
   test('is refused without a host name, because nobody could sign in', async () => {
-    await expect(make(other)).rejects.toThrow('Other Works is not the only customer here, and needs a host name');
+    await expect(make(other)).rejects.toThrow(
+      'Other Works needs a host name of its own, because there are other customers',
+    );
     expect(await hosts()).toEqual({ 'First Works': '' });
   });
 
@@ -56,7 +58,7 @@ describe('a second customer', () => {
 
   test('is refused with the host name of another customer or of the console', async () => {
     await expect(make({ email: 'a@b.example', customer: 'Third', host: 'other.example' })).rejects.toThrow(
-      '--host: other.example is the host name of Other Works already.',
+      '--host: other.example is already the host name of Other Works.',
     );
     await expect(make({ email: 'a@b.example', customer: 'Third', host: 'console.example' })).rejects.toThrow(
       'where people sign in to the first customer',

@@ -22,7 +22,10 @@ export interface DemoDevicesOptions {
   http: string;
   mqtt?: string | undefined;
   tcp?: string | undefined;
-  /** Range of sending intervals. A large plant sends less often, so that its total load is that of a small one. */
+  /**
+   * Range of sending intervals. Devices of a large plant send less often, so that the total load equals that of a small
+   * plant.
+   */
   everySeconds?: readonly [least: number, most: number];
   /** Total load of the plant. Overrides the intervals. */
   valuesPerSecond?: number | undefined;

@@ -78,7 +78,7 @@ export function introductionOf(line: Buffer): Introduction {
   return { uid: uid.text, token: token.text, frame: line.subarray(token.next) };
 }
 
-/** Format of tokens: 32 bytes in base64url. No valid frame has such a second word. */
+/** Format of tokens: 32 bytes in base64url. The second word of a valid frame never has this format. */
 const TOKEN = /^[\w-]{43}$/;
 
 /**

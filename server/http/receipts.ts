@@ -21,7 +21,7 @@ export interface ReceiptOptions {
 
 /**
  * `/api/v1/receipts/…`: delivery receipts of providers. Each endpoint accepts only its own provider. The answer does
- * not tell whether the message exists.
+ * not reveal whether the message exists.
  */
 export async function registerReceipts(
   app: FastifyInstance,

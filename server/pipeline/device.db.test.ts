@@ -137,7 +137,7 @@ describe('a gateway', () => {
           uid: behind.uid,
           ok: false,
           because: 'too-large',
-          sentence: expect.stringMatching(/^A frame has at most 65536 bytes/),
+          sentence: expect.stringMatching(/^A frame may have at most 65536 bytes/),
         },
       ],
     });

@@ -62,7 +62,8 @@ export class Identification {
     return this.#readable(async () => {
       const sensors = await this.#registry.byUid(uid);
       if (sensors.length > 1) {
-        // Several customers use this uid and see the refusal in their logs, so it must not name the others.
+        // Several customers use this uid, and each sees this refusal in its log. So the text must not mention other
+        // customers.
         const sentence = `A broker cannot identify the sensor ${uid} by its uid alone. Give the sensor another uid, or send with its token by HTTP or TCP.`;
         return { ok: false, because: 'ambiguous-uid', sentence };
       }

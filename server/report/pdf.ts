@@ -16,7 +16,7 @@ import {
   writeTime,
 } from './table.ts';
 
-/** Row limit of a PDF. The document says so and names the formats that contain all rows. */
+/** Maximum number of rows in a PDF. A longer report says that rows are missing and names the formats that have all. */
 export const MOST_ROWS = 2000;
 
 const MARGIN = 36;

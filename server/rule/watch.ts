@@ -33,7 +33,10 @@ export interface ConditionsWatch extends Common {
 
 export const SHARDS = 64;
 
-/** The shard for a uuid: that of a sensor for its rules, or that of a rule of conditions, which has several sensors. */
+/**
+ * The shard for a uuid. Rules belong to the shard of their sensor. A rule of conditions has several sensors, so its own
+ * uuid decides.
+ */
 export function shardOf(uuid: string): number {
   return Number.parseInt(uuid.slice(-2), 16) % SHARDS;
 }

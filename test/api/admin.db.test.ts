@@ -185,12 +185,16 @@ describe('people', () => {
     expect((await invite(manager, staff.operator.uuid)).data.resendInvitation.invited).toBe(true);
     expect((await invite(manager, staff.operator.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
     expect((await invite(manager, staff.manager.uuid)).errors?.[0]?.message, 'not to themself').toMatch(
-      /no longer exists/,
+      /record was deleted, or you may not change it/,
     );
     for (const browser of [operator, await app.browser(other.manager)]) {
-      expect((await invite(browser, invited.uuid)).errors?.[0]?.message).toMatch(/no longer exists/);
+      expect((await invite(browser, invited.uuid)).errors?.[0]?.message).toMatch(
+        /record was deleted, or you may not change it/,
+      );
     }
-    expect((await invite(manager, staff.owner.uuid)).errors?.[0]?.message).toMatch(/no longer exists/);
+    expect((await invite(manager, staff.owner.uuid)).errors?.[0]?.message).toMatch(
+      /record was deleted, or you may not change it/,
+    );
   });
 
   test('records who requested a link for whom, and counts the minute after the mail has left too', async () => {
@@ -221,9 +225,13 @@ describe('people', () => {
     const sessions = `{ userSessions(tocsinUserUuid: "${guest.uuid}") { nodes { createdAt lastSeenAt address } } }`;
     expect((await manager.data(sessions)).userSessions.nodes).toHaveLength(1);
     expect((await browser.data(sessions)).userSessions.nodes).toHaveLength(1);
-    expect((await operator.graphql(sessions)).errors?.[0]?.message).toMatch(/no longer exists/);
+    expect((await operator.graphql(sessions)).errors?.[0]?.message).toMatch(
+      /record was deleted, or you may not change it/,
+    );
     const end = (uuid: string) => `mutation { endUserSessions(input: { tocsinUserUuid: "${uuid}" }) { endedCount } }`;
-    expect((await manager.graphql(end(staff.owner.uuid))).errors?.[0]?.message).toMatch(/no longer exists/);
+    expect((await manager.graphql(end(staff.owner.uuid))).errors?.[0]?.message).toMatch(
+      /record was deleted, or you may not change it/,
+    );
     expect((await manager.data(end(guest.uuid))).endUserSessions.endedCount).toBe(1);
     expect((await browser.graphql('{ sites { totalCount } }')).status).toBe(401);
   });

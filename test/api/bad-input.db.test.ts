@@ -228,11 +228,15 @@ describe('queries and values', () => {
     ],
     ['a number of 23 digits', () => ({ query: '{ audit(id: "99999999999999999999999") { action } }' })],
     ['a date that is none', () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "soon" } }) { totalCount } }' })],
-    ['a cursor that is none', () => ({ query: '{ sites(after: "x") { nodes { uuid } } }' }), /^This is not a cursor/],
+    [
+      'a cursor that is none',
+      () => ({ query: '{ sites(after: "x") { nodes { uuid } } }' }),
+      /^This is not a valid cursor/,
+    ],
     [
       'a cursor that is none, for no row at all',
       () => ({ query: '{ sites(first: 0, after: "x") { nodes { uuid } } }' }),
-      /^This is not a cursor/,
+      /^This is not a valid cursor/,
     ],
     [
       'the cursor of another order',

@@ -108,7 +108,7 @@ test('reports a clear limit that the new limit leaves no room for, at the limit'
     [
       { valueLower: 1, valueUpper: null },
       'valueUpper',
-      'Without an upper limit it cannot keep its upper clear limit of 6.5.',
+      'Without an upper limit the rule cannot keep its upper clear limit of 6.5.',
     ],
   ] as const) {
     expect((await change(rules, limits)).refusal).toEqual({
@@ -182,7 +182,7 @@ test.each([
     'one that is gone',
     (rule: Rule) => [rule, { ...rule, uuid: nobody }],
     { debounce: 1 },
-    `${nobody}: It no longer exists`,
+    `${nobody}: The rule was deleted`,
   ],
   ['too many', (rule: Rule) => Array(1001).fill(rule), { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
 ])('refuses %s as a whole', async (_what, which, values, sentence) => {

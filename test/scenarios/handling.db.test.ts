@@ -129,7 +129,9 @@ describe('acknowledging', () => {
   test('is refused for people without access as if the alarm did not exist', async () => {
     const { alarm } = await inAlarm();
     const stranger = await plant.browser(await plant.person({ name: 'Stranger' }));
-    expect((await acknowledge(stranger, alarm.uuid, 'Rain')).refusal?.message).toMatch(/no longer exists/);
+    expect((await acknowledge(stranger, alarm.uuid, 'Rain')).refusal?.message).toMatch(
+      /record was deleted, or you may not change it/,
+    );
   });
 });
 

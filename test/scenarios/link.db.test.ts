@@ -86,7 +86,7 @@ test('opens nothing without a session or without access to the site', async () =
   expect(data).toBeUndefined();
   const stranger = await plant.browser(await plant.person({ name: 'Stranger' }));
   expect((await acknowledge(stranger, alarm.uuid, 'Rain', { link: links[1]! })).refusal?.message).toMatch(
-    /no longer exists/,
+    /record was deleted, or you may not change it/,
   );
 });
 

@@ -37,7 +37,7 @@ const debounces = [0, 450, 900, 3600];
 
 const file = join(import.meta.dirname, '../../../shared/data/machine_temperature.csv');
 const isThere = existsSync(file);
-if (!isThere) console.warn(`The real data is left out, because ${file} is not there. The made series runs.`);
+if (!isThere) console.warn(`${file} does not exist, so only a generated series runs.`);
 
 let plant: Plant;
 let manager: TestBrowser;

@@ -91,7 +91,7 @@ describe('a changed rule', () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
-    // As a form saves it, with all fields.
+    // Saves the rule with all fields, as a form does.
     const form = { name: 'High level', valueUpper: 100, debounce: 60, enabled: true, message: 'Pump sump is full' };
     await done(update(manager, 'rule', rule, form));
     await plant.send(station, 121);
@@ -284,7 +284,7 @@ describe('a deleted site', () => {
 });
 
 test('deleting a data point deletes its conditions too and resolves their alarm', async () => {
-  // The session of earlier tests has ended by the turned clock.
+  // Signs in again, because the test clock was advanced past the end of the session.
   const mia = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
   const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Run' }] });
   const [level, run] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);

@@ -95,7 +95,7 @@ describe('an alarm', () => {
     // Anna was already notified of the alarm.
     expect(new Set((await told()).slice(first.length))).toEqual(new Set(['Dora alarm']));
     const now = await told();
-    // The same rule adds its recipients only once.
+    // Opening again adds the recipients of the same rule only once.
     await plant.pass(60);
     await plant.send(station, 50, 0, 2);
     await plant.pass(60);

@@ -34,7 +34,7 @@ const sequences: fc.Arbitrary<Sequence> = fc.record({
     { minLength: 2, maxLength: 14 },
   ),
 });
-/** Out for exactly the debounce, then back inside. */
+/** Outside for exactly the debounce, then back inside. */
 const atTheEnd: Sequence = {
   debounce: 60,
   readings: [

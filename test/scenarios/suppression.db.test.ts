@@ -180,7 +180,7 @@ const frame: Send = (station, batch) => {
   );
 };
 
-/** Ends all debounces by the server's clock, and then the ten minutes. */
+/** Advances the server's clock past all debounces, and then past the ten minutes. */
 async function settleAll(debounce: number): Promise<void> {
   await plant.settle();
   await plant.pass(debounce + 1);
@@ -194,7 +194,7 @@ async function upload(sequence: Sequence, sizes: readonly number[], send: Send):
   return station;
 }
 
-/** Each reading at the time it was measured. */
+/** Sends each reading at the time it was measured. */
 async function live(sequence: Sequence): Promise<Watched> {
   const station = await watched(sequence.debounce);
   const length = sequence.readings.reduce((sum, { gap }) => sum + gap + 2, 0);
@@ -207,7 +207,7 @@ async function live(sequence: Sequence): Promise<Watched> {
 }
 
 const bounce = (gap: number, ...outs: boolean[]) => outs.map((out) => ({ gap, out }));
-/** As a logger uploads after a gap: outside, inside, outside for good. */
+/** Typical uploads of a logger after a gap: outside, inside, then outside until the end. */
 const known: Sequence[] = [
   { debounce: 0, readings: bounce(60, true, false, true), batches: [3] },
   { debounce: 0, readings: bounce(60, false, true, false, true, false, true), batches: [2, 3] },
@@ -233,7 +233,7 @@ describe('notifications depend only on the order of events', () => {
       const isOpen = debounce === 0 && alarms.at(-1)?.resolvedAt === undefined;
       for (const [way, station] of Object.entries(stations)) {
         const got = await notified(station);
-        // At once, not only after ten minutes.
+        // The notification is sent at once, not only after ten minutes.
         if (isOpen && alarms.length > 0) expect(got['Both 1'], way).toContain(`open ${alarms.length - 1}`);
       }
       await settleAll(debounce);

@@ -152,6 +152,6 @@ run(
     await alternates(quick);
     await alternates(timed, () => Date.now());
     expect(await lastNote(timed)).toBeFalsy();
-    expect(running.output()).toContain("the machine's clock is behind the last time on record");
+    expect(running.output()).toContain("the machine's clock is behind the last stored time");
   },
 );

@@ -75,9 +75,9 @@ test('logs the first refusal of each reason at once', () => {
   tell('P-1', { because: 'not-json', badToken: false, again: false });
   tell('P-1', { because: 'ECONNREFUSED', badToken: false, again: true });
   expect(lines).toEqual([
-    'A frame of P-1 was not taken: wrong-token.',
-    'A frame of P-1 was not taken: not-json. It is not sent again.',
-    'A frame of P-1 was not taken: no server answers there (ECONNREFUSED). It is kept and sent again until the server accepts it.',
+    'A frame of P-1 was not accepted: wrong-token.',
+    'A frame of P-1 was not accepted: not-json. It is not sent again.',
+    'A frame of P-1 was not accepted: no server answers there (ECONNREFUSED). It is kept and sent again until the server accepts it.',
   ]);
 });
 

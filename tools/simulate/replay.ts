@@ -47,8 +47,8 @@ function cells(line: string): string[] {
 }
 
 /**
- * Moves the rows to another time. With `max` they end at `now`, keep their distances, and are all due. With a speed the
- * first is now, the others follow that much faster, and each gets its time of sending.
+ * Moves the rows to another time. With `max` they end at `now`, keep their distances and are all due. With a speed, the
+ * first row is due now and the others follow that many times faster; each gets the time at which it is sent.
  */
 export function retime(rows: readonly Row[], speed: number | 'max', now: number): Row[] {
   const first = rows[0]?.time ?? 0;

@@ -63,7 +63,7 @@ export function follow<D extends Document>(
       next: ({ data }) => {
         if (data) next(data);
       },
-      // The session ended or the server refused: the page's own queries find out and say so.
+      // The session ended or the server refused the subscription. The page's own queries detect and report that.
       error: () => {},
       complete: () => {},
     },

@@ -28,11 +28,11 @@ export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   }, []);
 }
 
-/** Fields that take letters; a select jumps to the entry that starts with them. */
+/** Fields that accept typed letters. A select counts too, because letters select its entries. */
 const WRITTEN_IN =
   'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"])';
 
-/** Whether the key goes to a field that takes letters. */
+/** Whether the key goes to a field that accepts typed letters. */
 export function isWriting(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(WRITTEN_IN) !== null;
 }

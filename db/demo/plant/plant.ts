@@ -20,7 +20,7 @@ export interface Point {
   channelUuid: string;
   channelNumber: number;
   kind: PointKind;
-  /** Usual range, within that of its kind. */
+  /** Usual range of values, inside the range of its kind. */
   low: number;
   high: number;
   noise: number;

@@ -126,7 +126,7 @@ export function spareUuid(seed: string, customer: Customer, number: number): str
 /** Adds the test messages that managers send themselves every Monday morning. */
 function addTests(rows: Rows, seed: string, customer: Customer, span: Span): void {
   for (let monday = span.start + DAY + 7 * DAY + 7 * HOUR; monday < span.now; monday += 7 * DAY) {
-    const text = `This is a test message of ${customer.name}. Nothing happened.`;
+    const text = `This is a test message from ${customer.name}. No action is needed.`;
     const messages = customer.escalation.flatMap((person) =>
       waysTo(person).map((method) => otherMessage(seed, person, method, text, monday)),
     );

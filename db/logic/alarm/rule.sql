@@ -295,7 +295,7 @@ begin
     perform tocsin_private.refuse('rules', 'Change 1 to 1,000 rules at once.');
   end if;
   if cardinality($2) <> cardinality($1) then
-    perform tocsin_private.refuse('seen', 'Send one time for each rule.');
+    perform tocsin_private.refuse('seen', 'Send the last change time of each rule.');
   end if;
   if cardinality(given) = 0 then
     perform tocsin_private.refuse('rules', 'Nothing was changed, because no new value was given.');

@@ -26,8 +26,8 @@ begin
   end if;
   insert into tocsin.notification (tocsin_customer_uuid, tocsin_user_uuid, recipient_name, address, method_type, message_type, kind, subject,
     notify_message, notify_time, next_attempt_at)
-  values (person.tocsin_customer_uuid, user_uuid, person.display_name, target, method, 4, 'other', 'Test message of ' || person.customer,
-    'This is a test message of ' || person.customer || '. Nothing happened.', tocsin_private.clock(), tocsin_private.clock())
+  values (person.tocsin_customer_uuid, user_uuid, person.display_name, target, method, 4, 'other', 'Test message from ' || person.customer,
+    'This is a test message from ' || person.customer || '. No action is needed.', tocsin_private.clock(), tocsin_private.clock())
   returning notification.uuid into made;
   perform pg_notify('tocsin_message', '');
   return made;

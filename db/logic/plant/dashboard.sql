@@ -85,8 +85,8 @@ create function tocsin.site_has_rules(site tocsin.site) returns boolean language
   $$;
 comment on function tocsin.site_has_rules(tocsin.site) is '@behavior -filterBy';
 
--- The data point an alarm is about: that of the rule that opened it, unless that rule has cleared and another rule keeps the
--- alarm open.
+-- The data point of an alarm: that of the rule that opened it. If that rule has cleared and another one keeps the alarm
+-- open, that of the other rule.
 create or replace function tocsin_private.alarm_datapoint(alarm tocsin.alarm) returns uuid language sql stable
   as $$
     select coalesce((select o.datapoint_uuid from tocsin_definer.other_open_rules(alarm.uuid, null) o

@@ -176,7 +176,7 @@ begin
     perform tocsin_private.refuse('datapoint_uuids', 'A chart has at most 20 data points. Request fewer.');
   end if;
   if width not between 10 and 4000 then
-    perform tocsin_private.refuse('width', 'The width is a whole number of pixels from 10 to 4000.');
+    perform tocsin_private.refuse('width', 'The width must be a whole number of pixels from 10 to 4000.');
   end if;
   if not isfinite("from") then perform tocsin_private.refuse('from', 'Enter the start of the range.'); end if;
   if not isfinite("to") then perform tocsin_private.refuse('to', 'Enter the end of the range.'); end if;

@@ -163,7 +163,7 @@ begin
   if exists (select from unnest(week_starts) with ordinality w (start, n)
              join unnest(week_starts) with ordinality v (start, n) on v.n = w.n + 1 where v.start <= w.start)
      or array_position(week_starts, null) is not null then
-    perform tocsin_private.refuse('week_starts', 'The weekly start dates must follow each other.');
+    perform tocsin_private.refuse('week_starts', 'The weekly start dates must be in ascending order.');
   end if;
   perform tocsin_private.check_range(week_starts[1], week_starts[13]);
   return query

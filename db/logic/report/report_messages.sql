@@ -39,8 +39,8 @@ create or replace function tocsin_private.acknowledgement_rows(range_from timest
       and ($5 is null or n.tocsin_site_uuid = any ($5)) and ($6 is null or n.recipient_name = $6)
       and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
   $$;
--- Newest first, or by a column; a leading minus reverses it and nulls are last. Each order is a CASE of its own, so the planner
--- drops unused ones and reads the newest rows from the index.
+-- Newest first, or by a column. A leading minus reverses the order; nulls are always last. Each order has its own CASE,
+-- so the planner drops unused ones and reads the newest rows from the index.
 create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null, sort text default null)
   returns setof tocsin.notification language sql stable

@@ -15,8 +15,8 @@ function count(given: unknown, otherwise: number): number {
 }
 
 /**
- * Maximum number of items of each list that is not a connection, by type and field. A test checks that the schema has
- * no other such list.
+ * Maximum number of items of each list that is not a connection, by type and field. A test checks that no list of the
+ * schema is missing here.
  */
 export const listSizes: Readonly<Record<string, number | ((given: Given) => number)>> = {
   'AcknowledgeAlarmsPayload.result': RECORDS,

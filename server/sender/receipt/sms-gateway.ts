@@ -13,7 +13,7 @@ export interface GatewayReceiptSettings {
   id: string;
   state: string;
   reason: string | undefined;
-  /** Values of the state that mean delivered, in lower case. */
+  /** States that count as delivered, in lower case. */
   delivered: readonly string[];
   failed: readonly string[];
 }

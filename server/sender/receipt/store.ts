@@ -32,8 +32,8 @@ export async function storeReceipt(tx: Transaction, provider: string, receipt: R
 }
 
 /**
- * A receipt can arrive before the message's provider id is stored. Both sides take this lock: storing a receipt, and
- * storing the id with applyEarlyReceipt after it. So one of them sees the other.
+ * A receipt can arrive before the message's provider id is stored. Storing a receipt and storing the id (followed by
+ * applyEarlyReceipt) both take this lock, so the later of the two finds the earlier one's row.
  */
 export async function lockReceipts(tx: Transaction, provider: string, providerId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`receipt ${provider} ${providerId}`]);

@@ -205,7 +205,7 @@ describe('acknowledging', () => {
       );
       await acknowledgeAs(app, app.people.manager, alarm, 'Sensor fault');
       const told = dialog.getByText(`${app.people.manager.display_name} was first`);
-      // The page may already show the other acknowledgement, and then has no reasons to choose.
+      // The page may already show the other user's acknowledgement; then there are no reasons to choose.
       await dialog.getByRole('button', { name: chosen }).or(told).first().click();
       await told.waitFor();
       await dialog.getByText('Your text was not saved.').waitFor();

@@ -85,7 +85,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   await expect.poll(() => tile(page, 'Board Hot').getAttribute('data-state')).toBe('critical');
   await first.getByRole('heading', { name: 'Board Hot' }).waitFor();
 
-  // Each state has its count, and the address has the chosen one.
+  // Each filter button shows a count, and the address contains the chosen state.
   await states(page).getByText('No alarm').click();
   await tile(page, 'Board Hot').waitFor({ state: 'detached' });
   expect(await tile(page, 'Board Store').getAttribute('data-state')).toBe('normal');
@@ -96,7 +96,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   expect(await states(page).last().getAttribute('aria-pressed')).toBe('true');
   const numbers = (await states(page).allTextContents()).map((text) => Number(/\d+$/.exec(text)?.[0]));
   expect(numbers.slice(1).reduce((sum, count) => sum + count, 0)).toBe(numbers[0]);
-  // A second press shows all again.
+  // Pressing the button again shows all sites.
   await states(page).last().click();
   await tile(page, 'Board Hot').waitFor();
   await app.leave(page);

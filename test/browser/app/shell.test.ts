@@ -103,7 +103,7 @@ describe('sidebar', () => {
     await page.getByRole('button', { name: 'Expand' }).click();
     await page.getByRole('button', { name: 'Collapse' }).waitFor();
 
-    // Tablet width: collapsed at first, with full names in tooltips.
+    // At tablet width the sidebar starts collapsed and shows full names in tooltips.
     await page.setViewportSize({ width: 820, height: 1100 });
     await page.getByRole('button', { name: 'Expand' }).waitFor();
     expect(await width()).toBeLessThan(80);
@@ -182,7 +182,7 @@ describe('header', () => {
     await page.waitForURL('**/dashboard/my-work');
     await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor({ state: 'attached' });
 
-    // Opens the result of the last text, not of an earlier one.
+    // Enter opens the result for the current text, not for an earlier one.
     const text = page.getByRole('dialog').getByRole('combobox');
     for (const typed of ['fresh', 'penstock']) {
       await page.keyboard.press('Control+k');
@@ -225,7 +225,7 @@ describe('header', () => {
     const page = await app.visit('/reports', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     const text = page.getByRole('dialog').getByRole('combobox');
-    // Keys typed before the palette is shown are kept.
+    // Keys typed before the palette appears are not lost.
     await page.evaluate(`for (const [key, ctrlKey] of [['k', true], ['o'], ['u']])
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: ctrlKey === true, bubbles: true, cancelable: true }))`);
     await expect.poll(() => text.inputValue()).toBe('ou');

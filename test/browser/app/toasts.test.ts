@@ -35,7 +35,7 @@ test('a toast is at the top right for 5 seconds, longer under the mouse, is not 
   await page.clock.fastForward(400);
   await toast.waitFor({ state: 'detached' });
 
-  // Disappears one second after the mouse leaves.
+  // The toast disappears one second after the mouse has left.
   await provoke();
   await toast.hover();
   await page.clock.fastForward(20_000);
@@ -100,7 +100,7 @@ describe('inside the console', () => {
     await expect.poll(() => meet(toast, page.getByRole('button', { name: 'Filters' }))).toBe(false);
     await page.getByLabel('Alarm', { exact: true }).getByRole('heading', { name: 'Pump tripped' }).waitFor();
     await expect.poll(() => meet(toast, page.getByLabel('Alarm', { exact: true }))).toBe(false);
-    // Stays while the user navigates.
+    // The toast stays while the user navigates.
     await goTo(page, `/dashboard/alarms/${alarm}`);
     await expect.poll(() => meet(toast, page.getByRole('button', { name: 'Resolve' }))).toBe(false);
     await app.leave(page);
@@ -110,7 +110,7 @@ describe('inside the console', () => {
     const page = await withTrouble('/dashboard/alarms', true);
     const toast = page.getByRole('alert');
     const tabs = page.getByRole('navigation', { name: 'Main' });
-    // The sheet with Sign out is still closing.
+    // The sheet with the Sign out button is still closing.
     await expect.poll(async () => (await boxOf(toast)).y).toBeGreaterThan(300);
     expect(await meet(toast, tabs)).toBe(false);
     expect(await meet(toast, page.getByRole('banner'))).toBe(false);

@@ -43,7 +43,7 @@ interface Menus {
   userLevel: string;
   header: string[];
   sidebar: string[];
-  /** Where the empty path and the login page lead a signed-in user. */
+  /** The pages to which the empty path and the login page redirect a signed-in user. */
   arrives: [empty: string, login: string];
 }
 
@@ -152,7 +152,7 @@ describe('each has its own links in the header and in the admin area', () => {
     const closed = ['/admin/sites', '/admin/assets', '/admin/audits'];
     expect(await refusalsOn(page, closed)).toEqual(each(closed, noAdmin));
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
-    // On a phone the button is beside each alarm.
+    // On a phone each alarm has its own button.
     await page.setViewportSize(narrow);
     await goTo(page, '/dashboard/alarms');
     expect(await page.getByRole('button', { name: 'Acknowledge Flood at' }).count()).toBe(1);

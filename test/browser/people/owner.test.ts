@@ -108,7 +108,7 @@ test('group level names of an owner appear in forms, filters, lists and reports'
   await panel('New site').getByRole('combobox', { name: 'Region' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Area' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Level 3 group' }).waitFor();
-  // Beside the form the list has no room for this column.
+  // The list has no room for this column while the form is open.
   await goTo(page, '/admin/sites');
   await page.getByRole('columnheader', { name: 'Area' }).waitFor();
   await goTo(page, '/admin/groups?record=new');
@@ -133,7 +133,7 @@ long('open pages switch to a new time zone by themselves', async () => {
      values ($1, $2, 'Quay', 'Flood', 'major', '2026-01-05T10:00:00Z', '2026-01-05T11:30:00Z')`,
     [app.people.customer.uuid, site.uuid],
   );
-  // Starts without the console, so that no notification is missed.
+  // Opens an address without the console first, so that the listener below misses no notification.
   const elsewhere = await app.open('/api/v1/config', { as: app.people.manager });
   const follows = following(elsewhere);
   await elsewhere.goto('/dashboard/alarms?show=past');

@@ -181,7 +181,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     const choice = choiceOf(page);
     await page.getByRole('button', { name: /^User menu/ }).click();
     await choice.click();
-    // This account has app push switched off, and the page says so.
+    // The page tells this user that app push is off in their profile.
     await page.getByText(/App push is off in your profile/).waitFor();
     await expect.poll(known).toBe(1);
     await choice.click();

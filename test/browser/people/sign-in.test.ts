@@ -161,7 +161,7 @@ describe('screens that set a password', () => {
     await successes.nth(before).waitFor();
     expect((await successes.allTextContents()).filter((words) => words.includes(answer))).toHaveLength(1);
     await page.clock.runFor(2999);
-    // Without the pause, the page would have navigated by the time two such answers have arrived.
+    // If the clock were not paused, the page would have navigated before two further answers arrive.
     for (let round = 1; round <= 2; round += 1)
       await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.text())");
     expect(new URL(page.url()).pathname).not.toBe('/auth/login');

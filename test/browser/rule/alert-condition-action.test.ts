@@ -34,7 +34,7 @@ describe('a rule alert', () => {
     await form.getByText('Notified when an alarm opens, when it resolves and when the site is silent.').waitFor();
     await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
     await form.getByText('After an escalation they are also notified when the alarm resolves.').waitFor();
-    // Ruth is an operator without a link to the site: both of her rows say so, and one links her.
+    // Ruth is an operator without a link to the site. Both of her rows show this; the button of one of them links her.
     const warnings = form.getByText('Ruth Adeyemi has no access to this site’s alarms. Link them to the site');
     await expect.poll(() => warnings.count()).toBe(2);
     await form.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).first().click();

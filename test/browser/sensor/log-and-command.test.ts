@@ -46,7 +46,7 @@ describe('the sensor log', () => {
     const { panel, row } = inWindow(() => page);
     const rows = row('logger-log-1');
     await rows.filter({ hasText: '{"1": 205}' }).getByText('1 = 205').waitFor();
-    // Decoded as JSON, because the sensor's format says so.
+    // The frame is decoded as JSON, which is the sensor's format.
     await rows.filter({ hasText: '1=7' }).getByText(/JSON/).waitFor();
     expect(await rows.count()).toBe(2);
 

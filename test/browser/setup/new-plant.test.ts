@@ -15,7 +15,7 @@ if (curl.missing) console.warn(curl.missing);
 
 const password = 'the first own password';
 let app: ConsoleApp;
-/** The manager's window, and that of the invited user. */
+/** The windows of the manager and of the invited user. */
 let page: Page;
 let other: Page;
 /** Token of the new sensor. */
@@ -39,7 +39,7 @@ const next = () => page.getByRole('navigation', { name: 'Admin' }).getByRole('bu
 describe.skipIf(curl.missing)('a plant is set up', () => {
   test('the start page of an empty plant says how to begin, and leads to the form', async () => {
     const steps = page.getByRole('region', { name: 'First steps' });
-    // An operator exists, but without a link to a site.
+    // An operator without a link to a site exists.
     await steps.getByText('0 of 8 done').waitFor();
     expect(await steps.getByRole('listitem').count()).toBe(8);
     await goTo(page, '/dashboard');

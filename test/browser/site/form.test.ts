@@ -75,7 +75,7 @@ describe('sites', () => {
     await form.getByText(/for 2 hours, the site is silent/).waitFor();
     await save(form);
     await form.getByText('Another site has this ID. Choose another ID.').waitFor();
-    // The tab with the field opens, and the field has the focus.
+    // The tab with the invalid field opens, and the field has the focus.
     await page.waitForFunction("document.activeElement?.value === 'BH-0003'");
     await page.reload();
     await form.getByText('Your unsaved input was restored.').waitFor();
@@ -163,10 +163,10 @@ describe('sites', () => {
       await link.fill('Nobody');
       await form.getByRole('tab', { name: 'Details' }).click();
       await save(form);
-      // The tab with the field opens.
+      // The tab with the invalid field opens.
       await form.getByText('Choose an entry from the list, or clear the field.').waitFor();
       await link.fill('');
-      // Links several users without leaving the field.
+      // Several users are linked one after the other without leaving the field.
       await link.focus();
       for (const { display_name: name } of [app.people.operator, app.people.manager]) {
         await page.keyboard.insertText(name);

@@ -53,7 +53,7 @@ describe('a site', () => {
         .evaluate((face) => (face as any).style.cssText);
     await settle(app);
     await expect.poll(color).toContain('#00aa00');
-    // Only for users who may change it.
+    // Users who may not change the site do not get these controls.
     expect(await page.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
     expect(await page.getByText('Raw frames').count()).toBe(0);
 
@@ -83,7 +83,7 @@ describe('a site', () => {
     await alarms.getByText('No open alarms').waitFor();
     const told = alarms.getByLabel('Recipients');
     await told.getByText(app.people.operator.display_name).waitFor();
-    // These people are set now. An alarm that is open already may have notified others.
+    // The page lists the current recipients. An alarm that is already open may have notified others.
     expect(await told.textContent()).toMatch(/^Recipients of new alarms/);
     expect(await told.textContent()).toMatch(new RegExp(`After 15.min.*${app.people.manager.display_name}`));
     await speak(app, hot.room, '1=-11.5');
@@ -91,7 +91,7 @@ describe('a site', () => {
     await header.getByText('Critical, not acknowledged').waitFor();
     await header.getByText('1 open alarm').waitFor();
     await tile(page, 'Temperature').getByText('Critical, high').waitFor();
-    // Without a sender, notifications are in the outbox.
+    // No sender is configured, so the notifications are in the outbox.
     await alarms.getByRole('listitem').getByText('Nobody notified: no sender is set up for e-mail').waitFor();
     await alarms.getByRole('button', { name: /^Acknowledge/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Loading' }).click();

@@ -20,7 +20,7 @@ let store: ColdStore;
 beforeAll(async () => {
   app = await startConsole();
   store = await createColdStore(app, 'Trend Store');
-  // More readings than the chart has pixels, so they are averaged until one zooms in.
+  // More readings than the chart has pixels, so it shows averages until the user zooms in.
   await addHistory(app, store.temperature, 6, 4, `-20 + sin(extract(epoch from t) / 600)`);
   await addHistory(app, store.current, 30, 600, '30');
 });
@@ -85,7 +85,7 @@ describe('a trend', () => {
     const shown = new URL(page.url()).searchParams;
     expect(Date.parse(shown.get('to') ?? '') - Date.parse(shown.get('from') ?? '')).toBeGreaterThan(30 * MINUTE);
     expect(Date.parse(shown.get('to') ?? '') - Date.parse(shown.get('from') ?? '')).toBeLessThan(42 * MINUTE);
-    // The same after a reload.
+    // A reload shows the same range.
     await page.reload();
     await page.getByText('Raw readings').waitFor();
     await page.getByText('Paused').waitFor();

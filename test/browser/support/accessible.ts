@@ -54,8 +54,8 @@ async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dar
 }
 
 /**
- * Number of checked pages. Outside the long run, each page gets one full check, alternating between wide and narrow; in
- * the other it must fit.
+ * Number of checked pages. Outside the long run, pages alternate between a full check on a wide and on a narrow screen;
+ * on the other size they must only fit.
  */
 let looks = 0;
 

@@ -1,6 +1,6 @@
 /**
- * A pool of browser windows. A new window compiles the whole console, which takes three times as long as opening
- * an address in a used one.
+ * A pool of browser windows. A new window compiles the whole console, which takes three times as long as opening an
+ * address in a reused one.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 

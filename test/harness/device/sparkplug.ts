@@ -2,7 +2,10 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import protobuf from 'protobufjs';
 
-/** Written from the published schema, independently of the product, so that each checks the other. */
+/**
+ * Encodes by the published schema, independently of the product's own code, so that the tests compare two
+ * implementations.
+ */
 const { root } = protobuf.parse(`
   syntax = "proto2";
   message Payload {

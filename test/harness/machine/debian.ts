@@ -30,7 +30,7 @@ export function findBinary(binaries: readonly string[]): string | undefined {
 export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found> {
   const found = findBinary(wanted.binaries);
   if (found) return { path: found };
-  const leftOut = `Tests that need ${wanted.package} are left out`;
+  const leftOut = `Tests that need ${wanted.package} are skipped`;
   if (!existsSync('/etc/debian_version') || !findBinary(['apt-get'])) {
     return { missing: `${leftOut}: it is not installed, and only Debian's package manager is known here.` };
   }
@@ -53,7 +53,7 @@ export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found>
   const installed = findBinary(wanted.binaries);
   return installed
     ? { path: installed }
-    : { missing: `${leftOut}: it was installed, and none of ${wanted.binaries.join(', ')} is there.` };
+    : { missing: `${leftOut}: the package was installed, but has none of ${wanted.binaries.join(', ')}.` };
 }
 
 /** Finds or installs all packages. `missing` joins the messages about those that failed. */

@@ -22,8 +22,8 @@ export interface HourOfDay {
 }
 
 /**
- * `days` has 24 counts per day, today first. `hourNow` is the time of day with its fraction: at 14:30 it is 14.5, and
- * half of the other days' fifteenth hour counts.
+ * `days` has 24 counts per day, today first. `hourNow` is the time of day as a decimal: at 14:30 it is 14.5, so half of
+ * the fifteenth hour of the other days counts.
  */
 export function alarmRate(days: readonly (readonly number[])[], hourNow: number): AlarmRate {
   const [today = [], ...before] = days;

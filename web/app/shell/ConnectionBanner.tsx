@@ -55,7 +55,7 @@ function Lost({ since }: { since: Date }) {
   useEffect(() => {
     const showTimer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
     const retrying = setInterval(knock, RETRY_MS);
-    // Only the live connection may have dropped; a plain request tells.
+    // If only the live connection has dropped, a plain request still succeeds.
     knock();
     window.addEventListener('online', knock);
     return () => {

@@ -1,7 +1,9 @@
 import { At } from '../../kit/format/At.tsx';
 import type { Clearing } from './clearing.ts';
 
-/** Follows a text such as `Back to normal`: since when, and when the alarm resolves automatically. */
+/**
+ * Since when the value is inside, and when the alarm resolves automatically. Follows a text such as `Back to normal`.
+ */
 export function ClearingSince({ back: { since, until } }: { back: Clearing }) {
   return (
     <>

@@ -46,7 +46,7 @@ const columns = column.columns([
     ),
   }),
   column.accessor('subject', {
-    header: 'Which',
+    header: 'Record',
     enableSorting: false,
     meta: { wideOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
@@ -71,7 +71,7 @@ const exported = [
   { header: 'When', value: (row: AuditRow) => row.createdAt },
   { header: 'Who', value: (row: AuditRow) => row.userDisplayName },
   { header: 'What', value: (row: AuditRow) => actionWords(row.action) },
-  { header: 'Which', value: (row: AuditRow) => row.subject },
+  { header: 'Record', value: (row: AuditRow) => row.subject },
   { header: 'Before', value: (row: AuditRow) => sideOf(row, 'before') },
   { header: 'After', value: (row: AuditRow) => sideOf(row, 'after') },
 ];

@@ -60,7 +60,7 @@ const names = [
   'email',
 ];
 
-/** Columns that identify a record without a name, such as a link, by what it joins; best first. */
+/** Columns with the records that a record without a name joins, such as the user and site of a link; best first. */
 const links = [
   'tocsin_user_uuid',
   'user_uuid',
@@ -73,15 +73,15 @@ const links = [
   'tocsin_site_uuid',
 ];
 
-/** Columns that tell the place of a named record: many rules and assets share a name. */
+/** Columns with the place of a named record, because many rules and assets have the same name. */
 const places = ['tocsin_sensor_uuid', 'tocsin_site_uuid'];
 
 type Names = ReadonlyMap<string, string>;
 const noNames: Names = new Map();
 
 /**
- * Returns the latest name of the changed record and its place. A record without a name gets the names of what it joins.
- * Unknown names are left out; the result is empty if none is known.
+ * Returns the latest name of the changed record and its place. A record without a name gets the names of the records it
+ * joins. Unknown names are left out; the result is empty if none is known.
  */
 export function subjectOf(before: unknown, after: unknown, known: Names = noNames): string {
   const others = joinedBy(before, after).flatMap((key) => known.get(key) ?? []);
@@ -90,7 +90,7 @@ export function subjectOf(before: unknown, after: unknown, known: Names = noName
   return [...valuesOf(before, after, names).slice(0, 1), ...others].join(', ');
 }
 
-/** Returns the uuids of a named record's place, or of what an unnamed record joins. */
+/** Returns the uuids of a named record's place, or of the records that an unnamed record joins. */
 export function joinedBy(before: unknown, after: unknown): string[] {
   return valuesOf(before, after, valuesOf(before, after, names).length > 0 ? places : links);
 }

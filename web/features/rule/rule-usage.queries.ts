@@ -55,7 +55,7 @@ const alarmsOfRule = graphql(`
   }
 `);
 
-/** Number of alarms that a rule has raised. A query of its own, because it changes while the rule does not. */
+/** Number of alarms that a rule has raised. A separate query, because this number changes more often than the rule. */
 export function alarmsOfRuleQuery(rule: string) {
   return queryOptions({
     queryKey: ['alarm', 'of-rule', rule],

@@ -80,7 +80,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
       const field = refusal instanceof GraphqlError ? refusal.field : undefined;
       const others =
         failed.length > 1
-          ? ` So ${plural(failed.length - 1, 'was', 'were')} ${counted(failed.length - 1, 'other')}.`
+          ? ` ${counted(failed.length - 1, 'other')} ${plural(failed.length - 1, 'was', 'were')} refused too.`
           : '';
       throw new GraphqlError(
         200,

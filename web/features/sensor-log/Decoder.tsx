@@ -74,7 +74,9 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
       <FieldPair>
         <TextInput
           label="UID"
-          description={speaker === '' ? 'For its channels' : sensors && !sensor ? 'No sensor has this UID.' : undefined}
+          description={
+            speaker === '' ? 'To show its channel names' : sensors && !sensor ? 'No sensor has this UID.' : undefined
+          }
           value={uid}
           onChange={(event) => setUid(event.currentTarget.value)}
         />

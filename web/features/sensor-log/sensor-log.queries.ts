@@ -147,7 +147,7 @@ export function commandsQuery(named: readonly Named[]) {
       const variables = { uids: named.map(({ uid }) => uid), ids: named.map(({ id }) => String(id)) };
       return new Set(rowsOf((await ask(commandsOf, variables, signal)).replyMessages).map(keyOfCommand));
     },
-    // Beyond one page, missing commands could not be told from unfetched ones.
+    // Limited to one page: beyond it, a command that does not exist looks like one that was not fetched.
     enabled: named.length > 0 && named.length <= MOST_NAMED,
   });
 }

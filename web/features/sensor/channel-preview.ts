@@ -26,8 +26,8 @@ export interface Preview {
 }
 
 /**
- * The tile's type: that of its data points, or of the sensor without any. Digital wins, because it has state names and
- * colours.
+ * The tile's type: digital if any of its data points is digital, because only digital tiles have state names and
+ * colours. Without data points, the sensor's type.
  */
 export function tileTypeOf(sensorType: number, datapointTypes: readonly number[]): number {
   return datapointTypes.includes(DIGITAL) ? DIGITAL : (datapointTypes[0] ?? sensorType);

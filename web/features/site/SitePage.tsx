@@ -205,7 +205,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               title="People"
               count={site.people.length}
               empty={
-                <EmptyState icon={TbUsers} title="Nobody yet">
+                <EmptyState icon={TbUsers} title="No people yet">
                   Operators see the sites they are linked to. Rule alerts name the recipients of alarms.
                 </EmptyState>
               }

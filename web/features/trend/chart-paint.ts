@@ -49,7 +49,7 @@ export interface PanelContent {
   series: readonly Series[];
   bands: readonly Band[];
   palette: Palette;
-  /** Labels stand at the line ends. */
+  /** True if labels are drawn at the line ends. */
   named: boolean;
   /** A gesture is in progress. */
   moving: boolean;

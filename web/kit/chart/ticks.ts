@@ -2,7 +2,7 @@ import { dateFormat, writeNumber } from '../../ui/formats.ts';
 
 const DAY = 86_400;
 
-/** Labels of a time axis: days for daily steps and at midnight; seconds only where needed to tell ticks apart. */
+/** Labels of a time axis: days for daily steps and at midnight; seconds only if ticks would otherwise look the same. */
 export function timeTicks(seconds: readonly number[], step: number, timeZone: string, locale?: string): string[] {
   const day = dateFormat(locale, { timeZone, day: 'numeric', month: 'short' });
   const clock = dateFormat(locale, {

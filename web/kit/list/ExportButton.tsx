@@ -50,7 +50,7 @@ export function ExportButton<T>({ name, view, fetch, columns, small = false }: E
           rows.map((row) => columns.map(({ value }) => value(row))),
         ),
       );
-      if (rows.length >= MOST) toast.info(`The file holds the first ${MOST.toLocaleString()} rows.`);
+      if (rows.length >= MOST) toast.info(`The file contains the first ${MOST.toLocaleString()} rows.`);
     } catch (error) {
       toast.error(`The list could not be exported. ${messageOf(error)}`);
     } finally {

@@ -76,7 +76,7 @@ export async function signInToDemo(): Promise<boolean> {
   }
 }
 
-/** Signs out once the server has confirmed; if it fails, a toast says so. */
+/** Signs out once the server has confirmed. A toast reports a failure. */
 export async function signOut(): Promise<void> {
   try {
     await auth.logout();

@@ -37,7 +37,7 @@ export interface DataTableProps<T extends object> {
   refused?: string | null;
   /** Shown for an empty unfiltered list: an EmptyState with the next step. */
   empty: ReactNode;
-  /** Filters that define the list, such as a report's days, and do not count as narrowing it. */
+  /** Filters that define the list, such as a report's days. They do not count as filters that hide rows. */
   standing?: readonly string[];
   /** Placeholder of the search field; omit to hide the field. */
   searchHint?: string;

@@ -1,4 +1,4 @@
-/** Milliseconds that a toast stays, stays after the mouse has left, and takes to leave. */
+/** Milliseconds that a toast is shown, that it stays after the mouse has left, and that its closing animation takes. */
 export const STAY = 5000;
 export const STAY_AFTER_HOVER = 1000;
 export const ANIMATION = 300;

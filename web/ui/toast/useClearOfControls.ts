@@ -100,7 +100,7 @@ function controlsBeside(region: HTMLElement, box: DOMRect): (Extent & { control:
   });
 }
 
-/** Whether a control is clickable: nothing but the toasts covers it, such as a dialog's overlay. */
+/** Whether a control is clickable: only the toasts cover it, not for example a dialog's overlay. */
 function isInReach(control: Element, region: HTMLElement): boolean {
   const { left, right, top, bottom } = control.getBoundingClientRect();
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;

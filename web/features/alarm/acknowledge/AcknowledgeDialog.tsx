@@ -194,7 +194,7 @@ function resultRow(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, Alarm
   };
 }
 
-/** An alarm that was resolved while the dialog is open can still be acknowledged; this tells the user. */
+/** Tells the user that an alarm was resolved while the dialog was open. It can still be acknowledged. */
 function resolvedNote({ resolvedDate }: AlarmToAcknowledge): ReactNode {
   return resolvedDate === null ? null : (
     <span key="ended">

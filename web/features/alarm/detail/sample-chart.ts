@@ -60,8 +60,8 @@ export function withNewest(
 }
 
 /**
- * Splits the series at the opening, for alarms without stored readings. If the series has no value before the opening, the
- * value at the opening stands in: some devices send rarely.
+ * Splits the series at the opening, for alarms without stored readings. Some devices send rarely: without a value
+ * before the opening, the value at the opening is used.
  */
 export function splitAtOpening(
   series: { times: readonly number[]; values: readonly (number | null)[] } | undefined,

@@ -65,7 +65,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const client = useQueryClient();
   const givenSite = useTextParameter('site') ?? null;
   const givenRule = useTextParameter('rule') ?? '';
-  // The rule of a stored alert may have been renamed since; a note below the name says so.
+  // If the rule of a stored alert was renamed, a note below the name warns about it.
   const isOrphan = ({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) => {
     const known = client.getQueryData(ruleNamesQuery(tocsinSiteUuid).queryKey);
     return alert === null && known?.complete && !known.names.includes(tocsinRuleName.trim());

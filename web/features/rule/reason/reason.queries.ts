@@ -186,8 +186,8 @@ const unlinkUser = graphql(`
 export type ReasonValues = { ruleUuid: string | null; reason: string; sites: Option[]; people: Option[] };
 
 /**
- * Saves a reason, then its links. `made` gets the uuid of a new one at once, so that saving again does not add a
- * second.
+ * Saves a reason, then its links. Calls `made` with the uuid of a new reason at once, so that saving again does not add
+ * another.
  */
 export async function saveReason(
   values: ReasonValues,

@@ -9,7 +9,7 @@ export default defineConfig({
   plugins: [react()],
   server: {
     proxy: {
-      // Only /api/v1: the dev server serves the console's source folder api/ under /api.
+      // Proxies only /api/v1, because the dev server serves the console's source folder api/ under /api.
       '/api/v1': server,
       '/graphql': { target: server, ws: true },
       '/healthz': server,

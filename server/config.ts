@@ -148,7 +148,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** Which database to open. */
+/** Options for opening the configured database. */
 export function databaseOf(config: Config): {
   url: string | undefined;
   connections: number | undefined;

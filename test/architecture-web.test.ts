@@ -10,7 +10,7 @@ interface Import {
   lazy?: boolean;
 }
 
-/** From the lowest to the highest. The files in web/ itself start the console and may import everything. */
+/** The layers, from the lowest to the highest. The files in web/ itself start the console and may import everything. */
 const layers = ['ui', 'api', 'kit', 'features', 'app', 'routes'];
 const MOST_FILES = 25;
 
@@ -29,7 +29,7 @@ function upwardImports(imports: readonly Import[]): string[] {
   return imports.filter(({ from, to }) => levelOf(to) > levelOf(from)).map(say);
 }
 
-/** Only a page that is loaded when it is opened is imported past the public file, and only from app/ or routes/. */
+/** The public file may be bypassed only by app/ and routes/, and only for a page that is loaded when it is opened. */
 function importsPastPublicFile(imports: readonly Import[]): string[] {
   return imports
     .filter(({ from, to }) => layerOf(to) === 'features' && groupOf(from) !== groupOf(to) && !isPublicFile(to))

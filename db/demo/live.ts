@@ -36,7 +36,7 @@ export interface LiveChannel {
 
 export interface LiveSensor {
   sensorUuid: string;
-  /** By channel uuid. */
+  /** Key: channel uuid. */
   channels: Map<string, LiveChannel>;
   gsm?: { provider: string; signal: number };
   silence?: NowAndThen;

@@ -29,7 +29,7 @@ export interface MeasuredValues {
   sentences: readonly string[];
   /** The same values as text for the console. */
   shown: string;
-  /** By data point uuid; a data point without a reading is missing. */
+  /** Key: data point uuid. A data point without a reading is missing. */
   values: Readonly<Record<string, number>>;
 }
 

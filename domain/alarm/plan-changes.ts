@@ -37,8 +37,8 @@ export interface ChangePlan<C> {
 }
 
 /**
- * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule: it opens no alarm, and its alarm
- * gets only the event of its end.
+ * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule: it opens no alarm, and an alarm it
+ * kept open only gets the event that the rule has ended.
  */
 export function planChanges<C extends AlarmChange>(
   changes: readonly C[],

@@ -134,7 +134,7 @@ export class Collector {
 
   endRow(): void {
     if (this.badTime && !this.alone) {
-      // Beside rows with other times, server time would be a guess and could raise a false alarm.
+      // If other rows have their own times, server time would be a guess and could raise a false alarm.
       for (const { channel } of this.frame.values.splice(this.firstSample)) {
         this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no readable time.`);
       }

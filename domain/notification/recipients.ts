@@ -11,7 +11,7 @@ export interface Person {
   varified: boolean;
   email: string;
   phone: string;
-  /** One for each browser or app that subscribed to push. */
+  /** The address of each browser or app that subscribed to push. */
   pushAddresses: readonly string[];
   wants: { email: boolean; sms: boolean; whatsapp: boolean; push: boolean };
 }

@@ -29,7 +29,7 @@ export interface LastNotified {
 export interface StageFacts {
   /** The `onceKey` of every notification of these alarms. */
   queued: ReadonlySet<string>;
-  /** By `repeatKey`. */
+  /** Key: `repeatKey`. */
   last: ReadonlyMap<string, LastNotified>;
   /** Whether the address was notified of the opening of this alarm, under any topic, but not of its resolution. */
   believesOpen(candidate: Candidate): boolean;

@@ -13,7 +13,7 @@ import {
 /** An opening that was suppressed, and is sent at `until` if its alarm is still open. */
 export interface Deferred<C extends Candidate> {
   candidate: C;
-  /** By the clock of the events. */
+  /** Time by the clock of the events. */
   until: number;
 }
 
@@ -26,9 +26,9 @@ export class Suppression<C extends Candidate> implements StageFacts {
   readonly sent: C[] = [];
   readonly queued = new Set<string>();
   readonly last = new Map<string, LastNotified & Pick<Candidate, 'method' | 'address' | 'topic'>>();
-  /** By `onceKey`. */
+  /** Key: `onceKey`. */
   readonly deferred = new Map<string, Deferred<C>>();
-  /** By address and alarm, the keys of `last`. */
+  /** Key: address and alarm. The values are keys of `last`. */
   readonly #keys = new Map<string, Set<string>>();
 
   /** Records the last notification of a topic to an address. */

@@ -37,7 +37,7 @@ const places: Readonly<Record<string, string>> = {
   push: 'App push',
 };
 
-/** Where the acknowledgement was given; empty when unknown. */
+/** Names where the acknowledgement was given; empty if unknown. */
 export function acknowledgedVia(channel: string | null | undefined): string {
   return places[channel ?? ''] ?? '';
 }

@@ -12,7 +12,7 @@ interface Reading {
 /** Why a rule opened no alarm in a time range, or which alarms it would have opened. */
 export type NoAlarmExplanation =
   | { because: 'no-readings'; sentence: string }
-  /** `nearest` is the reading nearest to a limit; undefined for rules without distance. */
+  /** `nearest` is the reading nearest to a limit; undefined for rules without limits. */
   | { because: 'never-out'; sentence: string; nearest: Reading | undefined; readings: number }
   /** `since` is the start of the longest time outside. `outMs` is its length, at most to the end of the range. */
   | { because: 'too-short'; sentence: string; since: number; outMs: number; holdMs: number }

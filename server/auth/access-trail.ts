@@ -92,7 +92,7 @@ export class AccessTrail {
     return rows;
   }
 
-  /** Writes the counts of ended windows, or of all of them. */
+  /** Writes the counts of windows that have ended, or of all windows. */
   async flush(which: 'ended' | 'all' = 'ended'): Promise<void> {
     if (this.#unknown > 0) this.#log.info('failed sign-ins at unknown accounts', { count: this.#unknown });
     this.#unknown = 0;

@@ -60,7 +60,7 @@ await runCommand(async () => {
   }
 });
 
-/** In the machine's time zone, with the zone's name. */
+/** Formats a time in the machine's time zone, with the zone's name. */
 function formatMoment(at: Date): string {
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   return at.toLocaleString('en-GB', { ...day, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });

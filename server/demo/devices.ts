@@ -85,7 +85,7 @@ function startSimulator(plan: string, log: Log): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Without the lower priority it still runs.
+    // If the priority cannot be lowered, the simulator runs with normal priority.
   }
   // A write to a child that has already ended; its exit is logged.
   child.stdin?.on('error', () => {});

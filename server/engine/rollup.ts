@@ -8,7 +8,7 @@ export interface RollupOptions {
   clock: Clock;
   /** Approximate number of readings in one transaction. */
   readingsAtOnce?: number;
-  /** Most transactions in one tick, so that a backlog does not delay a stop. */
+  /** Maximum number of transactions in one tick, so that a backlog does not delay a stop. */
   chunksAtOnce?: number;
 }
 

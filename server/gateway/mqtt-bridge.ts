@@ -180,7 +180,8 @@ class Bridge implements MqttBridge {
       const flood = answer.because === 'flood';
       const held = this.#held.get(uid) ?? 0;
       if (flood && held >= this.#limits.heldOfDevice) {
-        // The broker has already acknowledged it to the device. Keeping all of them would leave no room for other devices.
+        // The broker has already acknowledged the message to the device. Keeping all refused messages would leave no
+        // room for other devices.
         countAnswer(metrics, 'mqtt', answer);
         noteRefusal(intake, 'mqtt', { uid }, answer);
         return true;

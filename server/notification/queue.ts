@@ -61,7 +61,7 @@ export class NotificationQueue {
   readonly #topics = new Set<string>();
   /** Server time at which each deferred notification is due. */
   readonly #dueAt = new Map<string, number>();
-  /** Once keys of stored deferred notifications. */
+  /** The `onceKey` of each stored deferred notification. */
   readonly #stored = new Set<string>();
 
   /** `skipLocked` skips deferred notifications that another transaction has locked. */

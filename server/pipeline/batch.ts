@@ -114,7 +114,7 @@ export class Batch {
       });
       if (checkDuplicates) news = newsOfAdded(alive, added);
     }
-    // After the readings, because the log lists the duplicates.
+    // Runs after the readings are stored, because the log lists the duplicates.
     await store.addFrames(alive.map(logRowOf));
     await this.#healthSlots.fill(tx, alive, now);
     await sendCommands(tx, alive, now, this.#options.commands);
@@ -184,7 +184,7 @@ export class Batch {
     }
   }
 
-  /** After the commit: updates caches, write-behind and live viewers. */
+  /** Runs after the commit: updates caches, write-behind and live viewers. */
   #publish(jobs: readonly Job[], now: number): void {
     const { behind, live } = this.#options;
     const changed = new Set<Channel>();

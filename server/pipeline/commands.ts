@@ -5,7 +5,7 @@ import type { Command } from './intake.ts';
 import type { Job, SensorDelivery } from './job.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Most commands in one answer. */
+/** Maximum number of commands in one answer. */
 export const MOST_COMMANDS = 10;
 
 export interface CommandSettings {

@@ -80,7 +80,7 @@ export interface Delivery {
   body: Uint8Array;
   /** Format by the protocol, such as a content type. The sensor's own setting has precedence. */
   format?: FrameFormat;
-  /** Most commands that fit into the answer. */
+  /** Maximum number of commands that fit into the answer. */
   commands?: number;
   /** Notes of the protocol for the sensor log. */
   notes?: string[];

@@ -169,7 +169,7 @@ function noteOf(job: Job): string | null {
   return notes.size > 0 ? [...notes].join(' ') : null;
 }
 
-/** Most channels in one note; a gateway call can have many. */
+/** Maximum number of channels named in one note, because a gateway call can have many. */
 const MOST_NAMED = 10;
 
 /** Note with the number of duplicates and, if other values were new, their channels. */

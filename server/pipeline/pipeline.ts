@@ -200,7 +200,7 @@ export class Pipeline implements Intake {
     }
   }
 
-  /** Not counted again: the call already counted as a frame of the gateway sensor. */
+  /** The frame is not counted again: the call already counted as a frame of the gateway sensor. */
   #tooMuchFor(sensor: Sensor, gateway: Sensor): Refusal | undefined {
     return sensor.uuid === gateway.uuid ? undefined : this.#flood.refusal(sensor);
   }

@@ -13,9 +13,9 @@ export interface Sensor {
   timeZone: string;
   format: FrameFormat;
   gatewayUuid: string | undefined;
-  /** By the hash of the token, as base64. */
+  /** Key: hash of the token, as base64. */
   tokens: Map<string, { revokedAt: Date | undefined }>;
-  /** By number, name and lower-case name. */
+  /** Keys: number, name and lower-case name. */
   channels: Map<string, Channel>;
   sites: Site[];
   commands: WaitingCommand[];

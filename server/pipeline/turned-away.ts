@@ -9,7 +9,7 @@ import { type Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 import { InsertStore } from './store.ts';
 
-/** Most rows of a customer in a minute, so that guessed uids cannot fill the log. */
+/** Maximum number of rows for a customer in a minute, so that guessed uids cannot fill the log. */
 const MOST_OF_CUSTOMER = 30;
 
 /**

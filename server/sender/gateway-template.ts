@@ -216,7 +216,7 @@ function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: str
   return [
     ...[username, password].map(decodeOrKeep).filter(long(4)),
     ...[...headers, ...searchParams.values(), ...inBody].filter(long(4)),
-    // Without the authentication scheme.
+    // Header values without their authentication scheme.
     ...headers.flatMap((value) => value.replace(/^(basic|bearer|digest|token) /i, '').split(/[\s,;]+/)).filter(long(4)),
     ...pathname.split('/').filter(long(16)),
   ];

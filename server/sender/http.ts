@@ -89,7 +89,7 @@ async function call({ url, method, headers, body }: HttpRequest, timeoutMs: numb
     if (error instanceof Error && error.name === 'TimeoutError') {
       return { answered: false, because: 'too-slow', detail: '' };
     }
-    // Only the code: the error message can contain the address, and so a password.
+    // Returns only the code: the error message can contain the address, and so a password.
     const { code } = ((error as Error).cause ?? error) as { code?: unknown };
     return { answered: false, because: 'not-reached', detail: typeof code === 'string' ? code : 'no connection' };
   }

@@ -71,7 +71,7 @@ export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // Without the path, because a call with the path could send a message.
+      // Calls the address without its path, because a call with the path could send a message.
       const answer = await http.request({ url: `${template.origin}/`, method: 'HEAD' });
       if (!answer.answered) return { ok: false, problem: explainNoAnswer(who, answer) };
       if ([502, 503, 504].includes(answer.status)) return { ok: false, problem: explainStatus(who, answer) };

@@ -24,7 +24,7 @@ export interface WhatsAppSettings {
   /** An approved template with one variable in its body. Without it the message is sent as plain text. */
   template: string | undefined;
   language: string;
-  /** With the version, such as https://graph.facebook.com/v23.0. */
+  /** Address of the API with its version, such as https://graph.facebook.com/v23.0. */
   url: string;
   /** Undefined without receipts. */
   receipts?: WhatsAppReceiptSettings | undefined;

@@ -1,4 +1,4 @@
-/** Which users a level may see and change, and what a request needs to be accepted. */
+/** Users that each level may see and change, and the requirements of an accepted request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/database/factories.ts';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';

@@ -5,7 +5,7 @@ import { NOW, ZONE } from './report-plant.ts';
 
 export type Variables = Record<string, [type: string, value: unknown]>;
 
-/** From 20 October to 14 January, which includes a day of 25 hours and New Year. */
+/** The range from 20 October to 14 January, which includes a day of 25 hours and New Year. */
 export const starts = weekStarts(NOW, ZONE, 12);
 export const today = startOfDay(NOW, ZONE);
 export const from = starts[0] as Date;

@@ -80,7 +80,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
         seconds: 20,
         load: (s) => load('frame', s, rate),
       });
-    // Before the load test, whose readings are rolled up for minutes afterwards.
+    // Measured before the load test, because rolling up its readings takes minutes.
     figures.live2000 = { ...(await latency(200)), target: 'p99 under 50 ms at 2000 readings/s' };
     for (const mode of ['batch', 'frame', 'mqtt']) {
       figures[mode] = { ...(await load(mode, seconds)), target: targets[kind]?.[mode] };

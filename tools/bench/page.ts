@@ -39,7 +39,7 @@ async function signInByForm(page: Page, url: string, path: string): Promise<numb
   return began;
 }
 
-/** From the click on Sign In to the first tiles, and to the result of a filter. */
+/** Time from the click on Sign In to the first tiles, and to the result of a filter. */
 async function openOverview(context: BrowserContext, url: string) {
   const page = await context.newPage();
   const began = await signInByForm(page, url, '/dashboard');
@@ -205,7 +205,7 @@ try {
   if (code !== 0) throw new Error(output);
   const admin = new URL(postgres.adminUrl);
   admin.pathname = '/bench';
-  // As autovacuum would do soon.
+  // Autovacuum would do the same soon.
   const client = new pg.Client(admin.href);
   await client.connect();
   await client.query('vacuum analyze');

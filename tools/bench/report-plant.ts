@@ -8,7 +8,7 @@ export function plantSql({ sites, messages, alarms }: { sites: number; messages:
      from generate_series(1, ${sites}) n,
        (select array_agg(uuid) as offices from tocsin.group where level = 5 and tocsin_customer_uuid = ${customer}) g`,
     `create temporary table place as select uuid, row_number() over () - 1 as n from tocsin.site where site_id like 'BENCH-%'`,
-    // As the trigger on health slots writes them.
+    // Rows as the trigger on health slots writes them.
     `insert into tocsin.health_week (tocsin_site_uuid, tocsin_customer_uuid, week, hours)
      select uuid, ${customer}, w, rpad(repeat('1111111111111110', 10), 168, '0')::bit(168)
      from place, generate_series((extract(epoch from now()) / 604800)::int - 14, (extract(epoch from now()) / 604800)::int) w`,

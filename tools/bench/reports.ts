@@ -93,7 +93,7 @@ async function middle(ask: () => Promise<number>): Promise<number> {
   return Math.round(times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number);
 }
 
-/** From the click on Sign In to the figures of the first card, with the console's files cached. */
+/** Time from the click on Sign In to the figures of the first card, with the console's files cached. */
 async function firstCard(url: string): Promise<number> {
   const browser = await launchAsUsersDo();
   try {

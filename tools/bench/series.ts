@@ -99,7 +99,7 @@ try {
     `insert into tocsin_private.milestone (name, at) values ('rolled-up', $1) on conflict (name) do update set at = excluded.at`,
     [new Date(end + HOUR)],
   );
-  // As autovacuum would do soon; the test server has it off.
+  // Autovacuum would do the same soon, but the test server has it off.
   await admin.query('reset role');
   await admin.query('vacuum analyze');
 

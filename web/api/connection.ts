@@ -5,8 +5,8 @@ import { now } from '../ui/time/clock.ts';
 export const lostSince = createStore<Date | null>(null);
 
 /**
- * Whether requests are known not to reach the server. Otherwise the server may have handled a request without an
- * answer.
+ * True if requests certainly do not reach the server. Otherwise the server may have handled a request whose answer was
+ * lost.
  */
 export function isKnownLost(): boolean {
   return lostSince.get() !== null || !navigator.onLine;

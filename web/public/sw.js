@@ -73,7 +73,7 @@ function read(data) {
   try {
     payload = data?.json() ?? {};
   } catch {
-    // Not our format; the default text below is used.
+    // The payload has another format, so the default text below is used.
   }
   const text = (name) => (typeof payload[name] === 'string' ? payload[name] : '');
   return {

@@ -22,7 +22,7 @@ export interface Span {
   rate: number;
 }
 
-/** No frames for longer than the health duration. `to` is undefined while it lasts. */
+/** A time without frames that is longer than the health duration. `to` is undefined while it lasts. */
 export interface Gap {
   from: number;
   to: number | undefined;

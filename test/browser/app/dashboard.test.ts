@@ -1,4 +1,4 @@
-/** The open board: values by one subscription, order by alarm notifications, and no polling. */
+/** The open dashboard gets values by one subscription, reorders sites on alarm notifications, and does not poll. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { board, states } from '../../harness/browser/board.ts';

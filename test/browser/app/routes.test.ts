@@ -87,7 +87,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
   const bell = page.getByRole('status', { name: 'Loading' });
   await page.goto('/reports');
   await status.asked;
-  // Without waiting, the page would be shown by the time two other answers have arrived.
+  // If the console did not wait, it would show the page before two further answers have arrived.
   for (let round = 1; round <= 2; round += 1)
     await page.evaluate("fetch('/api/v1/config').then((answer) => answer.text())");
   expect(await bell.isVisible()).toBe(true);

@@ -124,7 +124,10 @@ test('the end of a session leads to sign-in and back to the same page', async ()
 });
 
 describe('screens that set a password', () => {
-  /** One window: a user verifies the address and changes the password; later it is a visitor's. */
+  /**
+   * One window is used for all steps: first by a user who verifies the address and changes the password, then by a
+   * visitor.
+   */
   let page: Page;
   let person: UserRow;
   beforeAll(async () => {

@@ -25,7 +25,7 @@ type Name = string | RegExp;
 /** Helpers for the admin area in a window, which may be opened later. */
 export function inWindow(window: () => Page) {
   const named = (name: Name) => ({ name, exact: typeof name === 'string' });
-  // By selector: searching by role would scan the whole page in every step.
+  // Finds elements by selector, because searching by role would scan the whole page in every step.
   const panel = (name: Name) =>
     typeof name === 'string'
       ? window().locator(`aside[aria-label=${JSON.stringify(name)}]`)

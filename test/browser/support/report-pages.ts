@@ -79,7 +79,7 @@ export async function expectBars(
   await expect.poll(() => bars.count()).toBe(count);
   const told = await bars.evaluateAll((all) => (all as any[]).map((bar) => bar.title as string));
   expect(told[0]?.split(':')[0]).toBe(start);
-  // Such as `20 Oct: 3 alarm, 1 other`.
+  // Label of a bar, such as `20 Oct: 3 alarm, 1 other`.
   const numbers = told.flatMap((words) => words.match(/\d+(?= [a-z]+(,|$))/g) ?? []).map(Number);
   const sum = numbers.reduce((all, one) => all + one, 0);
   expect(sum).toBeGreaterThan(0);

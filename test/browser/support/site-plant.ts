@@ -18,7 +18,7 @@ export interface ColdStore {
   current: string;
 }
 
-/** At a site of the operator. Above −15 °C an alarm opens at once. */
+/** A cold room at a site of the operator. Above −15 °C an alarm opens at once. */
 export async function createColdStore(app: ConsoleApp, name: string): Promise<ColdStore> {
   const { customer, operator, manager } = app.people;
   const own = { tocsin_customer_uuid: customer.uuid };

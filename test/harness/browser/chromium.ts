@@ -33,7 +33,7 @@ const shortLived = [
 export const wholeBrowser = process.env.CHROMIUM_PATH ?? findBinary(wholeBrowsers);
 
 export const launchBrowser = () => launchWith([...quiet, ...shortLived]);
-/** With default settings, as users have them, for benchmarks. */
+/** Starts the browser with default settings, as users have them, for benchmarks. */
 export const launchAsUsersDo = () => launchWith(quiet);
 
 async function launchWith(flags: readonly string[]): Promise<Browser> {

@@ -22,7 +22,7 @@ export function ensureMosquitto(): Promise<Found> {
 
 export interface Mosquitto {
   port: number;
-  /** Without access control by topic: every client may publish and subscribe everywhere. */
+  /** A broker without access control by topic: every client may publish and subscribe everywhere. */
   url: string;
   stop(): Promise<void>;
   /** Restarts on the same port with its stored sessions. */
@@ -31,7 +31,7 @@ export interface Mosquitto {
 }
 
 export interface MosquittoOptions {
-  /** Without users anybody may connect. */
+  /** If there are no users, anybody may connect. */
   user?: { name: string; password: string };
   /** Lines for its configuration. */
   settings?: string[];

@@ -105,7 +105,7 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
 function useTopOf(id: string): number {
   const [top, setTop] = useState(0);
   useEffect(() => {
-    // After a layout the position is free to read; reading it while rendering would force a layout.
+    // Reads the position after a layout, when it costs nothing. Reading it while rendering would force a layout.
     const observer = new ResizeObserver(() => {
       const element = document.getElementById(id);
       if (element) setTop(Math.round(element.getBoundingClientRect().top + window.scrollY));

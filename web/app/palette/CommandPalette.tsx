@@ -40,7 +40,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
   const router = useRouter();
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // Before the paint, so that no key is lost.
+  // Runs before the paint, so that no key is lost.
   useLayoutEffect(() => {
     if (!opened) return;
     field.current?.focus();

@@ -67,7 +67,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
               <main id="main" ref={main} className={classes.main} tabIndex={-1}>
                 {page}
               </main>
-              {/* Not before the page, which would push it down. */}
+              {/* The footer appears after the page has loaded: the page would push it down. */}
               {page === null ? null : <Footer />}
             </div>
           </div>
@@ -97,7 +97,7 @@ function Profile() {
 /** Moves the focus to a new page, so that keyboard and screen reader start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
-  // Not the current address: it changes while the previous page is still mounted and focused.
+  // The resolved address: the current one changes while the previous page is still mounted and focused.
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(pathname);
   useEffect(() => {

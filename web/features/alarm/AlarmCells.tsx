@@ -85,11 +85,11 @@ export function FullLimit({ alarm }: { alarm: OpenOrPast }) {
 
 interface ResponseProps {
   alarm: AlarmRow;
-  /** The column is headed Acknowledged: shows `nobody` if nobody has acknowledged. */
+  /** Set if the column heading is Acknowledged: then the cell shows `nobody` for an unacknowledged alarm. */
   isAcknowledgedColumn?: boolean | undefined;
 }
 
-/** Who acknowledged the alarm and when, or how many people were notified. */
+/** Shows who acknowledged the alarm and when, or how many people were notified. */
 export function Response({ alarm, isAcknowledgedColumn }: ResponseProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   if (acknowledgement !== null) {
@@ -113,7 +113,7 @@ export function Response({ alarm, isAcknowledgedColumn }: ResponseProps) {
 
 type NotifiedAlarm = Pick<AlarmRow, 'notifiedCount' | 'notNotifiedBecause' | 'notNotifiedMethods' | 'escalationStep'>;
 
-/** How many people were notified, or why nobody was. */
+/** Shows how many people were notified, or why nobody was. */
 export function NotifiedCount({ alarm }: { alarm: NotifiedAlarm }) {
   return (
     <>

@@ -10,7 +10,7 @@ interface AuthFrameProps {
   tab: string;
   title: string;
   children: ReactNode;
-  /** Beside the card where there is room, else below it. */
+  /** Shown beside the card if there is room, otherwise below it. */
   aside?: ReactNode;
 }
 

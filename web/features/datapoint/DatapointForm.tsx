@@ -101,9 +101,9 @@ function NewDatapoint({ onClose }: { onClose: () => void }) {
 }
 
 interface DatapointFormProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new data point. */
   datapoint: Datapoint | undefined;
-  /** Initial values of a new one. */
+  /** Initial values of a new data point. */
   begins?: DatapointValues;
   onClose: () => void;
   /** Called on the way back from the order, if it was changed. */

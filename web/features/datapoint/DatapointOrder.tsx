@@ -71,7 +71,7 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
       return top + height / 2;
     });
     const from = dragged.order.findIndex(({ uuid }) => uuid === dragged.uuid);
-    // Without the dragged entry, later entries move up by one.
+    // The dragged entry is removed first, so later entries move up by one.
     const to = placeAt(event.clientY, middles.toSpliced(from, 1));
     const passedAll = event.clientY >= Math.max(...middles.toSpliced(from, 1));
     const target = passedAll ? dragged.order.length - 1 : to;

@@ -34,7 +34,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   if (alerts.length === 0) return null;
   const alone = alerts.filter(({ reachesNobodyThen }) => reachesNobodyThen);
   const shared = alerts.filter(({ reachesNobodyThen }) => !reachesNobodyThen);
-  // Until the replacement is loaded, the notice stays as without one.
+  // Until the replacement is loaded, the notice is the same as without a replacement.
   const isReplaced = replacement !== null && chosen.data?.isReached === true && !chosen.data.isPartner;
   const isKnownUnreached = replacement !== null && chosen.data?.isReached === false;
   return (

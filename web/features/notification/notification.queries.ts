@@ -91,7 +91,7 @@ export interface Replacement {
   newSites: { count: number; names: string[] };
 }
 
-/** What is true of the replacement once these people are disabled. */
+/** State of the replacement after these people are disabled. */
 export function replacementQuery(people: readonly string[], replacement: string | null) {
   return queryOptions({
     queryKey: ['user', 'replacement', people, replacement],

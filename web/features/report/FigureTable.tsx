@@ -21,7 +21,7 @@ export interface FigureColumn<R> {
 
 const NAME_WIDTH = 148;
 const COLUMN_WIDTH = 88;
-/** With more columns than this the name column gets narrower. */
+/** Number of columns above which the name column gets narrower. */
 const MANY_COLUMNS = 5;
 
 interface FigureTableProps<R> {

@@ -2,7 +2,7 @@ import { clearWords } from '../../../domain/rule/limits.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { type DraftLimits, limitsIn, type RuleValues, whyRefused } from './rule-form.ts';
 
-/** What a rule does, in three parts; the middle is emphasized. */
+/** Describes a rule in three parts; the middle one is emphasized. */
 export interface RuleSentence {
   before: string;
   condition: string;
@@ -45,7 +45,7 @@ export function ruleSentence(
       };
 }
 
-/** What a rule does as typed in its form, or why it does nothing yet. */
+/** Describes the rule in a form, or says why it does nothing yet. */
 export function ruleSummary(name: string, values: RuleValues, unit: string, locale?: string): RuleSentence {
   const only = (words: string) => ({ before: words, condition: '', after: '' });
   const isWithout = values.valueLower === '' && values.valueUpper === '';

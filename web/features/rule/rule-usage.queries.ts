@@ -79,7 +79,7 @@ export async function countOpenAlarms(rules: readonly string[]): Promise<number>
   return (await ask(openAlarms, { rules: [...rules] })).alarms?.totalCount ?? 0;
 }
 
-/** Where a rule is used, and other rules of its data point. */
+/** Fetches where a rule is used, and other rules of its data point. */
 export function ruleUsageQuery(rule: string, datapoint: string, siteId: string | undefined) {
   return queryOptions({
     queryKey: ['rule', 'use', rule, datapoint, siteId],

@@ -121,7 +121,7 @@ function SenderCard({ state }: { state: SenderState }) {
   );
 }
 
-/** What the method needs before it can send, and a request text for the administrator. */
+/** Lists the requirements of a method that cannot send yet, with a request text for the administrator. */
 function MissingSetup({ state: { methodType } }: { state: SenderState }) {
   const setup = setups[methodType];
   const title = methodTitle(methodType);

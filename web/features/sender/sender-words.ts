@@ -7,7 +7,7 @@ interface Setup {
   sections: readonly string[];
 }
 
-/** By method: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
+/** Key: method (1 e-mail, 2 WhatsApp, 3 SMS, 4 app push). */
 export const setups: Readonly<Record<number, Setup>> = {
   1: {
     needs: [
@@ -46,7 +46,7 @@ export function requestText(title: string, { needs, sections }: Setup): string {
 /** Senders whose provider can report deliveries. E-mail and push have no such reports. */
 export const reportsDeliveries: ReadonlySet<string> = new Set(['whatsapp', 'sms', 'twilio']);
 
-/** Where the administrator enters the receipt address, by the name of the sender. */
+/** Says where the administrator enters the receipt address. Key: name of the sender. */
 export const receiptHints: Readonly<Record<string, string>> = {
   whatsapp: 'The administrator enters it as the callback address of the Meta app’s webhook.',
   sms: 'The administrator enters it at the gateway, with the secret for receipts at its end.',

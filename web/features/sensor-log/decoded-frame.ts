@@ -31,7 +31,7 @@ export interface KnownChannel {
 }
 
 export interface ReadSample {
-  /** As the device wrote it. */
+  /** The channel as the device wrote it. */
   channel: string;
   /** The channel's name; null if the sensor is unknown. */
   name: string | null;
@@ -53,7 +53,7 @@ export interface Reading {
   problem: string | null;
   samples: ReadSample[];
   refused: { channel: string; because: string; sentence: string }[];
-  /** What is stored differently from what was sent. */
+  /** Notes about values that are stored differently from how they were sent. */
   notes: string[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
@@ -190,7 +190,7 @@ const reasonWords: Readonly<Record<string, string>> = {
 /** A frame in one line, with the result of each value. */
 export interface FrameLine {
   pairs: Pair[];
-  /** What does not fit: `and 4 more, 2 of them refused`. */
+  /** Summary of the values that do not fit: `and 4 more, 2 of them refused`. */
   more: string;
   /** The network, and confirmed commands with the device's reply. The server decides whether such a command exists. */
   besides: string[];

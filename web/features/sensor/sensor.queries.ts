@@ -297,7 +297,7 @@ export function newestFrameQuery(uid: string) {
   });
 }
 
-/** Where devices connect, besides the console's own address. */
+/** Addresses for devices, besides the console's own. */
 export interface DeviceEndpoints {
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;

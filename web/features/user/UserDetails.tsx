@@ -118,7 +118,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
   );
 }
 
-/** Where to find the outbox, or whom to ask. */
+/** Says where to find the outbox, or whom to ask. */
 function outboxHint(actor: Actor): string {
   return can(actor, 'outbox.read') ? ', on the page Senders' : '. Ask an owner to pass the link on';
 }
@@ -136,7 +136,7 @@ interface LinkByMailProps {
   sent: 'invitation' | 'link';
 }
 
-/** Sends a user the link to set a password, the first or a new one. */
+/** Sends a user the link to set the first password or a new one. */
 function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
   const actor = useActor();
   const readsOutbox = can(actor, 'outbox.read');

@@ -77,7 +77,7 @@ const deleteUser = graphql(`
 `);
 
 export type UserInput = VariablesOf<typeof saveUserMutation>['input'];
-/** Without codes and passwords, which only the server sets. */
+/** A user without codes and passwords, which only the server sets. */
 export type UserFields = Omit<UserInput['user'], 'otp' | 'password' | 'varified'>;
 
 /** Saves a user with the links to their sites in one transaction. The server invites a new user. */

@@ -65,7 +65,7 @@ export interface Resolution {
   note: string;
 }
 
-/** Who resolved an alarm, when and with which note; null while it is open. */
+/** Returns who resolved an alarm, when and with which note; null while it is open. */
 export function resolutionOf(alarm: {
   resolvedDate: string | null;
   resolvedBy: string | null;

@@ -23,7 +23,10 @@ export function rangeBefore(now: Date, range: Exclude<LogRange, 'days'>): Span {
   return { from: new Date(now.getTime() - lengths[range]), to: new Date(now.getTime() + 5 * 60_000) };
 }
 
-/** From the start of the first day to the end of the last in the plant's time zone; undefined for an invalid range. */
+/**
+ * Returns the time range from the start of the first day to the end of the last, in the plant's time zone. Undefined
+ * for an invalid range.
+ */
 export function rangeOfDays(first: string, last: string, timeZone: string): Span | undefined {
   const from = dayOf(first, timeZone);
   const end = dayOf(last, timeZone);

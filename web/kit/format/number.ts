@@ -1,7 +1,7 @@
 import { plural } from '../../../domain/plural.ts';
 import { writeNumber } from '../../ui/formats.ts';
 
-/** At most three decimals, in the locale's format, with a true minus sign. */
+/** Formats a number for the locale with at most three decimals and a true minus sign. */
 export function formatNumber(value: number, locale?: string): string {
   return writeNumber(value, locale, { maximumFractionDigits: 3 });
 }

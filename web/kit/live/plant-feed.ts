@@ -40,7 +40,7 @@ export class PlantFeed {
 
   readonly datapoint = (uuid: string): LiveDatapoint | undefined => this.#datapoints.get(uuid);
   readonly site = (uuid: string): LiveSite | undefined => this.#sites.get(uuid);
-  /** When anything last arrived from any of the sites, in milliseconds since 1970. */
+  /** Time of the last contact of any of the sites, in milliseconds since 1970. */
   readonly lastContact = (): number | null => this.#lastContact;
 
   /** Calls the listener after the datapoint or site changed. */

@@ -14,7 +14,7 @@ type TabbedPanelProps<V extends Record<string, unknown>> = Omit<
   ComponentProps<typeof RecordPanel<V>>,
   'head' | 'children'
 > & {
-  /** The fields come first. A new record has only them, and then no tabs are shown. */
+  /** The fields are in the first tab. A new record has only the fields, so no tabs are shown. */
   parts: readonly [Part, ...Part[]];
   tab: string;
   onTab: (next: string) => void;

@@ -18,7 +18,7 @@ const beginnings = {
 };
 
 export interface RecordAddress {
-  /** The uuid of the open record, 'new' for a new one, or undefined. */
+  /** The uuid of the open record, 'new' for a new record, or undefined. */
   open: string | undefined;
   openRecord: (id: string, more?: Record<string, string>) => void;
   close: () => void;

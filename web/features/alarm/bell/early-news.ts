@@ -36,7 +36,7 @@ export function followEarly(): void {
   early = news;
 }
 
-/** Hands the early subscription to the page, or starts a new one. */
+/** Passes the early subscription on to the page, or starts another. */
 export function takeOverNews(tell: Tell): () => void {
   const news = early;
   early = undefined;

@@ -15,7 +15,7 @@ const plotFrame = (width: number) => ({ left: 0, right: Math.max(0, width - 64),
 
 interface ReadingsChartProps {
   alarm: Pick<AlarmDetail, 'dateTime' | 'resolvedDate'>;
-  /** At least one, inside the window. */
+  /** Readings inside the window, at least one. */
   samples: readonly Sample[];
   window: Window;
   /** True if the last value applies until the end of the window. */

@@ -61,7 +61,7 @@ export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): Time
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const known = {
     ...(alarm.source === 'conditions' ? titlesOfConditions : titles),
-    // Nothing was escalated, so nothing was stopped.
+    // Without an escalation there is nothing that could have been stopped.
     ...(has('escalated') ? {} : { 'escalation-stopped': 'Not escalated' }),
   };
   const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));
@@ -110,7 +110,7 @@ function plainEntry<M>(event: string, at: string, sentence: string): TimelineEnt
   return { id: event, at, kind: 'event', event, title: titles[event] ?? '', sentence };
 }
 
-/** Where an acknowledgement was given; follows the name. */
+/** Text that follows the name and says where the acknowledgement was given. */
 export function channelWords(channel: string): string {
   const words: Record<string, string> = {
     console: 'in the console',

@@ -73,7 +73,7 @@ export function AcknowledgementReportPage() {
   );
 }
 
-/** By unit office, the report covers alarm SMS; by site, every message. */
+/** The report by unit office covers alarm SMS; the report by site covers every message. */
 function AcknowledgementReport() {
   const report = useReportView(defaults, orders);
   const { view, setView, range, by, sort, change } = report;

@@ -25,7 +25,7 @@ const slotsOf = (cell: Cell | undefined) =>
 interface HealthFiguresProps {
   bySite: boolean;
   each: HealthPeriod | undefined;
-  /** Only this unit office; undefined for all sites. */
+  /** Limits the figures to this unit office; undefined for all sites. */
   office: string | undefined;
   until: string | undefined;
 }

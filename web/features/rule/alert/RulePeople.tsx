@@ -21,7 +21,7 @@ interface RulePeopleProps {
   name: string;
 }
 
-/** Who is notified when the rule fires, the escalation, and the reasons. */
+/** Shows who is notified when the rule fires, the escalation, and the reasons. */
 export function RulePeople({ siteUuid, name }: RulePeopleProps) {
   const alert = useQuery(alertOfRuleQuery(siteUuid, name));
   const known = siteUuid !== undefined && name !== '';

@@ -25,7 +25,7 @@ const WIDTH = 800;
 const PAUSE = 400;
 
 interface RuleHistoryProps {
-  /** In days. */
+  /** Length of the shown period in days. */
   span: Span;
   onSpan: (next: Span) => void;
   values: RuleValues;

@@ -23,7 +23,7 @@ export const nothingCommon: CommonValues = {
   clearUpper: '',
 };
 
-/** Only the filled fields. */
+/** Returns only the filled fields. */
 export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
   const given = Object.entries(numbers).flatMap(([field, value]) => {
     const number = value === null ? null : numberOf(value);

@@ -199,7 +199,7 @@ export class Collector {
 
   private setProvider(key: string, raw: unknown): void {
     if (typeof raw !== 'string' && typeof raw !== 'number') {
-      this.refuse(key, 'bad-name', `${quoted(raw)} is not the name of a network.`);
+      this.refuse(key, 'bad-name', `${quoted(raw)} is not a valid network name.`);
       return;
     }
     this.frame.gsm.provider = toStorable(String(raw).trim(), frameLimits.provider);

@@ -25,7 +25,10 @@ export function decodeCsv(text: string): Decoded {
   for (let index = start; index < lines.length && !collector.full; index += 1) {
     const cells = cellsOf(lines[index] as string, separator);
     if (cells === undefined) {
-      return refuseFrame('not-csv', `A quote in line ${index + 1} is opened and not closed, or text follows it.`);
+      return refuseFrame(
+        'not-csv',
+        `A quotation mark in line ${index + 1} is not closed, or text follows the closing one.`,
+      );
     }
     if (cells.length > MOST_CELLS) {
       return refuseFrame('too-many-values', `A line has at most ${MOST_CELLS} cells.`);

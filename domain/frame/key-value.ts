@@ -35,7 +35,7 @@ export function decodeKeyValue(text: string): Decoded {
       if (text.charCodeAt(start) === QUOTE) {
         at = endOfQuote(text, start);
         if (at < 0) {
-          return refuseFrame('not-pairs', 'A quote in the frame is opened and not closed.');
+          return refuseFrame('not-pairs', 'A quotation mark in the frame is not closed.');
         }
         collector.take(key, unquote(text.slice(start + 1, at - 1)));
       } else {

@@ -164,11 +164,11 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
 
   // Values
   user_email_check: ofField('user-email', 'email'),
-  user_level_check: { message: 'A level is a whole number from 0 to 1000.', field: 'level' },
-  group_level_check: { message: 'A group has a level from 2 to 5.', field: 'level' },
+  user_level_check: { message: 'Enter a level: a whole number from 0 to 1000.', field: 'level' },
+  group_level_check: { message: 'Enter a level from 2 to 5.', field: 'level' },
   site_site_status_check: choice('site_status', '0 no data, 1 normal, 2 alarm or 3 silent'),
   site_health_duration_check: ofField('health-duration', 'tocsin_health_duration_hours'),
-  site_gsm_signal_check: { message: 'Signal strength is in dBm, from -150 to 0.', field: 'gsm_signal_strength' },
+  site_gsm_signal_check: { message: 'Enter the signal strength in dBm, from -150 to 0.', field: 'gsm_signal_strength' },
   sensor_frame_format_check: choice('frame_format', 'auto, json, key-value or csv'),
   sensor_gateway_check: {
     message: 'A sensor cannot be its own gateway. Choose another.',
@@ -182,14 +182,17 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     message: 'The offset must not be larger than 1,000,000,000,000.',
     field: 'channel_offset',
   },
-  sensor_channel_decimals_check: { message: 'Decimals are a whole number from 0 to 10.', field: 'channel_decimals' },
+  sensor_channel_decimals_check: {
+    message: 'Enter a whole number of decimals from 0 to 10.',
+    field: 'channel_decimals',
+  },
   sensor_status_check: choice('status', '0 disabled, 1 active or 2 maintenance'),
   sensor_sensor_type_check: choice('sensor_type', '1 digital, 2 analog or 3 counter'),
   sensor_uid_check: {
     message: 'A uid begins with a letter or digit and has only letters, digits and . _ : -',
     field: 'uid',
   },
-  sensor_channel_number_check: { message: 'A channel number is from 0 to 9999.', field: 'channel_number' },
+  sensor_channel_number_check: { message: 'Enter a channel number from 0 to 9999.', field: 'channel_number' },
   sensor_channel_alarm_condition_check: choice(
     'channel_alarm_condition',
     '0 low is the alarm, 1 high is the alarm or 2 neither',
@@ -199,7 +202,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   asset_datapoint_sensor_type_check: choice('sensor_type', '1 digital, 2 analog or 3 counter'),
   asset_datapoint_status_check: choice('status', '0 no data, 1 normal, 2 alarm or 3 stale'),
   asset_datapoint_order_check: {
-    message: 'The order is a whole number from 0 to 100000.',
+    message: 'Enter an order: a whole number from 0 to 100000.',
     field: 'tocsin_asset_datapoint_order',
   },
   asset_datapoint_color_check: colour('datapoint_color'),

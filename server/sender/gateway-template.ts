@@ -173,7 +173,7 @@ function checkPlaceholders(setting: string, template: string): void {
 function checkHeader(value: string): void {
   checkPlaceholders('TOCSIN_SMS_HEADERS', value);
   if (value.includes('{text}')) {
-    throw new StartError('TOCSIN_SMS_HEADERS cannot carry {text}: put it into TOCSIN_SMS_URL or TOCSIN_SMS_BODY.');
+    throw new StartError('TOCSIN_SMS_HEADERS cannot contain {text}. Put it into TOCSIN_SMS_URL or TOCSIN_SMS_BODY.');
   }
 }
 

@@ -173,7 +173,7 @@ describe('queries and values', () => {
     ...[1, 6].map((level): [string, () => unknown, string] => [
       `a group of level ${level}`,
       () => ({ query: mutation(`createGroup(input: { group: { level: ${level}, name: "Bad" } })`) }),
-      'A group has a level from 2 to 5.',
+      'Enter a level from 2 to 5.',
     ]),
     [
       'a foreign customer',

@@ -89,7 +89,7 @@ describe('people', () => {
       expect((await create(manager, 'user', newcomer(level))).refusal).toEqual({
         code: 'BAD_USER_INPUT',
         field: 'level',
-        message: 'A level is a whole number from 0 to 1000.',
+        message: 'Enter a level: a whole number from 0 to 1000.',
       });
     }
   });

@@ -36,7 +36,7 @@ describe('a plan', () => {
     ['sensors[0].channels[0].low must be a number.', withChannel({ low: '3' })],
     ['sensors[0].channels[0].stuck must be', withChannel({ stuck: { from: 'tomorrow' } })],
     [
-      'a frame by tcp is one line',
+      'a TCP frame has only one',
       plan({ protocol: 'tcp', format: 'csv', channels: [{ ...channel, channel: 'temp' }] }),
     ],
   ])('%s', (sentence, given) => expect(() => readPlan(given)).toThrow(sentence));

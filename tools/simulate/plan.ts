@@ -61,7 +61,7 @@ export function readPlan(given: unknown, curves: Curves = {}): Plan {
   for (const [protocol, address] of Object.entries(server)) {
     const known = (protocols as readonly string[]).includes(protocol);
     if (!known || typeof address !== 'string' || !URL.canParse(address)) {
-      throw new PlanError(`server.${protocol} must be an address, and server knows ${protocols.join(', ')}.`);
+      throw new PlanError(`server.${protocol} must be an address. The protocols are ${protocols.join(', ')}.`);
     }
   }
   const sensors = list(plan.sensors, 'sensors').map((sensor, index) => {
@@ -72,7 +72,7 @@ export function readPlan(given: unknown, curves: Curves = {}): Plan {
     text(uid, `${where}.uid`);
     text(token, `${where}.token`);
     if (server[protocol as Protocol] === undefined) {
-      throw new PlanError(`${where} speaks ${protocol}, but server has no address for it.`);
+      throw new PlanError(`${where} uses ${protocol}, but server has no address for it.`);
     }
     return readSensor(sensor as SensorPlan, where, curves);
   });
@@ -89,7 +89,7 @@ function readSensor(sensor: SensorPlan, where: string, curves: Curves): SensorPl
   }
   const lines = sensor.format === 'csv' && channels.some(({ channel }) => !/^[1-9]\d{0,2}$/.test(channel));
   if (lines && sensor.protocol === 'tcp') {
-    throw new PlanError(`${where}: CSV with named channels takes two lines, and a frame by tcp is one line.`);
+    throw new PlanError(`${where}: CSV with named channels needs two lines, but a TCP frame has only one.`);
   }
   return sensor;
 }

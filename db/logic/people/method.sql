@@ -59,7 +59,7 @@ begin
     raise exception 'Partner accounts receive no notifications.' using errcode = '42501';
   end if;
   if length(phone) > 32 then
-    perform tocsin_private.refuse('phone_number', 'A phone number has at most 32 characters.');
+    perform tocsin_private.refuse('phone_number', 'Enter a phone number of at most 32 characters.');
   end if;
   if (by_sms or by_whatsapp) and btrim(phone) = '' then
     perform tocsin_private.refuse('phone_number', '@user-phone-missing');

@@ -78,7 +78,7 @@ create or replace function tocsin_private.check_user_level() returns trigger lan
   as $$
 begin
   if tocsin_private.is_manager() and new.level not between 0 and 1000 then
-    perform tocsin_private.refuse('level', 'A level is a whole number from 0 to 1000.');
+    perform tocsin_private.refuse('level', 'Enter a level: a whole number from 0 to 1000.');
   end if;
   if tocsin_private.is_manager() and new.level <= tocsin_private.my_level() then
     raise insufficient_privilege using column = 'level',

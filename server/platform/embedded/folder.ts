@@ -67,7 +67,7 @@ export function prepareDatabaseFolder(dataDir: string): void {
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== EMBEDDED_MAJOR) {
     throw new StartError(
-      `The database in ${folder} was written by PostgreSQL ${version}, and this program brings ${EMBEDDED_MAJOR}. Start the program version that wrote it, or choose another folder.`,
+      `The database in ${folder} was written by PostgreSQL ${version}, but this program needs version ${EMBEDDED_MAJOR}. Start the program version that wrote it, or choose another folder.`,
     );
   }
   // A killed process leaves this file. After a power failure it is empty and would keep the database from opening.

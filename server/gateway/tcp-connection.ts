@@ -108,7 +108,11 @@ export class TcpConnection {
     this.#places.push(place);
     this.#answerTo(line, place)
       .catch((error: Error) => {
-        this.#deps.log.error('a frame could not be accepted', { protocol: 'tcp', uid: this.#visitor?.device.uid, error });
+        this.#deps.log.error('a frame could not be accepted', {
+          protocol: 'tcp',
+          uid: this.#visitor?.device.uid,
+          error,
+        });
         this.#deps.metrics.count('tocsin_frames_total', { protocol: 'tcp', outcome: 'failed' });
         return 'ERR failed Something went wrong on the server. Send it again.';
       })

@@ -105,7 +105,7 @@ describe('a wrong setting stops the start with a message that repeats no value',
     [/must be a JSON object/, { ...gateway, TOCSIN_SMS_HEADERS: `{"${secret}":1}` }],
     [/not allowed in a header/, { ...gateway, TOCSIN_SMS_HEADERS: `{"A":"${secret}\\r\\nB: 1"}` }],
     [/that the server sets itself/, { ...gateway, TOCSIN_SMS_HEADERS: `{"Content-Length":"5","A":"${secret}"}` }],
-    [/cannot carry \{text\}/, { ...gateway, TOCSIN_SMS_HEADERS: `{"A":"{text} ${secret}"}` }],
+    [/cannot contain \{text\}/, { ...gateway, TOCSIN_SMS_HEADERS: `{"A":"{text} ${secret}"}` }],
     [
       /multipart/,
       { ...gateway, TOCSIN_SMS_BODY: secret, TOCSIN_SMS_HEADERS: '{"content-type":"multipart/form-data"}' },

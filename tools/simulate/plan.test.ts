@@ -25,7 +25,7 @@ describe('a plan', () => {
     ['server.ftp must be an address', { server: { ftp: 'ftp://localhost' }, sensors: [] }],
     ['sensors must be a list.', { server }],
     ['sensors[0].protocol must be one of http, mqtt, tcp.', plan({ protocol: 'fax' })],
-    ['sensors[0] speaks mqtt, but server has no address for it.', plan({ protocol: 'mqtt' })],
+    ['sensors[0] uses mqtt, but server has no address for it.', plan({ protocol: 'mqtt' })],
     ['sensors[0].format must be one of json, key-value, csv.', plan({ format: 'auto' })],
     ['sensors[0].uid must be a text.', plan({ uid: '' })],
     ['sensors[0].everySeconds must be a number above 0.', plan({ everySeconds: 0 })],
@@ -35,9 +35,6 @@ describe('a plan', () => {
     ['sensors[0].channels[0].curve must be one of flat', withChannel({ curve: 'toString' })],
     ['sensors[0].channels[0].low must be a number.', withChannel({ low: '3' })],
     ['sensors[0].channels[0].stuck must be', withChannel({ stuck: { from: 'tomorrow' } })],
-    [
-      'a TCP frame has only one',
-      plan({ protocol: 'tcp', format: 'csv', channels: [{ ...channel, channel: 'temp' }] }),
-    ],
+    ['a TCP frame has only one', plan({ protocol: 'tcp', format: 'csv', channels: [{ ...channel, channel: 'temp' }] })],
   ])('%s', (sentence, given) => expect(() => readPlan(given)).toThrow(sentence));
 });

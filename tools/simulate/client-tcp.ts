@@ -48,7 +48,7 @@ class Line {
     this.#socket.on('error', (error) => this.#answer(error));
     this.#socket.on('close', () => this.#answer(new Error('The server closed the connection.')));
     createInterface({ input: this.#socket })
-      // Ignores unrequested lines: the server says goodbye before it closes.
+      // Ignores unrequested lines, such as the server's last line before it closes the connection.
       .on('line', (text) => this.#answer(text))
       // Repeats the socket's error; without a listener it would end the process.
       .on('error', () => {});

@@ -29,7 +29,7 @@ export interface Gap {
   script?: Omit<OpenAlarm, 'message' | 'value'>;
 }
 
-/** Outside the limit, from the first reading outside to the first one inside. */
+/** A time outside the limit, from the first reading outside to the first one inside. */
 export interface Episode {
   asset: Asset;
   point: Point;

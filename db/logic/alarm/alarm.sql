@@ -73,7 +73,8 @@ begin
 end
 $$;
 
--- Guards what a user writes: an alarm is acknowledged once, with a reason, and resolved once. The server sets user and time.
+-- Checks users' changes: an alarm is acknowledged once, with a reason, and resolved once. The server sets user and
+-- time.
 create or replace function tocsin_private.guard_alarm() returns trigger language plpgsql
   as $$
 declare

@@ -14,7 +14,7 @@ interface Cache {
 export interface IntrospectionOptions {
   db: Database;
   access: Access;
-  /** File for the next start. */
+  /** File in which the catalogue is cached for the next start. */
   file: string;
   log: Log;
 }

@@ -83,7 +83,7 @@ class Embedded implements EmbeddedDatabase {
     this.#pool = new ConnectionPool(
       {
         max: 1,
-        // Pipelining, as on a server.
+        // Queries are pipelined, as on a server.
         pipeline: true,
         idleTimeoutMillis: 0,
         // Longer than any query may run, so that only a connection that is never released causes a timeout.

@@ -32,7 +32,7 @@ export interface Trial {
 
 const OWN = 'own';
 const DAY_MS = 86_400_000;
-/** A gateway's call may contain thousands of frames; the first ones show its format. */
+/** Number of frames shown of a gateway's call, which may contain thousands. */
 const MOST_DECODED = 50;
 
 /** Decodes a frame as the pipeline would, while it is typed, and stores nothing. Its arrival time is now. */

@@ -12,7 +12,7 @@ import { useFocusFirstField } from './useFocusFirstField.ts';
 import type { RecordForm } from './useRecordForm.ts';
 
 interface Deletion {
-  /** The table, for the permission to delete. */
+  /** Name of the table, to check the permission to delete. */
   noun: Noun;
   uuid: string;
   name: string;

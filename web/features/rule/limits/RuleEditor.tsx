@@ -55,7 +55,7 @@ interface RuleEditorProps {
   uuid: string | null;
   /** The data point of a new rule, if known. */
   datapointUuid: string | null;
-  /** Offers a new rule only this site's data points; without it those of all sites. */
+  /** Site whose data points are offered for a new rule; undefined for all sites. */
   siteUuid?: string | undefined;
   onClose: () => void;
   onCreated: (uuid: string) => void;

@@ -14,6 +14,15 @@ export const fieldSentences = {
   'recipients-missing': 'Add the people to notify.',
   'recipient-missing': 'Choose whom to notify.',
   'command-missing': 'Enter the command to queue.',
+  'command-text-missing': 'Enter the command in the device’s own syntax.',
+  'name-missing': 'Enter a name.',
+  'note-missing': 'Enter a note.',
+  'user-level': 'Enter a level: a whole number from 0 to 1000.',
+  'language-tag': 'Enter a language tag such as en-GB or de-CH, or leave it empty.',
+  'range-order': 'The range must end after it starts.',
+  'report-range': 'A report covers at most ten years. Choose a later start.',
+  'alarm-link-invalid': 'This link is not valid for this alarm. Open the alarm from the list instead.',
+  'nothing-changed': 'Nothing was changed, because no new value was given.',
   'reason-repeated': 'The rule already has this reason. Enter another one.',
 } as const;
 

@@ -247,6 +247,19 @@ describe('the database', () => {
     expect(keys.length).toBeGreaterThan(3);
     expect(keys.filter((key) => !Object.hasOwn(fieldSentences, key))).toEqual([]);
   });
+
+  test('writes no sentence that TypeScript has too', () => {
+    const sentences = globSync('db/logic/**/*.sql', { cwd: root }).flatMap((file) =>
+      [...read(file).matchAll(/refuse\('\w+', '([^@'][^']+)'\)/g)].map((match) => match[1] as string),
+    );
+    const code = globSync('{domain,server,web}/**/*.{ts,tsx}', { cwd: root })
+      .filter((file) => !/\.test\.tsx?$/.test(file))
+      .map((file) => read(file));
+    expect(sentences.length).toBeGreaterThan(20);
+    const twice = sentences.filter((sentence) => code.some((text) => text.includes(sentence)));
+    // Bulk mutations copy this message into their results in SQL, where a key has no text.
+    expect(new Set(twice)).toEqual(new Set(['Choose a reason to acknowledge the alarm.']));
+  });
 });
 
 describe('the documents', () => {

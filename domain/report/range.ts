@@ -1,3 +1,4 @@
+import { fieldSentences } from '../field-sentences.ts';
 import { firstMoment, localTime, startOfDay } from '../week.ts';
 
 /** Whole days in the customer's time zone, both included, with their start and end as moments. */
@@ -44,7 +45,7 @@ export function readRange(
   }
   if (last < first) return { ok: false, field: 'to', sentence: DAYS_REVERSED };
   if (last - first >= MOST_DAYS) {
-    return { ok: false, field: 'from', sentence: 'A report covers at most ten years. Choose a later start.' };
+    return { ok: false, field: 'from', sentence: fieldSentences['report-range'] };
   }
   return { ok: true, preset: null, range: rangeOf(first, last, timeZone) };
 }

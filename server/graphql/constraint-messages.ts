@@ -42,7 +42,7 @@ const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')
 export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   // Uniqueness
   user_start_page_check: { message: 'Choose reports, dashboard, alarms or my-work.', field: 'start_page' },
-  user_locale_check: { message: 'Enter a language tag such as en-GB or de-CH, or leave it empty.', field: 'locale' },
+  user_locale_check: ofField('language-tag', 'locale'),
   user_email_key: { message: 'Another user has this e-mail address. Use another.', field: 'email' },
   user_username_key: { message: 'Another user has this user name. Choose another.', field: 'username' },
   group_name_key: {
@@ -164,7 +164,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
 
   // Values
   user_email_check: ofField('user-email', 'email'),
-  user_level_check: { message: 'Enter a level: a whole number from 0 to 1000.', field: 'level' },
+  user_level_check: ofField('user-level', 'level'),
   group_level_check: { message: 'Enter a level from 2 to 5.', field: 'level' },
   site_site_status_check: choice('site_status', '0 no data, 1 normal, 2 alarm or 3 silent'),
   site_health_duration_check: ofField('health-duration', 'tocsin_health_duration_hours'),

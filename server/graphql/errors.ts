@@ -1,6 +1,6 @@
 import { isSafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
-import { sentenceOf } from '../../domain/field-sentences.ts';
+import { fieldSentences, sentenceOf } from '../../domain/field-sentences.ts';
 import { randomToken } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { AnswerTooLarge } from './answer.ts';
@@ -35,7 +35,7 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
   ['No values were deleted in collection', missingRow],
   [
     'Attempted to update a record, but no new values',
-    { code: 'BAD_USER_INPUT', message: 'Nothing was changed, because no new value was given.' },
+    { code: 'BAD_USER_INPUT', message: fieldSentences['nothing-changed'] },
   ],
   [
     'Empty objects are forbidden in filter',

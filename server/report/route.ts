@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { sentenceOf } from '../../domain/field-sentences.ts';
 import { levelWords, UNIT_OFFICE } from '../../domain/group-level.ts';
 import { methodTitle } from '../../domain/notification/methods.ts';
 import { can } from '../../domain/permission.ts';
@@ -99,7 +100,7 @@ function queryAs(db: Database, person: Person, { clock }: GuardDeps): Ask {
 /** Constraint violations with a message are client errors (400). */
 function toClientError(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
-  return code === 'TC400' && message ? new HttpRefusal(400, message) : error;
+  return code === 'TC400' && message ? new HttpRefusal(400, sentenceOf(message)) : error;
 }
 
 /** Describes the date range and the filters, for the PDF heading and the file name. */

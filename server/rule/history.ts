@@ -1,3 +1,4 @@
+import { fieldSentences } from '../../domain/field-sentences.ts';
 import type { Transaction } from '../platform/database.ts';
 
 /** Longest range and largest number of readings in one request. */
@@ -30,7 +31,7 @@ export function readRange(from: string, to: string, now: number): Range | Histor
   const [begin, end] = [readTime(from), readTime(to)];
   if (begin === undefined) return refuse('from', 'Enter the start of the range, such as 2026-03-02T08:00:00Z.');
   if (end === undefined) return refuse('to', 'Enter the end of the range, such as 2026-03-02T08:00:00Z.');
-  if (begin >= end) return refuse('to', 'The range must end after it starts.');
+  if (begin >= end) return refuse('to', fieldSentences['range-order']);
   if (end - begin > historyLimits.days * DAY) {
     return refuse('from', `The range may have at most ${historyLimits.days} days. Choose a later start.`);
   }

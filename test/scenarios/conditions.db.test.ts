@@ -339,7 +339,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'about a datapoint of another site',
     () => ({ conditions: { any: [{ all: [above(elsewhere, 1)] }] }, event: { type: 'alarm' } }),
-    /^The site has no data point [0-9a-f-]{36}\. Choose/,
+    /^conditions\.any\[0\]\.all\[0\]\.fact is "[0-9a-f-]{36}", which is not a data point of the site\. Choose/,
   ],
 ])('refuses one %s with a message', async (_title, rule, sentence) => {
   await twoSensors();

@@ -129,8 +129,10 @@ test('is refused by the database unless the server has verified it for this alar
         ...[mine.alarm.uuid, 'Rain', 'channel', mine.links[1]],
       ]),
     );
-  await expect(acknowledgeWith({})).rejects.toThrow(notOurs);
-  await expect(acknowledgeWith({ 'tocsin.verified_link': `${other.alarm.uuid} email` })).rejects.toThrow(notOurs);
+  await expect(acknowledgeWith({})).rejects.toThrow('@alarm-link-invalid');
+  await expect(acknowledgeWith({ 'tocsin.verified_link': `${other.alarm.uuid} email` })).rejects.toThrow(
+    '@alarm-link-invalid',
+  );
   const { rows } = await acknowledgeWith({ 'tocsin.verified_link': `${mine.alarm.uuid} email` });
   expect(rows).toEqual([{ channel: 'email' }]);
 });

@@ -220,7 +220,7 @@ declare
   claim text[] := string_to_array(current_setting('tocsin.verified_link', true), ' ');
 begin
   if claim[1]::uuid = alarm_uuid then return claim[2]; end if;
-  perform tocsin_private.refuse('link', 'This link is not valid for this alarm. Open the alarm from the list instead.');
+  perform tocsin_private.refuse('link', '@alarm-link-invalid');
 end
 $$;
 

@@ -63,7 +63,7 @@ begin
   select a.* into noted from tocsin.alarm a where a.uuid = $1;
   if not found then perform tocsin_private.refuse_missing(); end if;
   if coalesce(written, '') = '' then
-    perform tocsin_private.refuse('note', 'Enter a note.');
+    perform tocsin_private.refuse('note', '@note-missing');
   elsif length(written) > 1000 then
     perform tocsin_private.refuse('note', 'Enter a note of at most 1,000 characters.');
   end if;

@@ -298,7 +298,7 @@ begin
     perform tocsin_private.refuse('seen', 'Send the last change time of each rule.');
   end if;
   if cardinality(given) = 0 then
-    perform tocsin_private.refuse('rules', 'Nothing was changed, because no new value was given.');
+    perform tocsin_private.refuse('rules', '@nothing-changed');
   end if;
   -- Locks in key order, so that two users cannot deadlock.
   for item in select k.uuid, min(k.seen) as seen from unnest($1, $2) k (uuid, seen) group by k.uuid order by k.uuid

@@ -7,7 +7,7 @@ declare
   rule jsonb;
   site uuid;
   message text;
-  foreign_fact text;
+  foreign_fact record;
 begin
   begin
     rule := new.rule_json::jsonb;
@@ -24,12 +24,24 @@ begin
   where s.site_id = new.site_id and s.tocsin_customer_uuid = coalesce(new.tocsin_customer_uuid, tocsin_private.my_customer());
   -- A missing site is refused by its foreign key, with its own message.
   if site is null then return new; end if;
-  select f #>> '{}' into foreign_fact from jsonb_path_query(rule, '$.conditions.**.fact') f
-  where not exists (select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-    where d.uuid::text = lower(f #>> '{}') and a.tocsin_site_uuid = site)
+  -- Walks through the JSON, to name the place of the fact: conditions.all[0].fact.
+  with recursive node (path, value) as (
+    select 'conditions', rule -> 'conditions'
+    union all
+    select n.path || inner_node.step, inner_node.value from node n cross join lateral (
+      select '.' || o.key, o.value from jsonb_each(case jsonb_typeof(n.value) when 'object' then n.value else '{}' end) o
+      union all
+      select format('[%s]', a.place - 1), a.value
+      from jsonb_array_elements(case jsonb_typeof(n.value) when 'array' then n.value else '[]' end) with ordinality a (value, place)
+    ) inner_node (step, value)
+  )
+  select n.path, n.value #>> '{}' as uuid into foreign_fact from node n
+  where n.path like '%.fact' and not exists (select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+    where d.uuid::text = lower(n.value #>> '{}') and a.tocsin_site_uuid = site)
   limit 1;
-  if foreign_fact is not null then
-    perform tocsin_private.refuse('rule_json', format('The site has no data point %s. Choose data points of the site.', left(foreign_fact, 60)));
+  if found then
+    perform tocsin_private.refuse('rule_json', format('%s is "%s", which is not a data point of the site. Choose a data point of the site.',
+      foreign_fact.path, left(foreign_fact.uuid, 60)));
   end if;
   return new;
 end

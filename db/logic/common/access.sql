@@ -123,7 +123,7 @@ create or replace function tocsin_private.check_order(range_from timestamptz, ra
   language plpgsql stable parallel safe
   as $$
 begin
-  if range_to <= range_from then perform tocsin_private.refuse('range_to', 'The range must end after it starts.'); end if;
+  if range_to <= range_from then perform tocsin_private.refuse('range_to', '@range-order'); end if;
   return true;
 end
 $$;

@@ -52,7 +52,7 @@ begin
     perform tocsin_private.refuse('phone', '@customer-phone');
   end if;
   if new.name <> old.name and btrim(new.name) = '' then
-    perform tocsin_private.refuse('name', 'Enter a name.');
+    perform tocsin_private.refuse('name', '@name-missing');
   end if;
   perform tocsin_private.check_level_name('group2_name', new.group2_name);
   perform tocsin_private.check_level_name('group3_name', new.group3_name);

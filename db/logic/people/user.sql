@@ -78,7 +78,7 @@ create or replace function tocsin_private.check_user_level() returns trigger lan
   as $$
 begin
   if tocsin_private.is_manager() and new.level not between 0 and 1000 then
-    perform tocsin_private.refuse('level', 'Enter a level: a whole number from 0 to 1000.');
+    perform tocsin_private.refuse('level', '@user-level');
   end if;
   if tocsin_private.is_manager() and new.level <= tocsin_private.my_level() then
     raise insufficient_privilege using column = 'level',
@@ -158,7 +158,7 @@ create or replace function tocsin_definer.set_own_profile(page text, tag text) r
 begin
   perform tocsin_private.check_choice('start_page', page, '{reports,dashboard,alarms,my-work}');
   if tag <> '' and tag !~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' then
-    perform tocsin_private.refuse('locale', 'Enter a language tag such as en-GB or de-CH, or leave it empty.');
+    perform tocsin_private.refuse('locale', '@language-tag');
   end if;
   update tocsin.user u set start_page = page, locale = tag where u.uuid = tocsin_private.me();
 end

@@ -25,7 +25,7 @@ begin
     new.queued_on := tocsin_private.clock();
   end if;
   if new.reply_command !~ '\S' then
-    perform tocsin_private.refuse('reply_command', 'Enter the command in the device’s own syntax.');
+    perform tocsin_private.refuse('reply_command', '@command-text-missing');
   end if;
   if new.expires_on is null or new.expires_on = 'infinity' then
     new.expires_on := new.queued_on + tocsin_private.command_time_to_live();

@@ -180,7 +180,7 @@ begin
   end if;
   if not isfinite("from") then perform tocsin_private.refuse('from', 'Enter the start of the range.'); end if;
   if not isfinite("to") then perform tocsin_private.refuse('to', 'Enter the end of the range.'); end if;
-  if "from" >= "to" then perform tocsin_private.refuse('to', 'The range must end after it starts.'); end if;
+  if "from" >= "to" then perform tocsin_private.refuse('to', '@range-order'); end if;
   if "to" > "from" + interval '20 years' then
     perform tocsin_private.refuse('from', 'The range is limited to 20 years. Choose a later start.');
   end if;

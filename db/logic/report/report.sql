@@ -30,9 +30,9 @@ create or replace function tocsin_private.check_range(range_from timestamptz, ra
 begin
   if range_from is null or not isfinite(range_from) then perform tocsin_private.refuse('range_from', 'Enter the start of the range.'); end if;
   if range_to is null or not isfinite(range_to) then perform tocsin_private.refuse('range_to', 'Enter the end of the range.'); end if;
-  if range_to <= range_from then perform tocsin_private.refuse('range_to', 'The range must end after it starts.'); end if;
+  if range_to <= range_from then perform tocsin_private.refuse('range_to', '@range-order'); end if;
   if range_to > range_from + interval '10 years 2 days' then
-    perform tocsin_private.refuse('range_from', 'A report covers at most ten years. Choose a later start.');
+    perform tocsin_private.refuse('range_from', '@report-range');
   end if;
   return true;
 end

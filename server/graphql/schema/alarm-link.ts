@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { context, lambda, SafeError, type Step, sideEffect } from 'postgraphile/grafast';
 import { wrapPlans } from 'postgraphile/utils';
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { checkAlarmLink } from '../../notification/link.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { setClaim } from '../adaptor.ts';
 
 const REFUSALS = {
-  invalid: 'This link is not valid for this alarm. Open the alarm from the list instead.',
+  invalid: fieldSentences['alarm-link-invalid'],
   expired: 'This link has expired. Open the alarm from the list instead.',
 };
 

@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { DescriptionField } from '../../kit/record/DescriptionField.tsx';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
@@ -145,7 +146,7 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
     name: `asset ${asset?.uuid ?? NEW}`,
     seen: asset ? seenAsset(asset) : { mark: undefined, values: empty },
     validate: (values) => ({
-      name: values.name.trim() === '' ? 'Enter a name.' : null,
+      name: values.name.trim() === '' ? fieldSentences['name-missing'] : null,
       tocsinSiteUuid: values.tocsinSiteUuid === null ? 'Choose the site.' : null,
     }),
     save: async (values, mark) => {

@@ -36,7 +36,7 @@ export function customerProblems({
   timeZone,
 }: CustomerValues): Partial<Record<keyof CustomerValues, string>> {
   return {
-    ...(name.trim() === '' && { name: 'Enter a name.' }),
+    ...(name.trim() === '' && { name: fieldSentences['name-missing'] }),
     ...(!/^([^@\s]+@[^@\s]+)?$/.test(email.trim()) && {
       email: fieldSentences['customer-email'],
     }),

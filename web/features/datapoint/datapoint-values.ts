@@ -1,3 +1,4 @@
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import type { Option } from '../../kit/record/Picker.tsx';
 import { changedFields } from '../../kit/record/record-changes.ts';
 import { assetName, type Datapoint } from './datapoint.queries.ts';
@@ -51,7 +52,7 @@ type Errors = Partial<Record<keyof DatapointValues, string>>;
 /** Validates the form's values. The server validates them again. */
 export function datapointErrors(values: DatapointValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
-  if (values.tocsinDatapointName.trim() === '') errors.tocsinDatapointName = 'Enter a name.';
+  if (values.tocsinDatapointName.trim() === '') errors.tocsinDatapointName = fieldSentences['name-missing'];
   if (!values.tocsinAssetUuid) errors.tocsinAssetUuid = 'Choose an asset.';
   if (!values.tocsinSensorUuid) errors.tocsinSensorUuid = 'Choose a sensor.';
   else if (!values.tocsinSensorChannelUuid) errors.tocsinSensorChannelUuid = 'Choose a channel of the sensor.';

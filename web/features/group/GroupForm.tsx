@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
 import { savedWords } from '../../kit/record/saved-words.ts';
@@ -57,7 +58,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
   const record = useRecordForm<GroupValues>({
     name: `group ${group?.uuid ?? NEW}`,
     seen: group ? seenGroup(group) : { mark: undefined, values: { name: '', level: String(level), status: true } },
-    validate: ({ name }) => (name.trim() === '' ? { name: 'Enter a name.' } : {}),
+    validate: ({ name }) => (name.trim() === '' ? { name: fieldSentences['name-missing'] } : {}),
     save: async (values, mark) => {
       const name = values.name.trim();
       if (group) await changeGroup(group.uuid, { name, status: values.status }, mark);

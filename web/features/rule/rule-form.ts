@@ -1,5 +1,6 @@
 import { limitText, type MessageFacts, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText, includesValue, withSeverity } from '../../../domain/alarm/texts.ts';
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { debounceSentence, isDebounce, limitRefusals } from '../../../domain/rule/limit-refusals.ts';
 import { type Priority, priorityName, severityOf } from '../../../domain/rule/priority.ts';
 import { smsSegments } from '../../../domain/sms.ts';
@@ -130,7 +131,7 @@ function typedProblems(values: RuleValues): Partial<Record<keyof DraftLimits, st
 
 export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   return {
-    ...(values.name.trim() === '' && { name: 'Enter a name.' }),
+    ...(values.name.trim() === '' && { name: fieldSentences['name-missing'] }),
     ...(!values.tocsinDatapointUuid && { tocsinDatapointUuid: 'Choose the data point.' }),
     ...typedProblems(values),
     ...(values.message.length > LONGEST_MESSAGE && { message: `Shorten it to ${LONGEST_MESSAGE} characters.` }),

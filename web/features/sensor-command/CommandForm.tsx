@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { plural } from '../../../domain/plural.ts';
 import { GraphqlError } from '../../api/graphql.ts';
 import { counted } from '../../kit/format/number.ts';
@@ -29,7 +30,7 @@ function errorsOf({ uid, replyCommand, expiresOn }: CommandValues) {
   const hours = Number(expiresOn);
   return {
     uid: uid.length === 0 ? 'Choose at least one sensor.' : null,
-    replyCommand: replyCommand.trim() === '' ? 'Enter the command in the device’s own syntax.' : null,
+    replyCommand: replyCommand.trim() === '' ? fieldSentences['command-text-missing'] : null,
     expiresOn:
       expiresOn !== '' && !(hours > 0 && hours <= 8760) ? 'Enter hours from 1 to 8,760, or leave it empty.' : null,
   };

@@ -1,3 +1,4 @@
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import type { ChannelRow } from './channel.queries.ts';
 import type { ChannelLook } from './channel-preview.ts';
 
@@ -59,7 +60,7 @@ type Errors = Partial<Record<keyof ChannelValues, string>>;
 export function channelErrors(values: ChannelValues, isColor: (text: string) => boolean): Errors {
   const errors: Errors = {};
   if (!isWhole(values.channelNumber, 9999)) errors.channelNumber = 'Enter a whole number from 0 to 9999.';
-  if (values.name.trim() === '') errors.name = 'Enter a name.';
+  if (values.name.trim() === '') errors.name = fieldSentences['name-missing'];
   if (!isColor(values.channelNormalColor)) errors.channelNormalColor = 'Enter a colour, such as #7d858f.';
   if (!isColor(values.channelAlarmColor)) errors.channelAlarmColor = 'Enter a colour, such as #c6162b.';
   const factor = numberIn(values.channelFactor);

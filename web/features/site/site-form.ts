@@ -126,7 +126,7 @@ export function isLongId(siteId: string): boolean {
 /** Validates the form's values. The server validates them again. */
 export function siteErrors(values: SiteValues): SiteErrors {
   const errors: SiteErrors = {};
-  if (values.name.trim() === '') errors.name = 'Enter a name.';
+  if (values.name.trim() === '') errors.name = fieldSentences['name-missing'];
   if (values.siteId.trim() === '') errors.siteId = 'Enter an ID, such as PS-0070.';
   else if (isLongId(values.siteId)) errors.siteId = LONG_ID;
   if (!isLocation(values.location))

@@ -91,7 +91,7 @@ export type UserErrors = Partial<Record<keyof UserValues, string>>;
 /** Validates the form's values. The server validates them again. */
 export function userErrors(values: UserValues): UserErrors {
   const errors: UserErrors = {};
-  if (values.displayName.trim() === '') errors.displayName = 'Enter a name.';
+  if (values.displayName.trim() === '') errors.displayName = fieldSentences['name-missing'];
   if (values.username.trim() === '') errors.username = 'Enter a user name.';
   if (!/^[^@\s]+@[^@\s]+$/.test(values.email.trim()))
     errors.email = `${fieldSentences['user-email']} The invitation goes there.`;

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { fieldSentences } from '../../../../domain/field-sentences.ts';
 import { can } from '../../../../domain/permission.ts';
 import { messageOf } from '../../../api/http.ts';
 import { useActor } from '../../../kit/session/actor.ts';
@@ -20,7 +21,7 @@ export function NoteForm({ uuid }: { uuid: string }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (note.trim() === '') {
-      setError('Enter a note.');
+      setError(fieldSentences['note-missing']);
       return;
     }
     setBusy(true);

@@ -2,6 +2,7 @@ import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unknownPlaceholderWords, valuePlaceholders } from '../../../../domain/alarm/message.ts';
+import { fieldSentences } from '../../../../domain/field-sentences.ts';
 import { compileConditions } from '../../../../domain/rule/conditions.ts';
 import { conditionsWords } from '../../../../domain/rule/conditions-words.ts';
 import { priorityOf, ruleSeverities, severityNames, severityOf } from '../../../../domain/rule/priority.ts';
@@ -64,7 +65,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
     validate: (values) => {
       const answer = compileConditions(values.ruleJson);
       return {
-        ruleName: values.ruleName.trim() === '' ? 'Enter a name.' : null,
+        ruleName: values.ruleName.trim() === '' ? fieldSentences['name-missing'] : null,
         siteId: !values.siteId ? 'Choose the site.' : null,
         ruleJson: answer.ok ? null : (gapIn(values.ruleJson) ?? answer.sentence),
       };

@@ -31,15 +31,15 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
   if (frames.length > frameLimits.batchFrames) {
     return unreadable('too-many-frames', `A call may contain at most ${frameLimits.batchFrames} frames.`);
   }
-  const told: ForwardedFrame[] = [];
+  const forwarded: ForwardedFrame[] = [];
   for (const frame of frames) {
     const uid = (frame as { uid?: unknown } | null)?.uid;
     if (typeof uid !== 'string' || uid === '') {
       return unreadable('no-uid', 'Every frame of the call must name its uid.');
     }
-    told.push({ uid, frame });
+    forwarded.push({ uid, frame });
   }
-  return told;
+  return forwarded;
 }
 
 /** Decodes a forwarded frame. Its size limit is that of a single frame, without whitespace. */

@@ -32,8 +32,8 @@ const LEFT_OUT = / And (\d+) more\.$/;
 /** Joins the first sentences and counts the omitted ones. Null without sentences. */
 export function problemText(sentences: readonly string[]): string | null {
   if (sentences.length === 0) return null;
-  const told = sentences.slice(0, MAX_SENTENCES).join(' ');
-  return sentences.length <= MAX_SENTENCES ? told : `${told} And ${sentences.length - MAX_SENTENCES} more.`;
+  const named = sentences.slice(0, MAX_SENTENCES).join(' ');
+  return sentences.length <= MAX_SENTENCES ? named : `${named} And ${sentences.length - MAX_SENTENCES} more.`;
 }
 
 /** Number of sentences that the text omits. */

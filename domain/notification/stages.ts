@@ -107,10 +107,10 @@ export function firstSuppression<C extends Candidate>(
   candidate: C,
   facts: StageFacts,
 ): SuppressedCandidate<C> | undefined {
-  for (const { name, check: judge } of stages) {
-    const verdict = judge(candidate, facts);
-    if (verdict.pass) continue;
-    const { because, sentence, until } = verdict;
+  for (const { name, check } of stages) {
+    const result = check(candidate, facts);
+    if (result.pass) continue;
+    const { because, sentence, until } = result;
     return { candidate, stage: name, because, sentence, ...(until !== undefined && { until }) };
   }
   return undefined;

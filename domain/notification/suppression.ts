@@ -96,7 +96,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     this.queued.add(onceKey(candidate));
     const { at, alarmUuid } = candidate;
     const ended = candidate.kind === 'resolve';
-    if (ended) for (const told of this.#notifiedOf(candidate)) Object.assign(told, { at, ended });
+    if (ended) for (const notified of this.#notifiedOf(candidate)) Object.assign(notified, { at, ended });
     this.recordSent(candidate, { at, alarmUuid, ended });
   }
 
@@ -104,8 +104,8 @@ export class Suppression<C extends Candidate> implements StageFacts {
   #notifiedOf(candidate: Candidate): LastNotified[] {
     const keys = this.#keys.get(alarmKey(candidate)) ?? [];
     return [...keys].flatMap((key) => {
-      const told = this.last.get(key);
-      return told?.alarmUuid === candidate.alarmUuid ? [told] : [];
+      const notified = this.last.get(key);
+      return notified?.alarmUuid === candidate.alarmUuid ? [notified] : [];
     });
   }
 }

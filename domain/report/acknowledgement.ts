@@ -4,7 +4,7 @@ const ALARM = 1;
 
 /**
  * Whether the acknowledgement figures count a message: it is about an alarm and was sent or delivered. The list itself shows other
- * messages too. The database uses the same condition (`told` in report_messages.sql).
+ * messages too. The database uses the same condition (`tocsin_private.sent_alarm_notifications`).
  */
 export function countsForAcknowledgement(messageType: number, shownState: string | null): boolean {
   return messageType === ALARM && isSentOrDelivered(shownState);

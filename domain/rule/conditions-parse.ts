@@ -27,7 +27,7 @@ export function unknownKey(object: JsonObject, known: readonly string[]): string
   return Object.keys(object).find((key) => !known.includes(key));
 }
 
-interface Spot {
+interface Place {
   /** Path for error sentences, such as `conditions.all[1]`. */
   where: string;
   depth: number;
@@ -52,8 +52,8 @@ export function parseConditions(conditions: unknown): Tree | ConditionsRefusal {
   return parsePart(conditions, { where: 'conditions', depth: 1, negated: false }, { comparisons: 0 });
 }
 
-function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): Tree | ConditionsRefusal {
-  const { where, depth, negated } = spot;
+function parsePart(part: unknown, place: Place, count: { comparisons: number }): Tree | ConditionsRefusal {
+  const { where, depth, negated } = place;
   if (!isObject(part)) {
     return new ConditionsRefusal(
       `${where} is ${describeValue(part)}. Give a comparison, or an object with "all", "any" or "not".`,
@@ -68,7 +68,7 @@ function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): T
         `The rule has more than ${conditionLimits.comparisons} comparisons. Split it into several rules.`,
       );
     }
-    return parseComparison(part, spot);
+    return parseComparison(part, place);
   }
   if (depth > conditionLimits.depth) {
     return new ConditionsRefusal(
@@ -78,9 +78,9 @@ function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): T
   if (keys.length > 1) {
     return new ConditionsRefusal(`${where} has both "${keys[0]}" and "${keys[1]}". Put one inside the other.`);
   }
-  const stranger = unknownKey(part, [key, ...labels]);
-  if (stranger !== undefined) {
-    return new ConditionsRefusal(`${where} has the unknown key ${quoted(stranger)} beside "${key}". Remove it.`);
+  const unknown = unknownKey(part, [key, ...labels]);
+  if (unknown !== undefined) {
+    return new ConditionsRefusal(`${where} has the unknown key ${quoted(unknown)} beside "${key}". Remove it.`);
   }
   if (key === 'not') {
     return parsePart(part.not, { where: `${where}.not`, depth: depth + 1, negated: !negated }, count);
@@ -104,11 +104,11 @@ function parsePart(part: unknown, spot: Spot, count: { comparisons: number }): T
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function parseComparison(part: JsonObject, { where, negated }: Spot): Comparison | ConditionsRefusal {
-  const stranger = unknownKey(part, ['fact', 'operator', 'value', ...labels]);
-  if (stranger !== undefined) {
+function parseComparison(part: JsonObject, { where, negated }: Place): Comparison | ConditionsRefusal {
+  const unknown = unknownKey(part, ['fact', 'operator', 'value', ...labels]);
+  if (unknown !== undefined) {
     return new ConditionsRefusal(
-      `${where} has ${quoted(stranger)}. A comparison has "fact", "operator" and "value" only.`,
+      `${where} has ${quoted(unknown)}. A comparison has "fact", "operator" and "value" only.`,
     );
   }
   const { fact, operator } = part;

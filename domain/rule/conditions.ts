@@ -60,10 +60,10 @@ function notJson(error: string): string {
 function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
   if (!isObject(rule))
     return new ConditionsRefusal('The rule is not a JSON object. Give one with "conditions" and "event".');
-  const stranger = unknownKey(rule, ['conditions', 'event', 'name', 'priority']);
-  if (stranger !== undefined) {
+  const unknown = unknownKey(rule, ['conditions', 'event', 'name', 'priority']);
+  if (unknown !== undefined) {
     return new ConditionsRefusal(
-      `The rule has ${describeValue(stranger)}, which is not supported. A rule has "conditions" and "event"; message, priority and ` +
+      `The rule has ${describeValue(unknown)}, which is not supported. A rule has "conditions" and "event"; message, priority and ` +
         'debounce of the alarm go into event.params.',
     );
   }
@@ -89,9 +89,9 @@ function parseEvent(event: unknown): EventFacts | ConditionsRefusal {
   if (typeof event.type !== 'string' || event.type === '') {
     return new ConditionsRefusal(`event.type is ${describeValue(event.type)}. Give a word such as "alarm".`);
   }
-  const stranger = unknownKey(event, ['type', 'params']);
-  if (stranger !== undefined) {
-    return new ConditionsRefusal(`event has ${describeValue(stranger)}. It has "type" and "params" only.`);
+  const unknown = unknownKey(event, ['type', 'params']);
+  if (unknown !== undefined) {
+    return new ConditionsRefusal(`event has ${describeValue(unknown)}. It has "type" and "params" only.`);
   }
   const params = event.params ?? {};
   return isObject(params)
@@ -102,10 +102,10 @@ function parseEvent(event: unknown): EventFacts | ConditionsRefusal {
 const longestMessage = 500;
 
 function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
-  const stranger = unknownKey(params, ['message', 'priority', 'debounce', 'severity']);
-  if (stranger !== undefined) {
+  const unknown = unknownKey(params, ['message', 'priority', 'debounce', 'severity']);
+  if (unknown !== undefined) {
     return new ConditionsRefusal(
-      `event.params has ${describeValue(stranger)}. It can have "message", "priority" and "debounce".`,
+      `event.params has ${describeValue(unknown)}. It can have "message", "priority" and "debounce".`,
     );
   }
   const { message = '', debounce = 0 } = params;

@@ -18,12 +18,12 @@ export function isNewer(last: number | undefined, time: number): boolean {
  * earlier time than the previous one.
  */
 export function evaluateReading(
-  judged: EvaluatedRule,
+  rule: EvaluatedRule,
   holdMs: number,
   time: number,
   position: Position,
 ): Step & { taken: boolean } {
-  if (!isNewer(judged.last, time)) return { state: judged.state, transitions: NO_TRANSITIONS, taken: false };
-  const { state, transitions } = step(judged.state, holdMs, time, position);
+  if (!isNewer(rule.last, time)) return { state: rule.state, transitions: NO_TRANSITIONS, taken: false };
+  const { state, transitions } = step(rule.state, holdMs, time, position);
   return { state, transitions, taken: true };
 }

@@ -53,20 +53,20 @@ function fewLines(times: number[], values: number[], hold: number, until: number
 
 /** Live evaluation: readings one by one, with a clock tick every seven minutes in between. */
 function live(times: number[], values: number[], hold: number, until: number): Transition[] {
-  const judged: EvaluatedRule = { state: undefined, last: undefined };
+  const evaluated: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
   const take = (after: { state: EvaluatedRule['state']; transitions: readonly Transition[] }) => {
-    judged.state = after.state;
+    evaluated.state = after.state;
     transitions.push(...after.transitions);
   };
   let clock = 0;
   for (const [index, time] of times.entries()) {
-    for (; clock < time; clock += 7 * MINUTE) take(advance(judged.state, hold, clock));
-    const after = evaluateReading(judged, hold, time, placeValue(limits, values[index]!));
+    for (; clock < time; clock += 7 * MINUTE) take(advance(evaluated.state, hold, clock));
+    const after = evaluateReading(evaluated, hold, time, placeValue(limits, values[index]!));
     take(after);
-    if (after.taken) judged.last = time;
+    if (after.taken) evaluated.last = time;
   }
-  take(advance(judged.state, hold, until));
+  take(advance(evaluated.state, hold, until));
   return transitions;
 }
 

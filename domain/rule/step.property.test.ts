@@ -55,8 +55,8 @@ function model(arrivals: readonly Reading[], hold: number): Alarm[] {
 /** Events: a reading arrives, time passes, the server restarts, or the debounce changes. */
 type Event = { reading: Reading } | { clock: number } | { restart: true } | { debounce: number };
 
-function run(events: readonly Event[], seconds: number): { transitions: Transition[]; judged: EvaluatedRule } {
-  let judged: EvaluatedRule = { state: undefined, last: undefined };
+function run(events: readonly Event[], seconds: number): { transitions: Transition[]; evaluated: EvaluatedRule } {
+  let evaluated: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
   let hold = seconds;
   for (const event of events) {
@@ -65,18 +65,18 @@ function run(events: readonly Event[], seconds: number): { transitions: Transiti
       continue;
     }
     if ('restart' in event) {
-      judged = JSON.parse(JSON.stringify(judged));
+      evaluated = JSON.parse(JSON.stringify(evaluated));
       continue;
     }
     const after =
       'clock' in event
-        ? advance(judged.state, hold, event.clock)
-        : evaluateReading(judged, hold, event.reading.time, event.reading.position);
-    if ('taken' in after && after.taken && 'reading' in event) judged.last = event.reading.time;
-    judged.state = after.state;
+        ? advance(evaluated.state, hold, event.clock)
+        : evaluateReading(evaluated, hold, event.reading.time, event.reading.position);
+    if ('taken' in after && after.taken && 'reading' in event) evaluated.last = event.reading.time;
+    evaluated.state = after.state;
     transitions.push(...after.transitions);
   }
-  return { transitions, judged };
+  return { transitions, evaluated };
 }
 
 function alarmsOf(transitions: readonly Transition[], hold: number): Alarm[] {
@@ -188,8 +188,8 @@ describe('the state machine against a slow model', () => {
       fc.property(arrivals, hold, fc.array(fc.nat(200), { minLength: 1 }), position, (readings, seconds, picks, at) => {
         const events = readingsOf(readings);
         const plain = run(events, seconds);
-        if (plain.judged.last === undefined) return;
-        const old = picks.map((pick) => ({ time: pick % ((plain.judged.last as number) + 1), position: at }));
+        if (plain.evaluated.last === undefined) return;
+        const old = picks.map((pick) => ({ time: pick % ((plain.evaluated.last as number) + 1), position: at }));
         expect(run([...events, ...readingsOf(old)], seconds)).toEqual(plain);
       }),
       { numRuns: 500 },
@@ -222,7 +222,7 @@ describe('the state machine against a slow model', () => {
   test('changes exactly at the time of dueAt', () => {
     fc.assert(
       fc.property(arrivals, hold, (readings, seconds) => {
-        const { state } = run(readingsOf(readings), seconds).judged;
+        const { state } = run(readingsOf(readings), seconds).evaluated;
         const due = dueAt(state, seconds);
         if (due === undefined) {
           expect(advance(state, seconds, 1e15)).toEqual({ state, transitions: [] });

@@ -7,18 +7,18 @@ type Event = { at: number; value: number } | { clock: number };
 
 /** Limits 2 to 8 °C. Times and debounce are in seconds. */
 function play(debounce: number, events: Event[], place: (value: number) => Position): string[] {
-  const judged: EvaluatedRule = { state: undefined, last: undefined };
+  const evaluated: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
   for (const event of events) {
     if ('clock' in event) {
-      const after = advance(judged.state, debounce * 1000, event.clock * 1000);
-      judged.state = after.state;
+      const after = advance(evaluated.state, debounce * 1000, event.clock * 1000);
+      evaluated.state = after.state;
       transitions.push(...after.transitions);
       continue;
     }
-    const after = evaluateReading(judged, debounce * 1000, event.at * 1000, place(event.value));
-    judged.state = after.state;
-    if (after.taken) judged.last = event.at * 1000;
+    const after = evaluateReading(evaluated, debounce * 1000, event.at * 1000, place(event.value));
+    evaluated.state = after.state;
+    if (after.taken) evaluated.last = event.at * 1000;
     transitions.push(...after.transitions);
   }
   return transitions.map(({ from, to, at, because }) => `${at / 1000} ${from} → ${to}: ${because}`);
@@ -213,16 +213,16 @@ test('returns the due time only while a debounce runs', () => {
 });
 
 test('keeps the opening time of an alarm that clears and goes outside again', () => {
-  let judged: EvaluatedRule = { state: undefined, last: undefined };
+  let evaluated: EvaluatedRule = { state: undefined, last: undefined };
   for (const [at, position] of [
     [0, 'above'],
     [100, 'inside'],
     [110, 'above'],
     [120, 'inside'],
   ] as const) {
-    judged = { state: evaluateReading(judged, 60, at, position).state, last: at };
+    evaluated = { state: evaluateReading(evaluated, 60, at, position).state, last: at };
   }
-  expect(judged.state).toEqual({ phase: 'clearing', since: 120, openedAt: 60 });
+  expect(evaluated.state).toEqual({ phase: 'clearing', since: 120, openedAt: 60 });
 });
 
 test('never resolves before the opening, even if the debounce is removed and older readings arrive', () => {

@@ -46,7 +46,7 @@ export interface Step {
 }
 
 export const NO_TRANSITIONS: readonly Transition[] = [];
-const AT_REST: Step = { state: undefined, transitions: NO_TRANSITIONS };
+const NORMAL: Step = { state: undefined, transitions: NO_TRANSITIONS };
 
 /** When the debounce ends, unless a reading arrives before; undefined if none runs. */
 export function dueAt(state: RuleState | undefined, holdMs: number): number | undefined {
@@ -74,7 +74,7 @@ export function advance(state: RuleState | undefined, holdMs: number, to: number
 /** Applies a reading newer than all before. Transitions due until then come first, even at the same time. */
 export function step(state: RuleState | undefined, holdMs: number, time: number, position: Position): Step {
   if (state === undefined) {
-    if (position === 'inside' || position === 'between') return AT_REST;
+    if (position === 'inside' || position === 'between') return NORMAL;
     return raise(holdMs, time, position);
   }
   const due = dueAt(state, holdMs);

@@ -54,7 +54,7 @@ const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
 /** Records a refusal in the sensor log, unless the frame itself is in the log or the server caused the refusal. */
 export function noteRefusal(intake: Intake, protocol: Protocol, who: Who, { because, sentence }: Refusal): void {
   if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;
-  intake.turnedAway(who, { protocol, because, sentence });
+  intake.noteRejection(who, { protocol, because, sentence });
 }
 
 /** Default delay before a device retries. */

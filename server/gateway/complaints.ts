@@ -21,7 +21,7 @@ export class Complaints {
   }
 
   say(who: Who & { uid: string }, because: string, sentence: string, data: LogData = {}): void {
-    this.#intake.turnedAway(who, { protocol: 'mqtt', because, sentence });
+    this.#intake.noteRejection(who, { protocol: 'mqtt', because, sentence });
     if (!this.#once.passes(`${because} ${who.uid}`)) return;
     const uid = who.uid.slice(0, 64);
     this.#log.warn(`a device was refused: ${sentence}`, { protocol: 'mqtt', uid, because, ...data });

@@ -52,7 +52,7 @@ async function send({ uid = 'pump-1', token, type, headers, method = 'POST', bod
 }
 
 function turned(): string[] {
-  return intake.turned.map(({ protocol, uid, because }) => `${protocol} ${uid} ${because}`);
+  return intake.rejected.map(({ protocol, uid, because }) => `${protocol} ${uid} ${because}`);
 }
 
 const counted = (outcome: string) => countOf(metrics, { outcome });
@@ -156,7 +156,7 @@ describe('refuses', () => {
       'http pump-1 not-gzip',
       'http pump-1 not-gzip',
     ]);
-    expect(intake.turned.map(({ sentence }) => sentence)).toContain(
+    expect(intake.rejected.map(({ sentence }) => sentence)).toContain(
       'This content type is not supported. Send a frame as application/json, text/csv or text/plain.',
     );
   });
@@ -179,7 +179,7 @@ describe('refuses', () => {
     } as RequestInit);
     expect(streamed.status).toBe(413);
     expect(await counted('too-large')).toBe(2);
-    expect(intake.turned.map(({ because }) => because)).toEqual(['too-large', 'too-large']);
+    expect(intake.rejected.map(({ because }) => because)).toEqual(['too-large', 'too-large']);
   });
 
   test('a small body that decompresses to a very large one, without decompressing it', async () => {
@@ -301,7 +301,7 @@ describe('many frames in one call', () => {
       body: { errorMessage: 'A call may have at most 1048576 bytes. It was not stored. Send a smaller one.' },
     });
     // Without a uid in the URL, the token identifies the sensor.
-    expect(intake.turned).toMatchObject([
+    expect(intake.rejected).toMatchObject([
       { token, because: 'unknown-content-type' },
       { token, because: 'too-large' },
     ]);

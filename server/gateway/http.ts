@@ -156,7 +156,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
 
   /** Also records the refusal in the sensor log. */
   const refuseAndRecord = (who: Who, status: number, because: string, sentence: string): Reply => {
-    intake.turnedAway(who, { protocol: 'http', because, sentence });
+    intake.noteRejection(who, { protocol: 'http', because, sentence });
     return fail(status, because, sentence);
   };
 

@@ -128,9 +128,9 @@ describe('topics', () => {
   });
 
   test('that are refused, and all other refusals, are recorded in the sensor log', async () => {
-    const turned = () => bench.intake.turned.splice(0).map(({ because, uid }) => `${because} ${uid}`);
+    const turned = () => bench.intake.rejected.splice(0).map(({ because, uid }) => `${because} ${uid}`);
     await publish(await join(), 'plant/pump-1', '1=1');
-    expect(bench.intake.turned).toMatchObject([
+    expect(bench.intake.rejected).toMatchObject([
       {
         protocol: 'mqtt',
         sensorUuid: 'customer-1/pump-1',
@@ -155,10 +155,10 @@ describe('topics', () => {
     const cut = new Promise<void>((resolve) => other.once('close', () => resolve()));
     other.publish('tocsin/pump-1/up', Buffer.alloc(frameLimits.batchBytes + 1, 'x'));
     await cut;
-    expect(bench.intake.turned.map(({ sentence }) => sentence)).toEqual([
+    expect(bench.intake.rejected.map(({ sentence }) => sentence)).toEqual([
       'A packet may have at most 1048576 bytes, and a frame in it 65536. It was not stored. Send a smaller one.',
     ]);
-    bench.intake.turned.splice(0);
+    bench.intake.rejected.splice(0);
     // A failure of the server does not belong in the sensor log.
     bench.intake.refuse('unavailable');
     await publish(await join(), 'tocsin/pump-1/up', '1=1');

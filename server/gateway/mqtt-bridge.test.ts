@@ -171,7 +171,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     for (const outcome of ['unknown-uid', 'ambiguous-uid', 'disabled', 'not-text', 'not-json', 'too-large']) {
       expect(await counted(outcome), outcome).toBe(1);
     }
-    const turned = intake.turned.map(({ uid, because }) => `${uid} ${because}`);
+    const turned = intake.rejected.map(({ uid, because }) => `${uid} ${because}`);
     expect(turned).toEqual(['nobody unknown-uid', 'same ambiguous-uid', 'off disabled', 'pump-1 too-large']);
   });
 

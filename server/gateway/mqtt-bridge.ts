@@ -56,7 +56,7 @@ class Bridge implements MqttBridge {
   readonly #stopListening: () => void;
   #client: MqttClient | undefined;
   #closing = false;
-  #told = false;
+  #reported = false;
   #complained = false;
   #lasting: NodeJS.Timeout | undefined;
   #cutShort = 0;
@@ -88,7 +88,7 @@ class Bridge implements MqttBridge {
   }
 
   #connected(client: MqttClient): void {
-    this.#told = false;
+    this.#reported = false;
     this.#lasting = setTimeout(() => {
       this.#lasting = undefined;
       this.#cutShort = 0;
@@ -110,8 +110,8 @@ class Bridge implements MqttBridge {
     if (this.#lasting) this.#endedSoon(client);
     const next = Math.min((client.options.reconnectPeriod ?? 0) * 2, this.#limits.mostReconnectMs);
     client.options.reconnectPeriod = next;
-    if (this.#told || this.#closing || client !== this.#client) return;
-    this.#told = true;
+    if (this.#reported || this.#closing || client !== this.#client) return;
+    this.#reported = true;
     this.#options.log.warn('not connected to the MQTT broker; trying again', { host: this.#address.host });
   }
 
@@ -133,9 +133,9 @@ class Bridge implements MqttBridge {
       this.open(4);
       return;
     }
-    if (!this.#told)
+    if (!this.#reported)
       this.#options.log.warn('the MQTT broker refused the connection', { host: this.#address.host, error });
-    this.#told = true;
+    this.#reported = true;
   }
 
   /**

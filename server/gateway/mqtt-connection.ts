@@ -271,7 +271,7 @@ export class MqttConnection {
   }
 
   #sendAs(about: Pick<SparkplugTopic, 'group' | 'node' | 'device'>, commands: Command[]): void {
-    for (const letter of this.#node?.commands(about, commands) ?? []) this.#post(letter, 1);
+    for (const message of this.#node?.commands(about, commands) ?? []) this.#post(message, 1);
   }
 
   #post({ topic, payload }: SparkplugMessage, qos: 0 | 1): void {

@@ -64,7 +64,7 @@ describe('an edge node may not', () => {
     const node = await connect();
     await node.birth();
     for (const device of ['theirs', 'abroad', 'nobody']) await node.say('DBIRTH', device, [level]);
-    expect(bench.intake.strangers).toEqual([
+    expect(bench.intake.foreignUids).toEqual([
       ['theirs', 'edge-1:theirs'],
       ['abroad', 'edge-1:abroad'],
       ['nobody', 'edge-1:nobody'],

@@ -39,12 +39,12 @@ export class TcpConnection {
   #lines: (Line | Unended)[] = [];
   #visitor: Visitor | undefined;
   /** The line whose sensor is being looked up. Later lines wait for it. */
-  #meeting: Place | undefined;
+  #identifying: Place | undefined;
   /** Set after a permanent refusal: the connection closes after its answer, and later lines are rejected. */
   #refused = false;
   #inputEnded = false;
   #ending = false;
-  #strangers = 0;
+  #unidentified = 0;
   #silence: NodeJS.Timeout;
   #known = false;
   #slow: NodeJS.Timeout | undefined;
@@ -93,7 +93,7 @@ export class TcpConnection {
     while (
       this.#lines.length > 0 &&
       this.#places.length < this.#deps.limits.outstanding &&
-      !this.#meeting &&
+      !this.#identifying &&
       !this.#socket.writableNeedDrain
     ) {
       this.#start(this.#lines.shift());
@@ -135,7 +135,7 @@ export class TcpConnection {
     // with a token in the log.
     return this.#visitor && !introducesItself(line)
       ? this.#take(this.#visitor.device, line, place)
-      : this.#meet(line, place);
+      : this.#identify(line, place);
   }
 
   /** Refuses a line without its end: a truncated number would be a wrong value. */
@@ -143,36 +143,36 @@ export class TcpConnection {
     const sentence =
       'The connection closed in the middle of a line, so the line was rejected. End every line with a newline.';
     const who = this.#visitor?.device ?? { uid: half ? introductionOf(half).uid : '' };
-    this.#deps.intake.turnedAway(who, { protocol: 'tcp', because: 'half-a-line', sentence });
+    this.#deps.intake.noteRejection(who, { protocol: 'tcp', because: 'half-a-line', sentence });
     return `ERR half-a-line ${sentence}`;
   }
 
   /** Handles a line with uid and token. */
-  async #meet(line: Buffer, place: Place): Promise<string> {
+  async #identify(line: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#deps;
     const { uid, token, frame } = introductionOf(line);
     const hello = token !== '' && frame.length === 0;
-    this.#meeting = place;
+    this.#identifying = place;
     try {
       if (token === '') {
         const sentence = 'Begin the line with the uid and the token: <uid> <token> <frame>.';
-        this.#stranger('no-token', place);
-        intake.turnedAway({ uid }, { protocol: 'tcp', because: 'no-token', sentence });
+        this.#countUnidentified('no-token', place);
+        intake.noteRejection({ uid }, { protocol: 'tcp', because: 'no-token', sentence });
         return `ERR no-token ${sentence}`;
       }
       const who = await intake.identify(uid, token);
       if (!who.ok) {
         // A wrong token ends the connection; after an unknown uid another device may follow.
         if (meaningOf(who.because).status === 401) place.last = true;
-        this.#stranger(who.because, place);
+        this.#countUnidentified(who.because, place);
         noteRefusal(intake, 'tcp', { uid, token }, who);
         return this.#refuse(who);
       }
-      this.#strangers = 0;
+      this.#unidentified = 0;
       this.#heard();
       if (!hello) {
         // Releases later lines now: the sender is known, even if this line is not stored yet.
-        this.#meeting = undefined;
+        this.#identifying = undefined;
         this.#go();
         return await this.#take(who, frame, place);
       }
@@ -181,7 +181,7 @@ export class TcpConnection {
       return 'OK';
     } finally {
       // Unless a later line has already taken its place.
-      if (this.#meeting === place) this.#meeting = undefined;
+      if (this.#identifying === place) this.#identifying = undefined;
       if (place.last) this.#refused = true;
       if (this.#refused) this.#lines = [];
     }
@@ -222,10 +222,10 @@ export class TcpConnection {
     this.#write();
   }
 
-  #stranger(because: string, place: Place): void {
+  #countUnidentified(because: string, place: Place): void {
     countVisitor(this.#deps.metrics, 'tcp', because);
-    this.#strangers += 1;
-    if (this.#strangers >= this.#deps.limits.strangers) place.last = true;
+    this.#unidentified += 1;
+    if (this.#unidentified >= this.#deps.limits.unidentifiedLines) place.last = true;
   }
 
   #refuse(refusal: Refusal): string {

@@ -7,7 +7,7 @@ export interface TcpLimits {
   /** Lines of one connection that may wait for their answer before reading pauses. */
   outstanding: number;
   /** Lines in a row from unknown devices before the connection closes. */
-  strangers: number;
+  unidentifiedLines: number;
   /** Time limit for the first line of a known device. */
   helloMs: number;
   /** Idle time limit after that. */
@@ -23,7 +23,7 @@ export const tcpLimits: TcpLimits = {
   connectionsOfDevice: 4,
   lineBytes: frameLimits.bytes,
   outstanding: 64,
-  strangers: 20,
+  unidentifiedLines: 20,
   helloMs: 30_000,
   idleMs: 900_000,
   slowMs: 60_000,

@@ -193,7 +193,7 @@ describe('lines', () => {
     expect(await stranger.hear(1)).toEqual([expect.stringMatching(/^ERR half-a-line .*\.$/)]);
     await stranger.closed;
     expect(intake.frames).toHaveLength(1);
-    expect(intake.turned).toMatchObject(Array(2).fill({ uid: 'log-1', because: 'half-a-line' }));
+    expect(intake.rejected).toMatchObject(Array(2).fill({ uid: 'log-1', because: 'half-a-line' }));
   });
 
   test('carry one command in each answer, on one line', async () => {
@@ -244,7 +244,7 @@ describe('bad input', () => {
       expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
     // A line without a token needs no lookup.
-    expect(intake.turned.map(({ protocol, uid, because }) => `${protocol} ${uid} ${because}`).sort()).toEqual([
+    expect(intake.rejected.map(({ protocol, uid, because }) => `${protocol} ${uid} ${because}`).sort()).toEqual([
       'tcp hello no-token',
       'tcp nobody unknown-uid',
       'tcp off disabled',
@@ -273,7 +273,7 @@ describe('bad input', () => {
   );
 
   test('from unknown devices closes the connection after some lines', async () => {
-    const logger = await open({ strangers: 3 });
+    const logger = await open({ unidentifiedLines: 3 });
     logger.say('a b\na b c\na\na b c\na b c\n');
     const answers = await logger.hear(5);
     expect(answers.length).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ export async function registerReceipts(
   app: FastifyInstance,
   { db, clock, log, endpoints }: ReceiptOptions,
 ): Promise<void> {
-  const strangers = new Counter(REFUSALS_PER_ADDRESS, clock);
+  const refusals = new Counter(REFUSALS_PER_ADDRESS, clock);
   const once = new OnceAMinute(clock, MOST_IN_A_MINUTE);
   const say = (level: 'info' | 'warn', provider: string, sentence: string, because?: string) => {
     if (once.passes(`${provider} ${sentence} ${because}`)) log[level](sentence, { provider, because });
@@ -62,7 +62,7 @@ export async function registerReceipts(
     if (verdict.kind === 'greeting') return reply.type('text/plain; charset=utf-8').send(verdict.text);
     if (verdict.kind === 'refused') {
       // Counts only refused calls, so nobody can block a provider by calling from its address.
-      strangers.take(addressKey(request.ip));
+      refusals.take(addressKey(request.ip));
       log.warn('a receipt was refused', {
         requestId: request.id,
         provider: endpoint.provider,

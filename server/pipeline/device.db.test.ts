@@ -183,16 +183,16 @@ describe('a refused connection', () => {
 
   test('is logged once a minute for each sensor and reason, and does not count as contact', async () => {
     const sensor = await sensorWith();
-    for (let again = 0; again < 3; again += 1) bench.pipeline.turnedAway({ uid: sensor.uid }, visit);
-    bench.pipeline.turnedAway(
+    for (let again = 0; again < 3; again += 1) bench.pipeline.noteRejection({ uid: sensor.uid }, visit);
+    bench.pipeline.noteRejection(
       { sensorUuid: sensor.uuid, uid: sensor.uid },
       { ...visit, because: 'flood', sentence: 'Slower.' },
     );
-    bench.pipeline.turnedAway({ uid: 'nobody' }, visit);
-    bench.pipeline.turnedAway({ uid: '' }, visit);
+    bench.pipeline.noteRejection({ uid: 'nobody' }, visit);
+    bench.pipeline.noteRejection({ uid: '' }, visit);
     await expect.poll(() => framesOf(sensor)).toHaveLength(2);
     bench.clock.advance(60_000);
-    bench.pipeline.turnedAway({ uid: sensor.uid }, visit);
+    bench.pipeline.noteRejection({ uid: sensor.uid }, visit);
     await bench.restart();
     const lines = await framesOf(sensor);
     expect(lines).toHaveLength(3);
@@ -204,14 +204,14 @@ describe('a refused connection', () => {
   test('is logged for the owner of its token where customers share a uid, and for all of them if the token is unknown', async () => {
     const mine = await sensorWith();
     const theirs = await createSensor(bench.db, { customer: await createCustomer(bench.db), uid: mine.uid });
-    bench.pipeline.turnedAway({ uid: mine.uid, token: theirs.token }, { ...visit, sentence: 'Theirs.' });
-    bench.pipeline.turnedAway({ token: mine.token }, { ...visit, sentence: 'Mine.' });
+    bench.pipeline.noteRejection({ uid: mine.uid, token: theirs.token }, { ...visit, sentence: 'Theirs.' });
+    bench.pipeline.noteRejection({ token: mine.token }, { ...visit, sentence: 'Mine.' });
     await bench.restart();
     const both = async () => [await framesOf(mine), await framesOf(theirs)];
     expect(await both()).toEqual([[{ ...line, problem: 'Mine.' }], [{ ...line, problem: 'Theirs.' }]]);
     bench.clock.advance(60_000);
-    for (let again = 0; again < 3; again += 1) bench.pipeline.turnedAway({ uid: mine.uid, token: 'guess' }, visit);
-    bench.pipeline.turnedAway({ uid: mine.uid }, { ...visit, because: 'no-token', sentence: 'There is no token.' });
+    for (let again = 0; again < 3; again += 1) bench.pipeline.noteRejection({ uid: mine.uid, token: 'guess' }, visit);
+    bench.pipeline.noteRejection({ uid: mine.uid }, { ...visit, because: 'no-token', sentence: 'There is no token.' });
     await bench.restart();
     for (const lines of await both()) {
       expect(lines).toHaveLength(3);
@@ -235,7 +235,7 @@ describe('a refused connection', () => {
     const sensors: TestSensor[] = [];
     for (let index = 0; index < 35; index += 1)
       sensors.push(await createSensor(bench.db, { customer: crowd, channels: [] }));
-    for (const sensor of sensors) bench.pipeline.turnedAway({ uid: sensor.uid }, visit);
+    for (const sensor of sensors) bench.pipeline.noteRejection({ uid: sensor.uid }, visit);
     await bench.restart();
     const [row] = await serviceQuery(
       bench.db,

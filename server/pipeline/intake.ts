@@ -48,7 +48,7 @@ export interface Who {
 }
 
 /** A refused connection, or a frame that was not kept. */
-export interface TurnedAway {
+export interface Rejection {
   protocol: Protocol;
   because: string;
   sentence: string;
@@ -128,7 +128,7 @@ export interface Intake {
    * Notes a refused connection in the sensor log. Writes each sensor and reason at most once a minute, and nothing if no
    * sensor is known.
    */
-  turnedAway(who: Who, visit: TurnedAway): void;
+  noteRejection(who: Who, visit: Rejection): void;
   /** Calls `listener` when a command of a sensor is queued, its token is revoked or it is disabled. */
   onDeviceChange(listener: (sensorUuid: string) => void): () => void;
 }

@@ -15,12 +15,12 @@ import type { Evaluator } from './evaluator.ts';
 import { Flood } from './flood.ts';
 import { firstBehind, notBehind, sensorsBehind } from './gateway-call.ts';
 import { deviceOf, Identification, type Identified, type KnownDevice } from './identification.ts';
-import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal, TurnedAway, Who } from './intake.ts';
+import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal, Rejection, Who } from './intake.ts';
 import { answerOf, batchAnswerOf, isOff, type Job, newJob, newSensorDelivery, type SensorDelivery } from './job.ts';
 import { busy, cannotLookUp, stopping, tooLarge } from './refusals.ts';
 import { Registry } from './registry.ts';
+import { RejectionLog } from './rejection-log.ts';
 import type { Sensor } from './sensor.ts';
-import { TurnedAwayLog } from './turned-away.ts';
 import { repairLatest, WriteBehind } from './write-behind.ts';
 
 export interface PipelineOptions {
@@ -45,7 +45,7 @@ export class Pipeline implements Intake {
   readonly #identification: Identification;
   readonly #queue: BatchQueue;
   readonly #flood: Flood;
-  readonly #turnedAway: TurnedAwayLog;
+  readonly #rejections: RejectionLog;
   readonly #listeners = new Set<(sensorUuid: string) => void>();
   #stopListening: (() => Promise<void>) | undefined;
   #closed = false;
@@ -56,7 +56,7 @@ export class Pipeline implements Intake {
     this.#flood = new Flood(flood, clock);
     this.#registry = new Registry(db, clock);
     this.#identification = new Identification(this.#registry, log);
-    this.#turnedAway = new TurnedAwayLog(db, clock, log, this.#registry);
+    this.#rejections = new RejectionLog(db, clock, log, this.#registry);
     this.behind = new WriteBehind(db, clock, log);
     const batch = new Batch({
       db,
@@ -91,7 +91,7 @@ export class Pipeline implements Intake {
     this.#closed = true;
     await this.#stopListening?.();
     await this.#queue.empty();
-    await this.#turnedAway.settled();
+    await this.#rejections.settled();
     await this.behind.stop();
   }
 
@@ -117,8 +117,8 @@ export class Pipeline implements Intake {
     return this.#identification.byUid(uid);
   }
 
-  turnedAway(who: Who, visit: TurnedAway): void {
-    this.#turnedAway.note(who, visit);
+  noteRejection(who: Who, visit: Rejection): void {
+    this.#rejections.note(who, visit);
   }
 
   async receive(device: Device, delivery: Delivery): Promise<Answer> {

@@ -137,7 +137,7 @@ export class Watchdog {
     this.#looking = true;
     try {
       const quiet = this.#quietClients();
-      if (quiet.length > 0 || this.#unreachable) await this.#judge(quiet);
+      if (quiet.length > 0 || this.#unreachable) await this.#checkQuiet(quiet);
     } catch (error) {
       this.#log.error('the connections to the database could not be watched', { error: error as Error });
     } finally {
@@ -162,10 +162,10 @@ export class Watchdog {
     return [...this.#clients].filter(([, { quietLooks }]) => quietLooks >= QUIET_LOOKS).map(([client]) => client);
   }
 
-  async #judge(quiet: readonly pg.Client[]): Promise<void> {
+  async #checkQuiet(quiet: readonly pg.Client[]): Promise<void> {
     const backends = await this.#backends();
     if (this.#closed) return;
-    if (backends === 'not told') {
+    if (backends === 'refused') {
       this.#unreachable = false;
       return;
     }
@@ -199,15 +199,15 @@ export class Watchdog {
   }
 
   /**
-   * The backends of this installation. Undefined if the server does not answer, even on a new connection. `not told` if
+   * The backends of this installation. Undefined if the server does not answer, even on a new connection. `refused` if
    * it answers with an error, such as too many connections.
    */
-  async #backends(): Promise<Backend[] | 'not told' | undefined> {
+  async #backends(): Promise<Backend[] | 'refused' | undefined> {
     for (const limitMs of this.#monitor ? [ANSWER_MS, CONNECT_MS] : [CONNECT_MS]) {
       try {
         return (await this.#ask(BACKENDS, limitMs)) as Backend[];
       } catch (error) {
-        if (error instanceof pg.DatabaseError) return 'not told';
+        if (error instanceof pg.DatabaseError) return 'refused';
       }
     }
     return undefined;

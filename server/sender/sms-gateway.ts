@@ -34,22 +34,22 @@ export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
   /** Why the gateway last refused this server; reset by the next success. `check` cannot find that out. */
   let refusal: string | undefined;
 
-  const judge = (answer: HttpAnswer): SendResult => {
+  const resultOf = (answer: HttpAnswer): SendResult => {
     if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
-    const verdict = classifyStatus(answer.status);
-    if (verdict === 'taken' && options.success !== undefined && !answer.body.includes(options.success)) {
+    const status = classifyStatus(answer.status);
+    if (status === 'taken' && options.success !== undefined && !answer.body.includes(options.success)) {
       const because = `${who} did not confirm the message with the text of TOCSIN_SMS_SUCCESS.${quoteAnswer(answer.body, secrets)}`;
       refusal = because;
       return retry(because, answer);
     }
-    if (verdict === 'taken') {
+    if (status === 'taken') {
       refusal = undefined;
       const providerId = shorten(cleanAnswer(template.readId(answer.body), secrets), GATEWAY_ID);
       return { outcome: 'sent', providerId, answer: cleanAnswer(answer.body, secrets) };
     }
     const because = explainStatus(who, answer, secrets);
-    if (verdict === 'administrator') refusal = because;
-    return verdict === 'refused' ? { outcome: 'give-up', because } : retry(because, answer);
+    if (status === 'administrator') refusal = because;
+    return status === 'refused' ? { outcome: 'give-up', because } : retry(because, answer);
   };
 
   return {
@@ -67,7 +67,9 @@ export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
         ...{ to, text, key: idempotencyKey },
         ...(options.callback !== undefined && { receipt: options.callback }),
       });
-      return judge(await http.request({ url, method: options.method, headers, ...(body !== undefined && { body }) }));
+      return resultOf(
+        await http.request({ url, method: options.method, headers, ...(body !== undefined && { body }) }),
+      );
     },
 
     async check(): Promise<SenderHealth> {

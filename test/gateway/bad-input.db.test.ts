@@ -184,13 +184,13 @@ describe('bad input', () => {
     }
     expect(await byTcp({ uid: logger.uid, token: '' }, Buffer.alloc(0))).toMatch(/^ERR no-token /);
     await expect
-      .poll(async () => (await devices.turnedAway(sensor)).sort())
+      .poll(async () => (await devices.rejections(sensor)).sort())
       .toEqual([
         'The token is missing. Send the device’s token in the header Authorization: Bearer <token>.',
         'This content type is not supported. Send a frame as application/json, text/csv or text/plain.',
       ]);
     await expect
-      .poll(() => devices.turnedAway(logger))
+      .poll(() => devices.rejections(logger))
       .toEqual(['Begin the line with the uid and the token: <uid> <token> <frame>.']);
     expect([await devices.frames(sensor), await devices.frames(logger)]).toEqual([[], []]);
   });
@@ -205,7 +205,7 @@ describe('bad input', () => {
     await send({ uid: mine.uid, token: 'x'.repeat(43) }, Buffer.from('1=1'));
     for (const sensor of [mine, theirs])
       await expect
-        .poll(() => devices.turnedAway(sensor))
+        .poll(() => devices.rejections(sensor))
         .toEqual([`The token does not belong to the sensor ${sensor.uid}.`]);
   });
 

@@ -67,7 +67,7 @@ export class DevicesApp {
   }
 
   /** Refusals of the device in its sensor log. */
-  async turnedAway(sensor: TestSensor): Promise<string[]> {
+  async rejections(sensor: TestSensor): Promise<string[]> {
     const lines = await serviceQuery<{ problem: string }>(
       this.app.db,
       `select problem from tocsin.incoming_sensor_log

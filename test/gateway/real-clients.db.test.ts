@@ -220,7 +220,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     const stolen = watch('mosquitto_pub', ['-d', '-q', '1', '-m', '1=1', ...own, '-t', `tocsin/${other.uid}/up`]);
     // The client reports sending before it sends, and would repeat.
     await expect
-      .poll(() => devices.turnedAway(mine))
+      .poll(() => devices.rejections(mine))
       .toContainEqual(expect.stringMatching(`It published to tocsin/${other.uid}/up.$`));
     stolen.stop();
     await stolen.ended;
@@ -237,7 +237,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     expect(await devices.readings(other)).toHaveLength(1);
     // The clients get no reason, but the sensor log has it.
     await expect
-      .poll(() => devices.turnedAway(mine))
+      .poll(() => devices.rejections(mine))
       .toEqual([
         `The token does not belong to the sensor ${mine.uid}.`,
         'MQTT 5 is not supported. Set the client to 3.1.1.',

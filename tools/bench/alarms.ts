@@ -99,11 +99,11 @@ class Bench {
  * round before stored, so the order alternates too.
  */
 async function evaluation(bench: Bench, kind: string): Promise<Record<string, unknown>> {
-  const rates: { without: number[]; judged: number[] } = { without: [], judged: [] };
+  const rates: { without: number[]; evaluated: number[] } = { without: [], evaluated: [] };
   for (let round = 0; round < rounds; round += 1) {
-    const order = ['without', 'judged'] as const;
+    const order = ['without', 'evaluated'] as const;
     for (const name of round % 2 === 0 ? order : order.toReversed()) {
-      await switchRules(bench.settings, name === 'judged');
+      await switchRules(bench.settings, name === 'evaluated');
       await bench.start();
       await bench.load('batch', 5, BATCH_CONNECTIONS);
       const { readingsPerSecond, failed } = await bench.load('batch', seconds / rounds, BATCH_CONNECTIONS);
@@ -113,11 +113,11 @@ async function evaluation(bench: Bench, kind: string): Promise<Record<string, un
     }
   }
   const mean = (values: number[]) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
-  const [without, judged] = [mean(rates.without), mean(rates.judged)];
+  const [without, evaluated] = [mean(rates.without), mean(rates.evaluated)];
   return {
     withoutRules: without,
-    readingsPerSecond: judged,
-    share: Math.round((judged / without) * 1000) / 1000,
+    readingsPerSecond: evaluated,
+    share: Math.round((evaluated / without) * 1000) / 1000,
     rounds: rates,
     target: `at least 0.85 of the rate without rules${kind === 'postgres' ? ', and at least 100000/s' : ''}`,
   };

@@ -99,12 +99,12 @@ function evaluateMinute(
     const time = minute + index / 100;
     if (!isNewer(channel.last, time)) continue;
     channel.last = time;
-    for (const watch of channel.watches) changes += judge(watch, states, time, values[index]!);
+    for (const watch of channel.watches) changes += placeAndStep(watch, states, time, values[index]!);
   }
   return changes;
 }
 
-function judge(watch: Watch, states: Map<string, RuleState>, time: number, value: number): number {
+function placeAndStep(watch: Watch, states: Map<string, RuleState>, time: number, value: number): number {
   const { state, transitions } = step(states.get(watch.uuid), watch.holdMs, time, placeValue(watch.limits, value));
   if (transitions.length === 0) return 0;
   if (state) states.set(watch.uuid, state);

@@ -72,10 +72,10 @@ export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() 
 
 /** Logs the first refusal of each reason at once; thousands of sensors may have the same. */
 export function logFirstOfEachReason(log: (line: string) => void): (uid: string, failure: FailedFrame) => void {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return (uid, { because, badToken, again }) => {
-    if (told.has(because)) return;
-    told.add(because);
+    if (logged.has(because)) return;
+    logged.add(because);
     const why = isNetworkError(because) ? `no server answers there (${because})` : because;
     const next = again ? ' It is kept and sent again until the server accepts it.' : ' It is not sent again.';
     log(`A frame of ${uid} was not accepted: ${why}.${badToken ? '' : next}`);

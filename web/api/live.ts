@@ -1,8 +1,8 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import { type Client, createClient } from 'graphql-ws/client';
+import { checkConnection } from './check-connection.ts';
 import { serverAnswered, serverDidNotAnswer } from './connection.ts';
 import type { ResultOf, VariablesOf } from './graphql.ts';
-import { knock } from './knock.ts';
 
 type Document = TadaDocumentNode<any, any, any>;
 
@@ -29,7 +29,7 @@ function connection(): Client {
         const { code } = event as CloseEvent;
         if (code === 1006) serverDidNotAnswer();
         // A plain query is now refused, and that leads to the login.
-        if (code === SESSION_ENDED) knock();
+        if (code === SESSION_ENDED) checkConnection();
       },
     },
   });

@@ -129,11 +129,11 @@ function acknowledge(
   script: Script,
 ): Acknowledgement | null {
   if (script) {
-    const told = script.acknowledged;
-    const by = told && site.customer.people.find((person) => person.name === told.by);
-    if (!told || !by) return null;
-    const at = Math.max(now - told.minutesAgo * MINUTE, event.openedAt + 30 * SECOND);
-    return { by, at, reason: told.reason, text: told.text ?? null, channel: 'app' };
+    const acknowledged = script.acknowledged;
+    const by = acknowledged && site.customer.people.find((person) => person.name === acknowledged.by);
+    if (!acknowledged || !by) return null;
+    const at = Math.max(now - acknowledged.minutesAgo * MINUTE, event.openedAt + 30 * SECOND);
+    return { by, at, reason: acknowledged.reason, text: acknowledged.text ?? null, channel: 'app' };
   }
   const at = event.openedAt + Math.round(random.wait(howSoon[event.severity]) * 60) * SECOND;
   const willing = [...site.people, ...site.customer.escalation];

@@ -50,7 +50,10 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 /** Text of a notification, composed as the product does. */
-export function toldText(site: Site, { asset, point, alarm, message, value, limit, openedAt }: AlarmEvent): string {
+export function notificationText(
+  site: Site,
+  { asset, point, alarm, message, value, limit, openedAt }: AlarmEvent,
+): string {
   if (!point || !alarm) return `${site.name}: ${silenceText(value, openedAt)}`;
   const { side } = alarm.kind;
   const { name, unit } = point.kind;
@@ -80,7 +83,7 @@ export function planMessages(seed: string, site: Site, events: readonly AlarmEve
   const messages: Message[] = [];
   for (const event of events) {
     const opening: MessageType = event.severity === 'silent' ? 2 : 1;
-    const text = toldText(site, event);
+    const text = notificationText(site, event);
     const tell = (to: Person, type: MessageType, words: string, at: number, round: number) => {
       if (at > span.now - 30 * SECOND) return;
       const said = withSeverity(event.severity, words, type === 3);

@@ -5,7 +5,7 @@ import { slotStart } from '../../../domain/health.ts';
 import { addressesOf } from '../../../domain/notification/recipients.ts';
 import { type AlarmEvent, escalateMinutes, escalateTimes } from '../history/alarms.ts';
 import type { SiteHistory, Span } from '../history/history.ts';
-import { type Message, toldText, wantsResolved } from '../history/messages.ts';
+import { type Message, notificationText, wantsResolved } from '../history/messages.ts';
 import { valuesOnGrid } from '../history/series.ts';
 import type { Person } from '../plant/people.ts';
 import type { Site } from '../plant/plant.ts';
@@ -88,7 +88,7 @@ function escalationOf(site: Site, event: AlarmEvent) {
     escalate: people.map(recipientOf),
     notes: [],
     subject: `${site.name}: ${event.message}`,
-    text: toldText(site, event),
+    text: notificationText(site, event),
   };
   return {
     must_acknowledge: mustAcknowledge,

@@ -16,7 +16,7 @@ const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
 
 /** Hash that no password matches, created once per process. */
-let nobody: Promise<string> | undefined;
+let unmatchedHash: Promise<string> | undefined;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -47,16 +47,16 @@ export interface PasswordOptions {
 export function createPasswords(options: PasswordOptions = {}): Passwords {
   const { verify = verifyHash } = options;
   const queue = new BoundedQueue(options.atOnce ?? AT_ONCE, options.longestQueue ?? LONGEST_QUEUE);
-  nobody ??= hashPassword(randomToken());
-  const ofNobody = nobody;
+  unmatchedHash ??= hashPassword(randomToken());
+  const unmatched = unmatchedHash;
   // Prevents an unhandled rejection: `verify` awaits the promise and reports the failure.
-  ofNobody.catch(() => {});
+  unmatched.catch(() => {});
   return {
     hash: (password) => queue.run(() => hashPassword(password)),
     verify: (stored, password, turn = {}) =>
       queue.run(async () => {
         turn.check?.();
-        const fits = await verify(stored ?? (await ofNobody), sameSpelling(password));
+        const fits = await verify(stored ?? (await unmatched), sameSpelling(password));
         const matches = fits && stored !== null;
         if (!matches) turn.failed?.();
         return matches;

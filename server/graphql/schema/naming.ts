@@ -18,8 +18,8 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
         return previous!({ ...details, skipRowId: true });
       },
       _getBaseNameFromKeys(previous: any, _preset: unknown, keys: { attributeName: string }[]) {
-        const telling = keys.length > 1 ? keys.filter((key) => key.attributeName !== customerKey) : keys;
-        return previous!(telling.slice(-1));
+        const ownKeys = keys.length > 1 ? keys.filter((key) => key.attributeName !== customerKey) : keys;
+        return previous!(ownKeys.slice(-1));
       },
       _getBaseName(previous: any, _preset: unknown, attributeName: string) {
         return previous!(attributeName.replace(/^tocsin_?([A-Za-z])/, (_match, first: string) => first.toLowerCase()));

@@ -10,7 +10,7 @@ import type {
   Intake,
   Refusal,
   RefusalName,
-  TurnedAway,
+  Rejection,
   Who,
 } from '../../../server/pipeline/intake.ts';
 
@@ -35,9 +35,9 @@ export interface TakenFrame {
 export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
   /** Uids of each frame that its sender may not forward. */
-  readonly strangers: (readonly string[])[] = [];
+  readonly foreignUids: (readonly string[])[] = [];
   /** Refused connections, as the gateway reported them. */
-  readonly turned: (Who & TurnedAway)[] = [];
+  readonly rejected: (Who & Rejection)[] = [];
   readonly #devices: KnownDevice[] = [];
   readonly #listeners = new Set<(sensorUuid: string) => void>();
   readonly #seen = new Set<string>();
@@ -92,18 +92,18 @@ export class MemoryIntake implements Intake {
     const same = this.#devices.filter((device) => device.uid === uid);
     if (same.length === 0) return refusal('unknown-uid');
     const device = same.find((one) => one.token === token);
-    return device ? judge(device) : refusal('wrong-token');
+    return device ? identityOf(device) : refusal('wrong-token');
   }
 
   async identifyByToken(token: string) {
     const device = this.#devices.find((one) => one.token === token);
-    return device ? judge(device) : refusal('wrong-token');
+    return device ? identityOf(device) : refusal('wrong-token');
   }
 
   async identifyByUid(uid: string) {
     const same = this.#devices.filter((device) => device.uid === uid);
     if (same.length > 1) return refusal('ambiguous-uid');
-    return same[0] ? judge(same[0]) : refusal('unknown-uid');
+    return same[0] ? identityOf(same[0]) : refusal('unknown-uid');
   }
 
   receive(device: Device, delivery: Delivery): Promise<Answer> {
@@ -122,13 +122,13 @@ export class MemoryIntake implements Intake {
       const { sensorUuid, customerUuid, uid } = device;
       const text = Buffer.from(body).toString('utf8');
       this.frames.push({ device: { sensorUuid, customerUuid, uid }, protocol, format, text, notes, contact });
-      return this.#judgeFrame(device, body, format, commands);
+      return this.#receiveFrame(device, body, format, commands);
     } finally {
       this.underWay -= 1;
     }
   }
 
-  #judgeFrame(device: Device, body: Uint8Array, format: Delivery['format'], room?: number): Answer {
+  #receiveFrame(device: Device, body: Uint8Array, format: Delivery['format'], room?: number): Answer {
     const decoded = decodeFrame(body, format ?? 'auto');
     if (!decoded.ok) return { ok: false, because: decoded.because, sentence: decoded.sentence };
     let duplicates = 0;
@@ -152,7 +152,7 @@ export class MemoryIntake implements Intake {
   async receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer> {
     const device = await this.deviceBehind(sender, uids);
     if (!device) {
-      this.strangers.push(uids);
+      this.foreignUids.push(uids);
       return refusal('foreign-uid');
     }
     return device.disabled ? refusal('disabled') : this.#receive(device, delivery, frameLimits.batchBytes);
@@ -185,8 +185,8 @@ export class MemoryIntake implements Intake {
     return this.#devices.find((one) => one.sensorUuid === sensorUuid)?.commands.splice(0, room) ?? [];
   }
 
-  turnedAway(who: Who, visit: TurnedAway): void {
-    this.turned.push({ ...who, ...visit });
+  noteRejection(who: Who, visit: Rejection): void {
+    this.rejected.push({ ...who, ...visit });
   }
 
   onDeviceChange(listener: (sensorUuid: string) => void): () => void {
@@ -203,7 +203,7 @@ function framesOf(body: Uint8Array): { uid: string }[] | undefined {
   }
 }
 
-function judge({ sensorUuid, customerUuid, uid, revoked, disabled }: KnownDevice) {
+function identityOf({ sensorUuid, customerUuid, uid, revoked, disabled }: KnownDevice) {
   if (revoked) return refusal('revoked-token');
   if (disabled) return refusal('disabled');
   return { ok: true as const, sensorUuid, customerUuid, uid };

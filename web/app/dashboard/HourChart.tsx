@@ -16,7 +16,7 @@ export function HourChart({ rate }: { rate: AlarmRate }) {
   const step = Math.max(0, width - LEFT) / 24;
   const x = (hour: number) => LEFT + hour * step;
   const y = (count: number) => BASE - (count / rate.scale) * (BASE - TOP);
-  const told = pointed === null ? rate.busiest : (rate.hours[pointed] ?? null);
+  const shown = pointed === null ? rate.busiest : (rate.hours[pointed] ?? null);
   const ticks = [0, Math.round(rate.scale / 2), Math.round(rate.scale)];
   return (
     <figure className={classes.figure} ref={ref}>
@@ -65,7 +65,9 @@ export function HourChart({ rate }: { rate: AlarmRate }) {
             {clock(hour)}
           </text>
         ))}
-        {told ? <Note hour={told} x={x(told.hour)} step={step} width={width} y={y(told.opened ?? told.high)} /> : null}
+        {shown ? (
+          <Note hour={shown} x={x(shown.hour)} step={step} width={width} y={y(shown.opened ?? shown.high)} />
+        ) : null}
       </svg>
       <VisuallyHidden component="figcaption">
         {rate.hours

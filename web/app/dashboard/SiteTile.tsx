@@ -44,14 +44,14 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
         <span>
           <SignalBars dbm={site.gsmSignalStrength} />
         </span>
-        <LastHeard at={site.lastUpdate} />
+        <LastContact at={site.lastUpdate} />
       </p>
     </Frame>
   );
 });
 
 /** The age of the last contact. Uses the browser's own tooltip: hundreds of floating ones would be slow. */
-function LastHeard({ at }: { at: string | null }) {
+function LastContact({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const age = useFromNow((now) => (at === null ? 'no contact yet' : formatAge(now.getTime() - Date.parse(at))));
   if (at === null) {

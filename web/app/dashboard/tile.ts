@@ -40,7 +40,7 @@ export function tileOf(site: SiteFacts): Tile {
     uuid: site.uuid,
     name: site.name,
     state,
-    word: state === 'normal' ? quietWord(site) : stateWords[state],
+    word: state === 'normal' ? wordWithoutAlarm(site) : stateWords[state],
     acknowledged,
     waiting: waiting > 0,
     words:
@@ -61,7 +61,7 @@ function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolea
 }
 
 /** The label without an alarm. The server puts a value out of limits first, so if the lead is inside, all are. */
-function quietWord({ leadDatapoint: point, hasRules, siteStatus }: SiteFacts): string {
+function wordWithoutAlarm({ leadDatapoint: point, hasRules, siteStatus }: SiteFacts): string {
   if (siteStatus === 0) return noData;
   const limits = point ? limitsWatched(rowsOf(point.rules)) : [];
   const out = point && placeOf({ ...point, limits }, point.latestValue, point.status);

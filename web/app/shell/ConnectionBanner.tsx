@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { checkConnection } from '../../api/check-connection.ts';
 import { lostSince } from '../../api/connection.ts';
-import { knock } from '../../api/knock.ts';
 import { At } from '../../kit/format/At.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useStore } from '../../ui/store.ts';
@@ -21,12 +21,12 @@ export function ConnectionBanner() {
     let asking: ReturnType<typeof setInterval> | undefined;
     const ask = () => {
       if (navigator.onLine) clearInterval(asking);
-      else if (lostSince.get() === null) knock();
+      else if (lostSince.get() === null) checkConnection();
     };
     const begin = () => {
       clearInterval(asking);
       asking = setInterval(ask, RETRY_MS);
-      knock();
+      checkConnection();
     };
     window.addEventListener('offline', begin);
     return () => {
@@ -54,14 +54,14 @@ function Lost({ since }: { since: Date }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const showTimer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
-    const retrying = setInterval(knock, RETRY_MS);
+    const retrying = setInterval(checkConnection, RETRY_MS);
     // If only the live connection has dropped, a plain request still succeeds.
-    knock();
-    window.addEventListener('online', knock);
+    checkConnection();
+    window.addEventListener('online', checkConnection);
     return () => {
       clearTimeout(showTimer);
       clearInterval(retrying);
-      window.removeEventListener('online', knock);
+      window.removeEventListener('online', checkConnection);
     };
   }, []);
   return isShown ? (

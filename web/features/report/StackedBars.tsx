@@ -85,6 +85,6 @@ export function StackedBars({ title, parts, severities = false, bars, error, nar
 }
 
 function sentence(parts: readonly string[], values: readonly number[]): string {
-  const told = parts.flatMap((part, index) => (values[index] ? [`${values[index]} ${part.toLowerCase()}`] : []));
-  return told.length > 0 ? told.join(', ') : 'none';
+  const texts = parts.flatMap((part, index) => (values[index] ? [`${values[index]} ${part.toLowerCase()}`] : []));
+  return texts.length > 0 ? texts.join(', ') : 'none';
 }

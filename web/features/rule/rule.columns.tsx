@@ -72,7 +72,7 @@ export const ruleAlertColumns = alert.columns([
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   alert.accessor((row) => recipientWords(rowsOf(row.ruleAlertUsers)), {
-    id: 'told',
+    id: 'recipients',
     header: 'Notified',
     enableSorting: false,
     meta: { width: 208, wideOnly: true },

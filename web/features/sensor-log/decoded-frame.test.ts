@@ -4,7 +4,7 @@ import { problemText } from '../../../domain/frame/problem.ts';
 import { clockNotes } from '../../../domain/frame/when.ts';
 import { frameLine, protocolName, readFrame } from './decoded-frame.ts';
 import { isUseless, readingLine } from './gateway-call.ts';
-import { problemText as turnedAwayText } from './rejected-device.ts';
+import { problemText as rejectionText } from './rejected-device.ts';
 
 const text = (rawData: string) => ({ rawData, encoding: 'text' });
 const level = { channelNumber: 1, name: 'Level', channelFactor: 0.1, channelOffset: 0, channelDecimals: 1 };
@@ -218,6 +218,6 @@ describe("the result of each frame in a gateway's call", () => {
 test('a rejected device left no frame', () => {
   expect(readFrame({ rawData: '', encoding: 'none' }, 'auto').problem).toBe('No frame was kept.');
   const line = { encoding: 'none', problem: 'The token is wrong.' };
-  expect(turnedAwayText(line)).toBe('Rejected: The token is wrong.');
-  expect(turnedAwayText({ ...line, encoding: 'text' })).toBe('The token is wrong.');
+  expect(rejectionText(line)).toBe('Rejected: The token is wrong.');
+  expect(rejectionText({ ...line, encoding: 'text' })).toBe('The token is wrong.');
 });

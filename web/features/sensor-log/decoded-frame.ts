@@ -116,14 +116,14 @@ function readDecoded(
       reading.refused.push(notStored(key, 'out-of-range'));
       continue;
     }
-    const judged = arrival ? checkDeviceTime(time, arrival.at, arrival.oldest) : undefined;
-    if (judged && 'refused' in judged) {
-      reading.refused.push(notStored(key, judged.refused));
+    const checked = arrival ? checkDeviceTime(time, arrival.at, arrival.oldest) : undefined;
+    if (checked && 'refused' in checked) {
+      reading.refused.push(notStored(key, checked.refused));
       continue;
     }
-    if (judged?.mark) notes.add(clockNotes[judged.mark]);
+    if (checked?.mark) notes.add(clockNotes[checked.mark]);
     const sample = { channel: key, name: channel?.name ?? null, sent: value, stored };
-    reading.samples.push({ ...sample, time: judged?.mark ? undefined : time });
+    reading.samples.push({ ...sample, time: checked?.mark ? undefined : time });
   }
   return { ...reading, notes: [...notes] };
 }
@@ -206,24 +206,24 @@ export function frameLine(
   problem: string | null,
   most = MOST_SHOWN,
 ): FrameLine {
-  const told = (channel: string, because: string, sentence: string) =>
+  const isNamed = (channel: string, because: string, sentence: string) =>
     problem?.includes(valueProblemText(channel, because, sentence)) === true;
   const said = samples.map(({ channel, sent }) => ({
     text: `${channel} = ${withMinusSign(String(sent))}`,
-    because: channelProblems.find((one) => told(channel, one, valueProblems[one](channel))),
+    because: channelProblems.find((one) => isNamed(channel, one, valueProblems[one](channel))),
   }));
   const unread = refused.map(({ channel, because }) => ({ text: channel, refused: reasonWords[because] ?? because }));
   const ofValues =
     problem === null ||
     said.some(({ because }) => because !== undefined) ||
-    refused.some(({ channel, because, sentence }) => told(channel, because, sentence));
+    refused.some(({ channel, because, sentence }) => isNamed(channel, because, sentence));
   const all = said.length + unread.length;
-  const skipped = problem === null ? 0 : omittedCount(problem);
+  const omitted = problem === null ? 0 : omittedCount(problem);
   const count = ofValues ? said.filter(({ because }) => because !== undefined).length + unread.length : all;
-  const refusedCount = Math.min(all, Math.max(count, skipped > 0 ? MAX_SENTENCES + skipped : 0));
+  const refusedCount = Math.min(all, Math.max(count, omitted > 0 ? MAX_SENTENCES + omitted : 0));
   const pairs: Pair[] = said
     // The log names only the first problems; the result of the others is unknown.
-    .filter(({ because }) => because !== undefined || skipped === 0 || refusedCount === all)
+    .filter(({ because }) => because !== undefined || omitted === 0 || refusedCount === all)
     .map(({ text, because }) => {
       if (because !== undefined) return { text, refused: channelWords[because] };
       return { text, refused: ofValues && refusedCount < all ? null : 'not stored' };

@@ -106,7 +106,7 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
   const { form } = record;
   const values = form.getValues();
   const shownBy = useQuery(datapointsOfChannelQuery(channel?.uuid)).data ?? [];
-  const judgedAt = shownBy.flatMap(({ sensorType, asset }) =>
+  const alarmSites = shownBy.flatMap(({ sensorType, asset }) =>
     sensorType === DIGITAL ? (asset?.site?.uuid ?? []) : [],
   );
   const tileType = tileTypeOf(
@@ -142,7 +142,7 @@ export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelF
           />
           {channel && channel.channelAlarmCondition !== NO_ALARM_STATE && values.channelAlarmCondition !== NO_ALARM ? (
             <RecipientsAfterRename
-              sites={[...new Set(judgedAt)]}
+              sites={[...new Set(alarmSites)]}
               stored={alarmNameOf(channel)}
               name={alarmNameOf(values)}
             />

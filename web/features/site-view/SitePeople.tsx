@@ -12,7 +12,7 @@ import type { SitePerson } from './site-view.queries.ts';
  */
 export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]; siteUuid: string }) {
   const mayAdd = can(useActor(), 'rule_alert.create');
-  const told = people.filter(({ isAlert, isHealth }) => isAlert || isHealth);
+  const notified = people.filter(({ isAlert, isHealth }) => isAlert || isHealth);
   const later = Map.groupBy(
     people.filter(({ isAlert, isHealth, escalateAfter }) => !isAlert && !isHealth && escalateAfter !== null),
     ({ escalateAfter }) => escalateAfter as number,
@@ -21,7 +21,7 @@ export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]
     <dl className={classes.people} aria-label="Recipients">
       <div>
         <dt>Recipients of new alarms</dt>
-        {told.length === 0 ? <dd className={classes.nobody}>nobody</dd> : told.map(person)}
+        {notified.length === 0 ? <dd className={classes.nobody}>nobody</dd> : notified.map(person)}
         {mayAdd ? (
           <dd>
             <Link

@@ -24,7 +24,7 @@ export function statusOf(
   /** Number of values outside their limits without an open alarm. */
   out = 0,
   /** Whether any rule evaluates the values. */
-  judged = true,
+  hasRules = true,
 ): SiteStatus {
   const note = total === 0 ? 'No open alarms' : `${counted(total, 'open alarm')}`;
   for (const severity of severities) {
@@ -41,7 +41,7 @@ export function statusOf(
   if (status === 2) return { state: 'major', acknowledged: false, words: 'Alarm', note: '' };
   const quiet = { state: 'normal', acknowledged: true } as const;
   if (out > 0) return { ...quiet, words: note, note: `${counted(out, 'value')} out of limits` };
-  return judged ? { ...quiet, words: stateWords.normal, note } : { ...quiet, words: note, note: '' };
+  return hasRules ? { ...quiet, words: stateWords.normal, note } : { ...quiet, words: note, note: '' };
 }
 
 /** Hours of the last seven days with data, of the hours expected: `160 of 168 h`. */

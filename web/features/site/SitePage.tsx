@@ -227,7 +227,9 @@ function SiteView({ site }: { site: SiteOfPage }) {
                     </Link>
                   )}
                   <span>{partsOf(person)}</span>
-                  <PersonUnreached words={person.told || person.escalated ? unreached?.get(person.uuid) : undefined} />
+                  <PersonUnreached
+                    words={person.notified || person.escalated ? unreached?.get(person.uuid) : undefined}
+                  />
                 </li>
               ))}
             </Part>
@@ -252,7 +254,7 @@ function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset
 }
 
 function partsOf(person: SitePerson): string {
-  return [person.linked && 'sees the site', person.told && 'recipient', person.escalated && 'escalation recipient']
+  return [person.linked && 'sees the site', person.notified && 'recipient', person.escalated && 'escalation recipient']
     .filter(Boolean)
     .join(', ');
 }

@@ -128,7 +128,7 @@ export interface SitePerson {
   /** Null for a user at the same level or above. */
   name: string | null;
   linked: boolean;
-  told: boolean;
+  notified: boolean;
   escalated: boolean;
 }
 
@@ -172,14 +172,14 @@ function peopleOf(site: Answer): SitePerson[] {
   const people = new Map<string, SitePerson>();
   const note = (
     link: { tocsinUserUuid: string; user: { displayName: string } | null },
-    part: 'linked' | 'told' | 'escalated',
+    part: 'linked' | 'notified' | 'escalated',
   ) => {
     const before = people.get(link.tocsinUserUuid);
     people.set(link.tocsinUserUuid, {
       uuid: link.tocsinUserUuid,
       name: link.user?.displayName ?? null,
       linked: false,
-      told: false,
+      notified: false,
       escalated: false,
       ...before,
       [part]: true,
@@ -187,7 +187,7 @@ function peopleOf(site: Answer): SitePerson[] {
   };
   for (const link of rowsOf(site.siteUsers)) note(link, 'linked');
   for (const alert of rowsOf(site.ruleAlerts)) {
-    for (const person of rowsOf(alert.ruleAlertUsers)) note(person, 'told');
+    for (const person of rowsOf(alert.ruleAlertUsers)) note(person, 'notified');
     for (const person of rowsOf(alert.ruleEscalateUsers)) note(person, 'escalated');
   }
   return [...people.values()].sort((one, other) => (one.name ?? '\uffff').localeCompare(other.name ?? '\uffff'));

@@ -69,8 +69,8 @@ export class PlantFeed {
       this.#waiting = false;
       const changed = [...this.#changed];
       this.#changed.clear();
-      const told = new Set(changed.flatMap((uuid) => [...(this.#listeners.get(uuid) ?? [])]));
-      for (const listener of told) listener();
+      const listeners = new Set(changed.flatMap((uuid) => [...(this.#listeners.get(uuid) ?? [])]));
+      for (const listener of listeners) listener();
     });
   }
 }

@@ -20,8 +20,8 @@ export function useMovingFeed(siteUuids: readonly string[]): PlantFeed {
   return feed;
 }
 
-const nobody = new PlantFeed(() => {});
+const idleFeed = new PlantFeed(() => {});
 
 /** The dashboard's feed, for every tile and row. */
-export const FeedContext = createContext(nobody);
+export const FeedContext = createContext(idleFeed);
 export const useFeed = (): PlantFeed => useContext(FeedContext);

@@ -93,7 +93,7 @@ export function HeatTable(props: HeatTableProps) {
     card.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus();
     event.preventDefault();
   };
-  const told = pointed && rows?.[pointed.row];
+  const shown = pointed && rows?.[pointed.row];
 
   return (
     <div className={classes.card} ref={card}>
@@ -204,7 +204,7 @@ export function HeatTable(props: HeatTableProps) {
           ) : null}
         </table>
       </div>
-      {pointed && told ? (
+      {pointed && shown ? (
         <div
           id={tip}
           role="tooltip"
@@ -213,10 +213,10 @@ export function HeatTable(props: HeatTableProps) {
           style={{ left: pointed.left, top: pointed.top }}
         >
           <b>
-            {told.name}, {periodWords(range, pointed.column, past, timeZone)}
+            {shown.name}, {periodWords(range, pointed.column, past, timeZone)}
           </b>
           <br />
-          {slots(told.cells[pointed.column])}
+          {slots(shown.cells[pointed.column])}
         </div>
       ) : null}
     </div>

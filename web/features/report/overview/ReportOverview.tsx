@@ -96,7 +96,7 @@ function AcknowledgementCard() {
   const { query } = useAcknowledgement();
   const facts = query.data;
   const median = facts?.medianSeconds ?? null;
-  const told = facts?.messages ?? 0;
+  const sent = facts?.messages ?? 0;
   return (
     <ReportCard
       to="/reports/acknowledgements"
@@ -108,9 +108,9 @@ function AcknowledgementCard() {
       unit={median === null ? '' : 'to acknowledge'}
       note={
         facts &&
-        (told === 0
+        (sent === 0
           ? 'No alarm SMS sent'
-          : `${(facts.acknowledged ?? 0).toLocaleString()} of ${told.toLocaleString()} alarm SMS acknowledged`)
+          : `${(facts.acknowledged ?? 0).toLocaleString()} of ${sent.toLocaleString()} alarm SMS acknowledged`)
       }
     />
   );

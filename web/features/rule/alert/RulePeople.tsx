@@ -67,9 +67,9 @@ export function RulePeople({ siteUuid, name }: RulePeopleProps) {
 }
 
 function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string }) {
-  const told = [...alert.people, ...alert.escalates].map((person) => ({ userUuid: person.tocsinUserUuid }));
-  const access = useAlarmReaders(siteUuid, told);
-  const unreached = useUnreachedPeople(told.map(({ userUuid }) => userUuid));
+  const people = [...alert.people, ...alert.escalates].map((person) => ({ userUuid: person.tocsinUserUuid }));
+  const access = useAlarmReaders(siteUuid, people);
+  const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
   const warningOf = (person: { tocsinUserUuid: string; personName: string | null }) => (
     <>
       <CannotOpen

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { OnceAMinute } from '../platform/once-a-minute.ts';
-import type { TurnedAway, Who } from './intake.ts';
+import type { Rejection, Who } from './intake.ts';
 import { Partitions } from './partitions.ts';
 import { type Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
@@ -13,10 +13,10 @@ import { InsertStore } from './store.ts';
 const MOST_OF_CUSTOMER = 30;
 
 /**
- * Writes refused connections into the sensor log. It keeps nothing that the client sent, because the client may be a stranger.
+ * Writes refused connections into the sensor log. It keeps nothing that the client sent, because the client may be unknown.
  * Each sensor and reason is written at most once a minute.
  */
-export class TurnedAwayLog {
+export class RejectionLog {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -34,7 +34,7 @@ export class TurnedAwayLog {
     this.#once = new OnceAMinute(clock, MOST_OF_CUSTOMER);
   }
 
-  note(who: Who, visit: TurnedAway): void {
+  note(who: Who, visit: Rejection): void {
     const writing = this.#write(who, visit)
       .catch((error: Error) =>
         this.#log.warn('refused connections could not be written to the sensor log', { uid: who.uid, error }),
@@ -48,7 +48,7 @@ export class TurnedAwayLog {
     await Promise.all(this.#writing);
   }
 
-  async #write(who: Who, { protocol, because, sentence }: TurnedAway): Promise<void> {
+  async #write(who: Who, { protocol, because, sentence }: Rejection): Promise<void> {
     const at = this.#clock.now().getTime();
     const sensors = (await this.#sensorsOf(who)).filter(({ uuid, customerUuid }) =>
       this.#once.passes(`${because} ${uuid}`, customerUuid),

@@ -4,6 +4,7 @@ import { everyWord, rowsOf } from '../list/list.ts';
 import type { Option, OptionSource } from '../record/Picker.tsx';
 import { findDatapoints } from './find-datapoints.queries.ts';
 import { fetchUnreachedPeople } from './people-reach.queries.ts';
+import { findUser, findUsers } from './user-options.queries.ts';
 
 const siteChoices = graphql(`
   query SiteChoices($filter: SiteFilter!) {
@@ -77,21 +78,17 @@ export function datapointLabel(asset: string | undefined, name: string, unit: st
   return `${[asset, name].filter(Boolean).join(', ')}${unit === '' ? '' : ` (${unit})`}`;
 }
 
-const userChoices = graphql(`
-  query UserChoices($filter: UserFilter!) {
-    users(first: 20, filter: $filter, orderBy: [DISPLAY_NAME_ASC]) {
-      nodes {
-        uuid
-        displayName
-        email
-        status
-      }
-    }
-  }
-`);
+/** Users whom the signed-in user may choose. Disabled users cannot be chosen; the server refuses them too. */
+export const userChoiceSource: OptionSource = {
+  key: ['user', 'choices'],
+  find: async (text, signal) => withReach(await findUsers(text, signal), signal),
+  named: async (uuid, signal) => {
+    const user = await findUser(uuid, signal);
+    return user ? ((await withReach([user], signal))[0] ?? null) : null;
+  },
+};
 
-async function usersBy(filter: VariablesOf<typeof userChoices>['filter'], signal: AbortSignal): Promise<Option[]> {
-  const users = rowsOf((await ask(userChoices, { filter }, signal)).users);
+async function withReach(users: Awaited<ReturnType<typeof findUsers>>, signal: AbortSignal): Promise<Option[]> {
   const unreached = await fetchUnreachedPeople(
     users.map(({ uuid }) => uuid),
     signal,
@@ -103,13 +100,6 @@ async function usersBy(filter: VariablesOf<typeof userChoices>['filter'], signal
     disabled: !status,
   }));
 }
-
-/** Users whom the signed-in user may see. Disabled users cannot be chosen; the server refuses them too. */
-export const userChoiceSource: OptionSource = {
-  key: ['user', 'choices'],
-  find: (text, signal) => usersBy({ and: everyWord(text, (word) => [{ displayName: word }]) }, signal),
-  named: async (uuid, signal) => (await usersBy({ uuid: { equalTo: uuid } }, signal))[0] ?? null,
-};
 
 const assetChoices = graphql(`
   query AssetChoices($filter: AssetFilter!) {

@@ -10,8 +10,12 @@ export type StartPage = keyof typeof START_PAGES;
 export type StartPath = (typeof START_PAGES)[StartPage]['to'];
 
 /** The page after sign-in. An account that has not chosen starts with Reports, as the specification says. */
+export function startPageOf(chosen: string | null): (typeof START_PAGES)[StartPage] {
+  return START_PAGES[(chosen ?? 'reports') as StartPage] ?? START_PAGES.reports;
+}
+
 export function startPathOf(chosen: string | null): StartPath {
-  return START_PAGES[(chosen ?? 'reports') as StartPage]?.to ?? START_PAGES.reports.to;
+  return startPageOf(chosen).to;
 }
 
 /** Formats of dates and numbers. Empty: the browser's locale. */

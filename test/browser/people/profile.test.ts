@@ -33,6 +33,8 @@ test('the start page is offered once after the first sign-in, and opens after th
   await page.getByRole('status').filter({ hasText: 'You start with Alarms' }).waitFor();
   await offer.waitFor({ state: 'detached' });
   expect(await stored(user)).toMatchObject({ start_page: 'alarms' });
+  await page.getByRole('link', { name: 'Tocsin, go to Alarms' }).click();
+  await page.waitForURL(/\/dashboard\/alarms$/);
   await page.getByRole('button', { name: /User menu/ }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(/\/auth\/login/);
@@ -50,6 +52,7 @@ test('a user who does not choose keeps Reports and is not asked again', async ()
   await page.getByRole('heading', { name: 'Reports', exact: true }).first().waitFor();
   expect(await page.getByRole('region', { name: 'Start page' }).count()).toBe(0);
   expect(await stored(user)).toMatchObject({ start_page: 'reports' });
+  expect(await page.getByRole('link', { name: 'Tocsin, go to Reports' }).getAttribute('href')).toBe('/reports');
   await app.leave(page);
 });
 

@@ -2,11 +2,13 @@ import { VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation } from '@tanstack/react-router';
 import { TbMenu2, TbSearch } from 'react-icons/tb';
+import { startPageOf } from '../../../domain/profile.ts';
 import { AlarmBell } from '../../features/alarm/index.ts';
 import { Mark } from '../../kit/brand/Mark.tsx';
 import { headerSlot } from '../../kit/page/header-slot.ts';
 import { isWithin, mainPlacesFor, type Place } from '../../kit/page/navigation.ts';
 import { useActor } from '../../kit/session/actor.ts';
+import { useUser } from '../../kit/session/session.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useStore } from '../../ui/store.ts';
 import { paletteHint } from '../palette/palette.sources.ts';
@@ -22,6 +24,7 @@ interface HeaderProps {
 
 export function Header({ onPalette, onSidebar }: HeaderProps) {
   const places = mainPlacesFor(useActor());
+  const start = startPageOf(useUser().start_page);
   const narrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
   return (
     <header className={classes.header}>
@@ -31,7 +34,7 @@ export function Header({ onPalette, onSidebar }: HeaderProps) {
             <TbMenu2 size={20} strokeWidth={1.75} aria-hidden />
           </button>
         ) : null}
-        <Link className={classes.brand} to="/reports" aria-label="Tocsin, go to reports">
+        <Link className={classes.brand} to={start.to} aria-label={`Tocsin, go to ${start.label}`}>
           <Mark size={24} />
           <span className={classes.product}>Tocsin</span>
         </Link>

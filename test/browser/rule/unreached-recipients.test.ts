@@ -185,13 +185,13 @@ test('shows an alarm that no sender accepted: a banner with method and cause, a 
   await settle(app);
   await page.goto('/dashboard');
   const banner = page.getByRole('status', { name: 'Notifications' });
-  await banner.getByText(/^E-mail cannot be sent: no sender is set up\./).waitFor();
-  await banner.getByRole('link', { name: 'Set one up under Senders' }).waitFor();
+  await banner.getByText(/^No sender is set up for e-mail, so nobody is notified this way\./).waitFor();
+  await banner.getByRole('link', { name: 'Set up a sender' }).waitFor();
   // A side panel covers the right of the window, but not the link of the banner.
   await page.setViewportSize({ width: 1366, height: 800 });
   await page.goto(`/admin/users?record=${omar.uuid}`);
   await page.getByRole('complementary', { name: 'Omar Reyes' }).waitFor();
-  await banner.getByRole('link', { name: 'Set one up under Senders' }).click({ trial: true });
+  await banner.getByRole('link', { name: 'Set up a sender' }).click({ trial: true });
   await page.goto('/dashboard');
   await page
     .getByRole('region', { name: 'Not notified' })

@@ -58,9 +58,9 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
         view={view}
         onViewChange={onViewChange}
       />
-      <fieldset className={classes.chips} aria-label="State">
+      <fieldset className={classes.chips} aria-label="Sites by state">
         <button type="button" className={classes.chip} aria-pressed={state === ''} onClick={() => set('state')('')}>
-          All <b>{all?.toLocaleString()}</b>
+          All sites <b>{all?.toLocaleString()}</b>
         </button>
         {boardStates.map((name) => (
           <button

@@ -14,17 +14,20 @@ describe('delivery notices', () => {
   test('name all methods without a sender in one sentence, since the first message', () => {
     expect(deliveryNotices(problems, false, true)).toEqual([
       {
-        words: 'E-mail, WhatsApp and SMS cannot be sent: no sender is set up. 10 messages about alarms not delivered.',
+        words:
+          'No sender is set up for e-mail, WhatsApp and SMS, so nobody is notified this way. 10 messages about alarms not delivered.',
         isLoud: true,
         since: '2026-11-18T07:00:00Z',
-        link: 'Set one up under Senders',
+        link: 'Set up a sender',
       },
     ]);
   });
 
   test('count the alarms of a single method', () => {
     const [notice] = deliveryNotices([unset(3, 3, 2, '2026-11-18T09:00:00Z')], false, true);
-    expect(notice?.words).toBe('SMS cannot be sent: no sender is set up. 3 messages about 2 alarms not delivered.');
+    expect(notice?.words).toBe(
+      'No sender is set up for SMS, so nobody is notified this way. 3 messages about 2 alarms not delivered.',
+    );
   });
 
   test('say what a failing sender answers', () => {
@@ -61,6 +64,6 @@ describe('delivery notices', () => {
   test('send a manager to Senders if a sender is missing or fails', () => {
     const failing = { ...unset(3, 1, 1, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'timeout.' };
     const links = deliveryNotices([...problems, failing], false, false).map(({ link }) => link);
-    expect(links).toEqual(['Set one up under Senders', 'See Senders']);
+    expect(links).toEqual(['Set up a sender', 'See Senders']);
   });
 });

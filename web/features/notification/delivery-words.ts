@@ -31,20 +31,20 @@ export function deliveryNotices(problems: readonly Problem[], isDemo: boolean, r
   }));
   if (unset.length === 0) return notices;
   const since = unset.map((problem) => problem.since ?? '').sort()[0] || null;
-  const methods = capitalize(methodList(unset.map(({ methodType }) => methodType)));
+  const methods = methodList(unset.map(({ methodType }) => methodType));
   return [
     isDemo
       ? {
-          words: `${methods} messages of this demo stay in the outbox.${readsOutbox ? '' : ' Ask an owner to read them.'}`,
+          words: `${capitalize(methods)} messages of this demo stay in the outbox.${readsOutbox ? '' : ' Ask an owner to read them.'}`,
           isLoud: false,
           since,
           link: readsOutbox ? 'See Senders' : null,
         }
       : {
-          words: `${methods} cannot be sent: no sender is set up. ${lossWords(unset)}`,
+          words: `No sender is set up for ${methods}, so nobody is notified this way. ${lossWords(unset)}`,
           isLoud: true,
           since,
-          link: 'Set one up under Senders',
+          link: 'Set up a sender',
         },
     ...notices,
   ];

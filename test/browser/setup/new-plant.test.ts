@@ -188,13 +188,18 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await steps.getByText('Outside the limits of Pressure high').waitFor();
     await steps.getByRole('link', { name: 'on its Device tab' }).click();
     await page.getByRole('tab', { name: 'Device', selected: true }).waitFor();
+    const deviceTab = page.url();
     await page.goBack();
     const command = await code('test value with curl');
     const { stdout } = await run('sh', ['-c', `${command} -sS`], { env: { ...process.env, TOKEN: token } });
     expect(JSON.parse(stdout)).toMatchObject({ accepted: 1 });
     await settle(app);
     await steps.getByText('all done').waitFor();
-    await steps.getByRole('link', { name: 'Alarms' }).click();
+    await page.goto(deviceTab);
+    const device = page.getByRole('status', { name: 'Listening' });
+    await device.getByText('Open alarm:').getByRole('link').click();
+    await page.waitForURL(/\/dashboard\/alarms\/[0-9a-f-]{36}/);
+    await page.goto('/dashboard/alarms');
     await page.locator('tr[data-alarm]').filter({ hasText: 'Pressure high' }).waitFor();
     const [, message, ...more] = await stored(app, 'outbox', { address: 'lena@holmwick.example' });
     expect(more).toEqual([]);
@@ -206,6 +211,8 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await other.locator('tr[data-alarm]').filter({ hasText: 'Pressure high' }).click();
     const detail = other.getByLabel('Alarm', { exact: true });
     await detail.getByText('not sent, no sender is set up').waitFor();
+    await detail.getByText('Next: acknowledge it with a reason.').waitFor();
+    await detail.getByRole('link', { name: 'Reasons of similar alarms' }).waitFor();
     await detail.getByRole('button', { name: 'Acknowledge' }).click();
     await dialogOf(other).getByRole('button', { name: 'Valve is being opened' }).click();
     await dialogOf(other).waitFor({ state: 'detached' });

@@ -18,8 +18,8 @@ interface ListeningProps {
 
 /** Waits for the device, and shows its last frame, or why its connection was rejected since. */
 export function Listening({ sensor, onNewChannel }: ListeningProps) {
-  const newest = useQuery(newestFrameQuery(sensor.uid));
-  const { frame, through } = newest.data ?? { frame: null, through: null };
+  const newest = useQuery(newestFrameQuery(sensor));
+  const { frame, through, alarm } = newest.data ?? { frame: null, through: null, alarm: null };
   if (through) {
     return (
       <section className={classes.listening} role="status" aria-label="Listening">
@@ -35,6 +35,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
             </Link>
             .
           </span>
+          <OpenAlarm alarm={alarm} />
           <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
         </div>
       </section>
@@ -66,6 +67,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
           {line === '' ? null : <span>Decoded: {line}</span>}
           {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
           {frame.note === null ? null : <span>{frame.note}</span>}
+          <OpenAlarm alarm={alarm} />
           {unknownChannel ? (
             <NewChannel onNewChannel={onNewChannel} />
           ) : (
@@ -92,6 +94,18 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
         <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
       </div>
     </section>
+  );
+}
+
+function OpenAlarm({ alarm }: { alarm: { uuid: string; message: string } | null }) {
+  if (!alarm) return null;
+  return (
+    <span>
+      Open alarm:{' '}
+      <Link to="/dashboard/alarms/$uuid" params={{ uuid: alarm.uuid }}>
+        {alarm.message}
+      </Link>
+    </span>
   );
 }
 

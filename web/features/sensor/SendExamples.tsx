@@ -8,7 +8,7 @@ import { CopyLine } from '../../ui/CopyLine.tsx';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './DeviceTab.module.css';
-import { type ExampleDevice, examplesFor } from './examples.ts';
+import { type ExampleDevice, examplesFor, tokenHint } from './examples.ts';
 import { endpointsQuery } from './sensor.queries.ts';
 import { sensorRulesQuery } from './test-value.queries.ts';
 import { proposeValue } from './test-value-words.ts';
@@ -38,7 +38,7 @@ export function SendExamples({ sensor, device }: SendExamplesProps) {
   return (
     <section className={classes.part} aria-label="Examples">
       <h3>Send a test value</h3>
-      {sentences.map((sentence) => (
+      {[...sentences, tokenHint(device)].filter(Boolean).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       {examplesFor(place, device, sent).map((example) => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { curlCommand, examplesFor, qrText } from './examples.ts';
+import { curlCommand, examplesFor, qrText, tokenHint } from './examples.ts';
 
 const sent = { channel: 1, value: 20.5 };
 const place = {
@@ -27,6 +27,16 @@ test('names the host of an external broker, and TLS', () => {
 test('uses a variable in place of a missing token', () => {
   expect(examplesFor(place, { uid: 'pump-7' }, sent)[2]?.text).toContain('pump-7 $TOKEN ');
 });
+
+test.each([
+  [{ uid: 'pump-7', token: 'secret' }, ''],
+  [{ uid: 'pump-7' }, 'Replace $TOKEN with the token of this sensor.'],
+  [{ uid: 'pump-7', hasToken: false, gateway: 'gw-1' }, 'Replace $GATEWAY_TOKEN with the token of gw-1.'],
+  [
+    { uid: 'pump-7', gateway: 'gw-1' },
+    'Replace $GATEWAY_TOKEN with the token of gw-1. Replace $TOKEN with the token of this sensor.',
+  ],
+])('explains the variables in the commands of %j', (device, words) => expect(tokenHint(device)).toBe(words));
 
 test.each([
   ['auto', '-H "Content-Type: application/json" -d \'{"1": 20.5}\'', "'1=20.5'", '1=20.5'],

@@ -72,6 +72,17 @@ export interface ExampleDevice {
   format?: string;
 }
 
+/** Explains the variables in the commands; empty if there are none. */
+export function tokenHint({ token, hasToken = true, gateway }: ExampleDevice): string {
+  const isOwnMissing = token === undefined && (hasToken || gateway === undefined);
+  return [
+    gateway === undefined ? '' : `Replace $GATEWAY_TOKEN with the token of ${gateway}.`,
+    isOwnMissing ? 'Replace $TOKEN with the token of this sensor.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** Commands that send a frame by each protocol: through the gateway first, and directly if the sensor has a token. */
 export function examplesFor(
   place: Place,

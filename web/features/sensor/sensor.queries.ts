@@ -254,7 +254,17 @@ export function deleteSensor(uuid: string) {
 }
 
 const newestFrame = graphql(`
-  query NewestFrame($uid: String!) {
+  query NewestFrame($uid: String!, $sensor: UUID!) {
+    alarms(
+      first: 1
+      filter: { resolvedDate: { isNull: true }, datapoint: { tocsinSensorUuid: { equalTo: $sensor } } }
+      orderBy: [DATE_TIME_DESC]
+    ) {
+      nodes {
+        uuid
+        message
+      }
+    }
     incomingSensorLogs(first: 1, filter: { uid: { equalTo: $uid } }, orderBy: [DATE_TIME_DESC]) {
       nodes {
         autoId
@@ -281,16 +291,16 @@ const newestFrame = graphql(`
 const LISTEN_MS = 2000;
 
 /**
- * Polls for the newest frame of a device, null before the first. If values came through its gateway since, also the
+ * Polls for the newest frame of a device and the newest open alarm of its data points; null without one. If values came through its gateway since, also the
  * gateway: its frames are logged under the gateway's uid.
  */
-export function newestFrameQuery(uid: string) {
+export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: string }) {
   return queryOptions({
     queryKey: ['sensor', 'newest-frame', uid],
     queryFn: async ({ signal }) => {
-      const { incomingSensorLogs, sensors } = await ask(newestFrame, { uid }, signal);
+      const { incomingSensorLogs, sensors, alarms } = await ask(newestFrame, { uid, sensor }, signal);
       const frame = rowsOf(incomingSensorLogs)[0] ?? null;
-      return { frame, through: throughGateway(rowsOf(sensors)[0], frame) };
+      return { frame, through: throughGateway(rowsOf(sensors)[0], frame), alarm: rowsOf(alarms)[0] ?? null };
     },
     refetchInterval: LISTEN_MS,
     gcTime: 0,

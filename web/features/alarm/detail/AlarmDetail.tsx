@@ -108,6 +108,7 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
               ) : null}
             </div>
           ) : null}
+          {able.acknowledge || able.resolve ? <NextStep alarm={alarm} /> : null}
           <SampleChart alarm={alarm} />
           <AlarmConditions alarm={alarm} />
           <AlarmExplanation alarm={alarm} />
@@ -115,6 +116,19 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
         </>
       )}
     </div>
+  );
+}
+
+function NextStep({ alarm }: { alarm: Alarm }) {
+  return (
+    <p className={classes.next}>
+      {acknowledgementOf(alarm.acknowledgeJson) === null
+        ? `Next: acknowledge it with a reason.${alarm.resolvedDate === null ? ' This stops the escalation.' : ''} `
+        : 'Next: resolve it when the cause is fixed. '}
+      <Link className={classes.site} to="/dashboard/alarms/$uuid" params={{ uuid: alarm.uuid }}>
+        Reasons of similar alarms
+      </Link>
+    </p>
   );
 }
 

@@ -301,6 +301,21 @@ describe('the health report', () => {
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
   });
 
+  test.each([390, 820])('opens with the newest period in view at %d px', async (width) => {
+    const page = await open('/reports/health');
+    await page.setViewportSize({ width, height: 900 });
+    await page.reload();
+    const today = page
+      .getByRole('grid', { name: 'Health by unit office' })
+      .getByRole('columnheader', { name: 'Today' });
+    await page.getByRole('link', { name: 'Harbour' }).waitFor();
+    const isInView = async () => {
+      const box = await today.boundingBox();
+      return box !== null && box.x > 0 && box.x + box.width <= width;
+    };
+    await expect.poll(isInView).toBe(true);
+  });
+
   long('shows whole months or weeks, also of the past, and refuses a future day', async () => {
     const page = await open('/reports/health');
     const table = page.getByRole('grid', { name: 'Health by unit office' });

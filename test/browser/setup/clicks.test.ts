@@ -96,6 +96,9 @@ describe('the setup', () => {
     await takeStep('Add recipients');
     const alert = panel('New rule alert');
     await alert.waitFor();
+    // Site and rule are prefilled, so the first empty field has the focus.
+    const person = alert.getByRole('combobox', { name: 'Add a person to notify' });
+    await expect.poll(() => person.evaluate((field: any) => field === field.ownerDocument.activeElement)).toBe(true);
     await alert.getByRole('button', { name: 'Add me' }).click();
     await save(alert);
 
@@ -154,7 +157,12 @@ describe('the setup', () => {
     const token = await code('token');
     expect(await code('HTTP with curl')).toContain(`Bearer ${token}`);
     expect(await sendByHttp(app, 'WL-GATE-7', token, '{"1": 3}')).toBe(200);
-    await shown.getByRole('button', { name: 'Done' }).click();
+    // The button stays in view on a small laptop; only the text of the dialog scrolls.
+    await page.setViewportSize({ width: 1366, height: 768 });
+    const done = shown.getByRole('button', { name: 'Done' });
+    const box = await done.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(768);
+    await done.click();
     await form.waitFor({ state: 'detached' });
     const [sensor] = await stored(app, 'sensor', { uid: 'WL-GATE-7' });
     expect((await stored(app, 'asset', { name: 'Weir gate' }))[0].tocsin_sensor_uuid).toBe(sensor.uuid);

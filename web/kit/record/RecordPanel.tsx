@@ -49,7 +49,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
   const panel = useRef<HTMLElement>(null);
   const [deleting, setDeleting] = useState(false);
   const { changes, saving, leaving } = record;
-  useFocusFirstField(panel, record);
+  useFocusFirstField(panel, record, { isNew: !props.deletion });
 
   const finish = () => {
     leaving.current = true;

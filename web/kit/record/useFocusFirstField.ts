@@ -4,13 +4,14 @@ import type { RecordForm } from './useRecordForm.ts';
 const EDITABLE = 'input:not([readonly]):not([disabled]), textarea:not([disabled]), select:not([disabled])';
 
 /**
- * Focuses the first empty mandatory field when a form opens, or the first field if none is empty. Checks the form's
- * values, not the inputs: a picker shows its label only after loading it.
+ * Focuses the first empty mandatory field when a form opens. If none is empty: the first empty field of a new record,
+ * whose first fields are prefilled, or the first field. Checks the form's values before the inputs: a picker shows its
+ * label only after loading it.
  */
 export function useFocusFirstField<V extends Record<string, unknown>>(
   root: RefObject<HTMLElement | null>,
   { form, needed }: Pick<RecordForm<V>, 'form' | 'needed'>,
-  isWanted = true,
+  { isWanted = true, isNew = false } = {},
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form opens, not while a person types.
   useEffect(() => {
@@ -18,11 +19,14 @@ export function useFocusFirstField<V extends Record<string, unknown>>(
     if (!isWanted || matchMedia('(max-width: 767px)').matches) return;
     const fields = [...(root.current?.querySelectorAll<HTMLElement>(EDITABLE) ?? [])];
     const values = form.getValues();
+    const nameOf = (field: HTMLElement) => field.closest<HTMLElement>('[data-path]')?.dataset.path ?? '';
     const isMissing = (field: HTMLElement) => {
-      const name = field.closest<HTMLElement>('[data-path]')?.dataset.path ?? '';
+      const name = nameOf(field);
       return name in values && isEmpty(values[name]) && needed(name)['aria-required'] === true;
     };
-    (fields.find(isMissing) ?? fields[0])?.focus();
+    const isBlank = (field: HTMLElement) =>
+      'value' in field && field.value === '' && isEmpty(values[nameOf(field)]) && isNew;
+    (fields.find(isMissing) ?? fields.find(isBlank) ?? fields[0])?.focus();
   }, []);
 }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import {
   type Cell,
   formatShare,
@@ -65,6 +65,13 @@ export function HeatTable(props: HeatTableProps) {
   const running = runningWeekEnd(range, timeZone);
   const places = cellsPerRow(range);
   const sums = all && sumRows(all);
+  // A narrow screen shows the newest weeks first: the last period ends at the right edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the table opens with other periods, not while it is scrolled.
+  useLayoutEffect(() => {
+    const frame = card.current?.firstElementChild;
+    const total = frame?.querySelector<HTMLElement>('th[data-total]');
+    if (frame && total) frame.scrollLeft = total.offsetLeft - frame.clientWidth;
+  }, [range.each, rows === undefined]);
 
   const point = (cell: HTMLElement, row: number, column: number) => {
     const frame = card.current?.getBoundingClientRect();

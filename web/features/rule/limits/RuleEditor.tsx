@@ -139,7 +139,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
   const { leaving } = record;
   const fields = useRef<HTMLFieldSetElement>(null);
   // A saved rule is remounted after each save; only a new rule focuses its first field.
-  useFocusFirstField(fields, record, rule === null);
+  useFocusFirstField(fields, record, { isWanted: rule === null });
   const values = record.form.getValues();
   const datapoint = useQuery(ruleDatapointQuery(values.tocsinDatapointUuid)).data ?? null;
   const site = datapoint?.asset?.site ?? rule?.site ?? undefined;

@@ -112,14 +112,3 @@ for (const width of [820, 1366]) {
     await app.leave(page);
   });
 }
-
-test('the health report opens at its first column on a tablet', async () => {
-  const page = await app.open('/reports/health', {
-    as: app.people.manager,
-    prepare: (tab) => tab.setViewportSize({ width: 820, height: 1100 }),
-  });
-  const table = page.getByRole('grid').first();
-  await table.getByRole('gridcell').first().waitFor();
-  expect(await table.evaluate((grid: any) => grid.parentElement.scrollLeft)).toBe(0);
-  await app.leave(page);
-});

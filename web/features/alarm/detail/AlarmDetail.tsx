@@ -122,9 +122,11 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
 function NextStep({ alarm }: { alarm: Alarm }) {
   return (
     <p className={classes.next}>
-      {acknowledgementOf(alarm.acknowledgeJson) === null
-        ? `Next: acknowledge it with a reason.${alarm.resolvedDate === null ? ' This stops the escalation.' : ''} `
-        : 'Next: resolve it when the cause is fixed. '}
+      {acknowledgementOf(alarm.acknowledgeJson) !== null
+        ? 'Next: resolve it when the cause is fixed. '
+        : alarm.resolvedDate !== null
+          ? 'Next: acknowledge it with a reason. '
+          : 'Next: acknowledge it with a reason. Then resolve it when the cause is fixed. '}
       <Link className={classes.site} to="/dashboard/alarms/$uuid" params={{ uuid: alarm.uuid }}>
         Reasons of similar alarms
       </Link>

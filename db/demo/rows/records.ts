@@ -208,7 +208,7 @@ function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: Al
     watch_uuid: digital ? point.uuid : alarm.ruleUuid,
     kind: digital ? 'digital' : 'limits',
     // Must be the same formula as `shardOf` in server/rule/watch.ts.
-    part: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
+    shard: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
     version: rule.version,
     phase: 'open',
     since: openedAt - rule.debounce * 1000,

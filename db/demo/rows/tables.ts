@@ -252,7 +252,7 @@ export const tables = {
   ruleState: table('tocsin_private.rule_state', {
     watch_uuid: 'uuid',
     kind: 'text',
-    part: 'smallint',
+    shard: 'smallint',
     version: 'int',
     phase: 'text',
     since: time,

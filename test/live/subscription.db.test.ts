@@ -163,6 +163,19 @@ test('disconnects a disabled user within 5 s, by one query for all pages every 2
   pages[0]!.close();
 });
 
+test('disconnects a disabled user by itself', async () => {
+  const running = await startTestApp({ timers: true });
+  try {
+    const { operator } = await running.staff();
+    const page = openLivePage(running, await running.browser(operator));
+    await expect.poll(() => page.events.length).toBeGreaterThan(0);
+    await serviceQuery(running.db, 'update tocsin.user set status = false where uuid = $1', [operator.uuid]);
+    expect(await page.ended).toMatchObject({ error: { code: 4403 } });
+  } finally {
+    await running.close();
+  }
+});
+
 test('applies a changed level after the check of sessions', async () => {
   const people = await app.staff();
   const own = await createSensor(app.db, { customer: people.customer });

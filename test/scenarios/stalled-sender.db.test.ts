@@ -1,6 +1,7 @@
 /** A provider that accepts a message and never answers delays only its own messages. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
+import { isLong } from '../harness/long.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts';
 import { Plant, type Station } from './plant.ts';
@@ -38,6 +39,9 @@ async function stationFor(people: UserRow[]): Promise<Station> {
   return station;
 }
 
+/** The documented limit is 2 seconds. Normal runs allow more, because the machine may be busy. */
+const limitMs = isLong ? 2000 : 15_000;
+
 /** One tick of the engine, not awaited, as with its timers. */
 const beginRound = () => void plant.app.engine?.tick();
 
@@ -73,7 +77,7 @@ test('an SMS of a later alarm goes out while the mail server stalls on an earlie
     for (const [index, station] of stations.entries()) {
       await plant.send(station, 120);
       beginRound();
-      await expect.poll(() => twilio.requests.length, { interval: 20 }).toBe(index + 1);
+      await expect.poll(() => twilio.requests.length, { interval: 20, timeout: limitMs }).toBe(index + 1);
     }
     expect(await inFlight(stations, 1), 'the mails are still in flight').toBe(3);
   } finally {

@@ -63,6 +63,8 @@ export interface TestAppOptions {
   consoleDir?: string | null;
   clock?: TestClock;
   log?: Log;
+  /** Runs periodic work by itself, as the product does. Without it tests start the work. */
+  timers?: boolean;
 }
 
 /** All test databases of a kind have the same schema, so a process builds the API's schema once. */
@@ -88,7 +90,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     database,
     log: options.log ?? silentLog,
-    timers: false,
+    timers: options.timers ?? false,
     schemaOf: schemaFor(database),
     consoleDir: options.consoleDir ?? null,
   });

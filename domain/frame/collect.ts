@@ -178,7 +178,7 @@ export class Collector {
       this.refuse(
         key,
         'bad-time',
-        `${quoted(raw)} is not a time: write ISO 8601, or seconds or milliseconds since 1970.`,
+        `${quoted(raw)} is not a valid time. Use ISO 8601, or seconds or milliseconds since 1970.`,
       );
       return;
     }

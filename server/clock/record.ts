@@ -14,7 +14,7 @@ interface StoredClock extends StoredTime {
 /** Number of steps kept. */
 const MOST_STEPS = 20;
 
-/** Reads the stored product time, or the last `listening` time of a version without one. */
+/** Reads the stored product time. Older versions did not store one: uses their last `listening` time instead. */
 export async function readClock(tx: Transaction): Promise<StoredTime | undefined> {
   const { rows } = await tx.query<{ name: string; value: any }>(
     `select name, value from tocsin_private.installation where name in ('clock', 'listening')`,

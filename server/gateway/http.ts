@@ -54,7 +54,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
 
   const serve = async (request: IncomingMessage): Promise<Reply | undefined> => {
     if (closing)
-      return refuse({ ok: false, because: 'unavailable', sentence: 'The server is stopping. Send it again.' });
+      return refuse({ ok: false, because: 'unavailable', sentence: 'The server is stopping. Send the request again.' });
     const uid = uidOf(request.url ?? '');
     if (uid === undefined)
       return fail(404, 'unknown-address', 'Send a frame to /api/v1/ingest/<uid>, or several frames to /api/v1/ingest.');

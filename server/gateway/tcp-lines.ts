@@ -1,7 +1,7 @@
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { isValidUid } from '../../domain/frame/uid.ts';
 
-/** A line without its end; `undefined` for a discarded line that was too long. */
+/** A line without its line ending; `undefined` for a line that was discarded because it was too long. */
 export type Line = Buffer | undefined;
 
 const LINE_FEED = 10;

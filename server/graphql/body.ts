@@ -16,7 +16,7 @@ export function readBody(body: unknown): Asked | Unasked {
   const { query, variables, operationName, extensions } = body;
   if (typeof query !== 'string') {
     return {
-      sentence: `The query is ${query == null ? 'missing' : 'not a text'}. Send it as {"query": "{ sites { totalCount } }"}.`,
+      sentence: `The query is ${query == null ? 'missing' : 'not a string'}. Send it as {"query": "{ sites { totalCount } }"}.`,
       field: 'query',
     };
   }
@@ -28,7 +28,7 @@ export function readBody(body: unknown): Asked | Unasked {
   }
   if (operationName != null && typeof operationName !== 'string') {
     return {
-      sentence: 'The operationName is not a text. Leave it out, or name an operation of the query.',
+      sentence: 'The operationName is not a string. Leave it out, or name an operation in the query.',
       field: 'operationName',
     };
   }

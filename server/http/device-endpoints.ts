@@ -3,7 +3,7 @@ import { answerRefusal } from '../auth/errors.ts';
 import { type GuardDeps, requirePerson } from '../auth/session/guards.ts';
 import type { Config } from '../config.ts';
 
-/** Ports of MQTT and TCP. HTTP has the console's address. */
+/** Ports for MQTT and TCP. HTTP uses the console's address. */
 export interface DeviceEndpoints {
   /** Null if unknown. `host` is null if it is the console's host. */
   mqtt: { host: string | null; port: number; tls: boolean } | null;

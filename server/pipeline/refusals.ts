@@ -13,11 +13,11 @@ const temporary = (because: 'unavailable' | 'busy', sentence: string): Refusal =
   retryAfterMs: RETRY_MS,
 });
 
-export const stopping = temporary('unavailable', 'The server is stopping. Send it again.');
-export const busy = temporary('busy', 'The server is busy. Send it again.');
+export const stopping = temporary('unavailable', 'The server is stopping. Send the frame again.');
+export const busy = temporary('busy', 'The server is busy. Send the frame again.');
 export const cannotLookUp = temporary(
   'unavailable',
-  'The server cannot look up the device at the moment. Send it again.',
+  'The server cannot look up the device at the moment. Send the frame again.',
 );
 export const cannotStore = temporary(
   'unavailable',

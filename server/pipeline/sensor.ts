@@ -46,7 +46,7 @@ export interface Latest {
   shown: string;
   /** Newest time in the running batch, to detect a second reading of the same time. */
   inBatch: number;
-  /** Last time given to a value without one. */
+  /** Last server time assigned to a value that had no device time. */
   given: number;
 }
 

@@ -87,7 +87,7 @@ async function underLock(
 ): Promise<Migrated> {
   const present = await tx.query("select to_regclass('tocsin_private.migration') is not null as there");
   if (!present.rows[0]?.there) {
-    await atomically(tx, 'the record of migrations', options, () => tx.query(BOOTSTRAP));
+    await atomically(tx, 'The table of applied migrations', options, () => tx.query(BOOTSTRAP));
   }
   const { rows } = await tx.query<Recorded>('select name, checksum, version from tocsin_private.migration');
   const logicChecksum = checksum(logic.map((file) => `${file.name} ${file.checksum}`).join('\n'));
@@ -98,7 +98,7 @@ async function underLock(
   if (!plan.ok) throw new StartError(plan.problem);
 
   if (replacing.forget.length > 0) {
-    await atomically(tx, 'the record of migrations', options, async () => {
+    await atomically(tx, 'The table of applied migrations', options, async () => {
       await tx.query('delete from tocsin_private.migration where name = any ($1)', [replacing.forget]);
       for (const name of replacing.record) await record(tx, name, checksums.get(name) ?? '', options);
     });

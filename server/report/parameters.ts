@@ -139,10 +139,10 @@ export function readParameters(
   if (kind !== undefined && !Object.hasOwn(messageKinds, kind))
     throw new HttpRefusal(400, 'Set kind to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).');
   const by = text('by') ?? 'office';
-  if (!rows.includes(by)) throw new HttpRefusal(400, `Set by to ${rows.join(' or ')}.`);
+  if (!rows.includes(by)) throw new HttpRefusal(400, `Set "by" to ${rows.join(' or ')}.`);
   const each = text('each') ?? 'week';
   const period = healthPeriods.find((known) => known === each);
-  if (period === undefined) throw new HttpRefusal(400, `Set each to ${healthPeriods.join(' or ')}.`);
+  if (period === undefined) throw new HttpRefusal(400, `Set "each" to ${healthPeriods.join(' or ')}.`);
   return {
     range: reading.range,
     until,

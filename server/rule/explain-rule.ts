@@ -105,7 +105,7 @@ export async function explainRule(
   };
 }
 
-/** Undefined if the version was not in force in the range and no reading of the range arrived while it was. */
+/** Returns undefined if the version was not active in the range and received none of its readings. */
 function evaluateVersion(version: SubjectVersion, history: History, asked: Range): VersionResult | undefined {
   const { times, values } = history;
   const late = history.late.length;

@@ -93,7 +93,7 @@ function readGateway(read: Read): GatewaySettings | undefined {
   compileGateway(settings);
   if (/\{receipt\}/.test(`${url} ${body ?? ''}`) && !(settings.receipts && read('TOCSIN_PUBLIC_URL'))) {
     throw new StartError(
-      '{receipt} needs TOCSIN_SMS_RECEIPT_SECRET and TOCSIN_PUBLIC_URL, which are parts of its address.',
+      '{receipt} needs TOCSIN_SMS_RECEIPT_SECRET and TOCSIN_PUBLIC_URL, because both are part of the receipt address.',
     );
   }
   return settings;

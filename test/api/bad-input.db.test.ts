@@ -64,7 +64,7 @@ describe('bodies', () => {
       'a query that is a number',
       { query: 5 },
       json,
-      [400, 'BAD_REQUEST', 'The query is not a text. Send it as {"query": "{ sites { totalCount } }"}.', 'query'],
+      [400, 'BAD_REQUEST', 'The query is not a string. Send it as {"query": "{ sites { totalCount } }"}.', 'query'],
     ],
     [
       'variables as a list',
@@ -84,7 +84,7 @@ describe('bodies', () => {
       [
         400,
         'BAD_REQUEST',
-        'The operationName is not a text. Leave it out, or name an operation of the query.',
+        'The operationName is not a string. Leave it out, or name an operation in the query.',
         'operationName',
       ],
     ],

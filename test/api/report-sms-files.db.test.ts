@@ -172,7 +172,7 @@ describe('refusals', () => {
     ['delivery.csv?state=lost', 400, 'Set state to one of queued, sent, delivered, kept, failed, out, taken.'],
     ['delivery.csv?kind=9', 400, 'Set kind to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).'],
     ['delivery.csv?method=5', 400, 'Set method to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).'],
-    ['sms.csv?by=day', 400, 'Set by to office or site.'],
+    ['sms.csv?by=day', 400, 'Set "by" to office or site.'],
     ['alarms.csv?office=1&office=2', 400, 'Give office once, with at most 200 characters.'],
     [
       'sms.csv?site=00000000-0000-4000-8000-000000000000&by=site',
@@ -197,7 +197,7 @@ describe('refusals', () => {
       400,
       'The health report covers twelve weeks, or twelve months with each=month. Set until to the last day instead of a range.',
     ],
-    ['health.csv?each=day', 400, 'Set each to week or month.'],
+    ['health.csv?each=day', 400, 'Set "each" to week or month.'],
     [
       'sms.csv?ofice=1',
       400,

@@ -116,7 +116,7 @@ describe('a name has one line', () => {
         expect(refusal, `${noun} ${field}`).toEqual({
           code: 'BAD_USER_INPUT',
           field,
-          message: 'Remove the line breaks: this field has one line.',
+          message: 'Remove the line breaks. This field allows only one line.',
         });
       }
     }

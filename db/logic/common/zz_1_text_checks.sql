@@ -8,7 +8,7 @@ begin
   foreach field in array tg_argv loop
     if to_jsonb(new) ->> field ~ E'[\n\x0b\f\r\u0085\u2028\u2029]'
       and (tg_op = 'INSERT' or to_jsonb(new) ->> field is distinct from to_jsonb(old) ->> field) then
-      perform tocsin_private.refuse(field, 'Remove the line breaks: this field has one line.');
+      perform tocsin_private.refuse(field, 'Remove the line breaks. This field allows only one line.');
     end if;
   end loop;
   return new;

@@ -256,7 +256,7 @@ describe('acknowledging', () => {
     const acknowledgeWritten = dialog.getByRole('button', { name: 'Acknowledge 1 of 3' });
     expect(await acknowledgeWritten.isDisabled()).toBe(true);
     await written.fill('Mended it');
-    // Choosing a reason from a list excludes the alarm that gets free text.
+    // The alarm that gets the typed reason no longer counts for a reason from the list.
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 3: North high, North well').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await written.press('Enter');

@@ -30,7 +30,7 @@ test('the start page is offered once after the first sign-in, and opens after th
   await offer.getByText('Which page do you want to start with?').waitFor();
   await expectAccessible(page);
   await offer.getByRole('button', { name: 'Alarms' }).click();
-  await page.getByRole('status').filter({ hasText: 'You start with Alarms' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Alarms is now your start page' }).waitFor();
   await offer.waitFor({ state: 'detached' });
   expect(await stored(user)).toMatchObject({ start_page: 'alarms' });
   await page.getByRole('link', { name: 'Tocsin, go to Alarms' }).click();

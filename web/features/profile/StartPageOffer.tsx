@@ -19,7 +19,7 @@ export function StartPageOffer() {
     try {
       await saveOwnProfile({ startPage: page, locale: user.locale });
       await refreshSession('expired');
-      toast.success(`You start with ${START_PAGES[page].label}. You can change it in your profile.`);
+      toast.success(`${START_PAGES[page].label} is now your start page. You can change it in your profile.`);
     } catch (error) {
       setBusy(false);
       toast.error(messageOf(error));

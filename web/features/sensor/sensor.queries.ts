@@ -291,8 +291,8 @@ const newestFrame = graphql(`
 const LISTEN_MS = 2000;
 
 /**
- * Polls for the newest frame of a device and the newest open alarm of its data points; null without one. If values came through its gateway since, also the
- * gateway: its frames are logged under the gateway's uid.
+ * Polls for the newest frame of a device and the newest open alarm of its data points; null without one. If values came
+ * through its gateway since, also the gateway: its frames are logged under the gateway's uid.
  */
 export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: string }) {
   return queryOptions({

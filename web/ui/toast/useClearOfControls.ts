@@ -69,7 +69,7 @@ function moveClear(region: HTMLElement): void {
   const fixed = controls.filter(({ control }) => isFixed(control));
   const wanted = { height: box.height, room: { top: 0, bottom: innerHeight } };
   const atAnchor = { ...wanted, anchor: box.top, towards: box.top > innerHeight / 2 ? 'top' : 'bottom' } as const;
-  // Only the end of a panel has room to scroll fields out from under the toasts.
+  // Over a panel, toasts move to the bottom: only there can the panel scroll its fields clear of them.
   const atEnd = { ...wanted, anchor: innerHeight - box.height, towards: 'top' } as const;
   const top = clearPlace(atAnchor, controls) ?? clearPlace(isOverPanel(box) ? atEnd : atAnchor, fixed);
   if (top !== null) region.style.translate = `0 ${top - box.top}px`;

@@ -61,7 +61,7 @@ export function escalationWords(escalation: EscalationState): string | null {
   }
   const { because } = escalation;
   if (done === 0) {
-    return because === 'finished' ? 'none: not acknowledged' : `none: ${because} before the first`;
+    return because === 'finished' ? 'none planned, not acknowledged' : `none: ${because} before the first`;
   }
   const count = `${done} of ${times}`;
   if (because === 'finished') return `${count}, not acknowledged`;

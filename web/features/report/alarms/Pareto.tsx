@@ -27,7 +27,7 @@ export function Pareto({ rows, nameOf }: ParetoProps) {
       <thead>
         <tr>
           <th scope="col">Reason</th>
-          <th scope="col" aria-label="Share as a bar" />
+          <th scope="col" aria-label="Share (bar)" />
           <th scope="col">Alarms</th>
           <th scope="col">Share</th>
           <th scope="col">Cumulative</th>

@@ -29,7 +29,7 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & AlarmFilter
   return { breakdown, all: all.data, shown: { data, error } };
 }
 
-/** Loads the top sites and rules in the chosen order, when there are more than shown. Undefined while loading. */
+/** Loads the top sites and rules in the chosen order if the report does not show all. Undefined while loading. */
 function useReordered({ view, range }: ReportView, asked: Place & AlarmFilters, all: AlarmingCounts | undefined) {
   const sortOf = (kind: keyof AlarmingCounts, name: string) => {
     const sort = readSort(view.filters[name]);

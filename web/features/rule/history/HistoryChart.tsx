@@ -202,7 +202,7 @@ function spanOf(chart: uPlot | null): number {
   return Math.abs((scale?.max ?? 1) - (scale?.min ?? 0)) || 1;
 }
 
-/** Labels of days, and of hours if the chart covers less than a few days. */
+/** Tick labels: the day at midnight, otherwise the time of day. */
 function dayTicks(timeZone: string): uPlot.Axis.DynamicValues {
   const day = dateFormat(undefined, { timeZone, day: 'numeric', month: 'short' });
   const hour = dateFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

@@ -94,7 +94,7 @@ const simulateRule = graphql(`
 
 export type Simulation = NonNullable<ResultOf<typeof simulateRule>['simulateRule']>;
 
-/** The name finds the recipients; the uuid of a stored rule finds the alarms it missed. */
+/** `ruleName` selects the recipients. `ruleUuid` selects the past alarms of a stored rule; null for a new rule. */
 interface Named {
   ruleName: string;
   ruleUuid: string | null;

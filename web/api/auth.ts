@@ -2,7 +2,7 @@ import type { AuthUser } from '../../domain/auth-user.ts';
 import { base64 } from './base64.ts';
 import { ApiError, call } from './http.ts';
 
-/** Whether the server refused the new password itself, so that the error belongs to its field. */
+/** Returns whether the server refused the new password, so that the form shows the error at the password field. */
 export function isAboutPassword(error: unknown): boolean {
   return error instanceof ApiError && (error.body as { field?: string } | null)?.field === 'password';
 }
@@ -20,7 +20,7 @@ export interface LoginStatus {
   user: AuthUser | null;
 }
 
-/** Plain texts of the password screen; they are encoded before sending. */
+/** Input of the password screen in plain text. The passwords are base64-encoded before sending. */
 export interface PasswordForm {
   uuid: string;
   currentPassword: string;
@@ -33,7 +33,7 @@ export interface Answer {
   message: string;
   /** The e-mail address of the account whose password was set with a code. */
   email?: string;
-  /** The sign-in address of the user's own customer, if this host name is another customer's; null if it is unknown. */
+  /** The sign-in address of the user's own customer if this host name belongs to another customer. Null if unknown. */
   sign_in_url?: string | null;
 }
 
@@ -47,7 +47,7 @@ const passwordBody = (form: PasswordForm) => ({
   otp: form.code,
 });
 
-/** The customer of this host name, from the public configuration. */
+/** Id of the customer that this host name belongs to, from the public configuration. */
 type CustomerId = number | null;
 
 export const login = (email: string, password: string, customerId: CustomerId) =>
@@ -67,7 +67,7 @@ export const register = (form: PasswordForm) => call<Answer>('POST', at('registe
 
 export const activate = (form: PasswordForm) => call<Answer>('POST', at('activate'), { body: passwordBody(form) });
 
-/** Whether an invitation's link was already used. */
+/** Returns whether the link of an invitation was already used. */
 export const invitationUsed = async (invitation: { uuid: string; code: string }): Promise<boolean> =>
   (await call<{ used: boolean }>('POST', at('invitation'), { body: { uuid: invitation.uuid, otp: invitation.code } }))
     .used;

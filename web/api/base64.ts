@@ -1,4 +1,4 @@
-/** Standard base64 of the text's UTF-8 bytes, as the password calls expect it. Not encryption; TLS protects it. */
+/** Encodes the UTF-8 bytes of the text as standard base64, for password requests. TLS, not base64, protects them. */
 export function base64(text: string): string {
   let binary = '';
   for (const byte of new TextEncoder().encode(text)) {

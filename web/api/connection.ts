@@ -1,12 +1,12 @@
 import { createStore } from '../ui/store.ts';
 import { now } from '../ui/time/clock.ts';
 
-/** Time since which the server has not answered; null while it does. */
+/** Time when the server stopped answering; null while it answers. */
 export const lostSince = createStore<Date | null>(null);
 
 /**
- * True if requests certainly do not reach the server. Otherwise the server may have handled a request whose answer was
- * lost.
+ * Returns true if requests certainly do not reach the server. If false, the server may still have handled a request
+ * whose answer was lost.
  */
 export function isKnownLost(): boolean {
   return lostSince.get() !== null || !navigator.onLine;

@@ -4,7 +4,7 @@ import type { introspection } from './schema-types.gen.d.ts';
 
 interface Setup {
   introspection: introspection;
-  /** Fragments are not masked: here they only avoid repetition. */
+  /** Turns fragment masking off: fragments here only avoid repetition. */
   disableMasking: true;
   scalars: { UUID: string; Datetime: string; BigInt: string; JSON: unknown; Cursor: string };
 }
@@ -12,8 +12,8 @@ type Graphql = ReturnType<typeof initGraphQLTada<Setup>>;
 type Document = TadaDocumentNode<any, any, any>;
 
 /**
- * An operation or fragment, typed by the schema. Keeps only the text: the server parses it, and tools/check-
- * operations.ts checks it against the schema.
+ * Creates an operation or fragment, typed by the schema. Keeps only the text: the server parses it, and
+ * tools/check-operations.ts checks it against the schema.
  */
 export const graphql = ((text: string, fragments: readonly Document[] = []) =>
   ({ text: [text, ...fragments.map(textOf)].join('\n') }) as unknown) as Graphql;
@@ -28,7 +28,7 @@ function nameOf(text: string): string | undefined {
   return /\b(?:query|mutation) (\w+)/.exec(text)?.[1];
 }
 
-/** A refusal of the server with its field, so that a form can show it there. */
+/** An error from the server with the name of its field, so that a form can show the error at that field. */
 export class GraphqlError extends ApiError {
   readonly code: string;
   readonly field: string | undefined;
@@ -63,19 +63,20 @@ export async function ask<D extends Document>(
 }
 
 async function post<Data>(body: unknown, signal: AbortSignal | undefined): Promise<Answer<Data>> {
-  // A page starts its queries in one task. Each request takes a task of its own, so that they do not block the page.
+  // A page starts all its queries in one task. Each request runs in its own task, so that together they do not block
+  // the page.
   await nextTask();
   try {
     return await call<Answer<Data>>('POST', '/graphql', { body, ...(signal && { signal }) });
   } catch (error) {
-    // A request refused as a whole still has GraphQL's error format.
+    // If the server refuses the whole request, the body still has the GraphQL error format.
     const refused = error instanceof ApiError ? (error.body as Answer<Data> | null)?.errors?.[0] : undefined;
     if (!(error instanceof ApiError) || !refused) throw error;
     throw new GraphqlError(error.status, refused.message, refused.extensions?.code ?? '', refused.extensions?.field);
   }
 }
 
-// Unlike a timer, a message is not delayed in a background tab.
+// Waits for the next task with a message: unlike a timer, a message is not delayed in a background tab.
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,11 +1,11 @@
 import { serverAnswered, serverDidNotAnswer } from './connection.ts';
 
-/** A refusal of the server, or the reason it could not be reached. `errorMessage` is for users. */
+/** An error answer of the server, or a failed connection. `errorMessage` is the text to show to users. */
 export class ApiError extends Error {
-  /** The HTTP status, or 0 when no answer came. */
+  /** The HTTP status; 0 if the server did not answer. */
   readonly status: number;
   readonly errorMessage: string;
-  /** The answer's JSON, for refusals with further data. */
+  /** The JSON of the answer, for errors that contain further data. */
   readonly body: unknown;
 
   constructor(status: number, errorMessage: string, body: unknown = null) {
@@ -17,20 +17,20 @@ export class ApiError extends Error {
   }
 }
 
-/** The message to show for a thrown error. */
+/** Returns the message to show for a thrown error. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.errorMessage : 'Something went wrong. Try again.';
 }
 
 const refusals = new EventTarget();
 
-/** Calls `listener` on every 401: the session may have ended. */
+/** Calls `listener` on every 401 answer, because the session may have ended. Returns a function that unsubscribes. */
 export function onUnauthorized(listener: () => void): () => void {
   refusals.addEventListener('unauthorized', listener);
   return () => refusals.removeEventListener('unauthorized', listener);
 }
 
-/** Reads one cookie from `document.cookie`. */
+/** Returns the value of one cookie from the text of `document.cookie`; null if it is missing. */
 export function readCookie(cookies: string, name: string): string | null {
   for (const pair of cookies.split(';')) {
     const [key, ...value] = pair.trim().split('=');
@@ -43,7 +43,7 @@ export function readCookie(cookies: string, name: string): string | null {
 
 let token: string | null | undefined;
 
-/** Reads the cookie once for calls that begin together: each read waits for the browser's network process. */
+/** Reads the cookie once for calls that start together, because each read waits for the browser's network process. */
 function xsrfToken(): string | null {
   if (token === undefined) {
     token = readCookie(document.cookie, 'XSRF-TOKEN');
@@ -60,8 +60,8 @@ interface CallOptions {
 }
 
 /**
- * One call to the server, with the session cookie and, for changes, the XSRF token. Returns the JSON of a success (null
- * without one) and throws an ApiError otherwise.
+ * Sends one request with the session cookie and, for POST, the XSRF token. Returns the JSON of a successful answer, or
+ * null if it has none. Throws an ApiError otherwise.
  */
 export async function call<T>(method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };

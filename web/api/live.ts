@@ -8,17 +8,20 @@ type Document = TadaDocumentNode<any, any, any>;
 
 const LONGEST_WAIT = 15_000;
 const FIRST_WAIT = 500;
-/** Close code of the server for an ended session. */
+/** WebSocket close code that the server sends when the session has ended. */
 const SESSION_ENDED = 4403;
 
 let client: Client | undefined;
 
-/** One connection for all subscriptions of a page. Opens with the first and closes after the last. */
+/**
+ * Returns the one connection that all subscriptions of a page share. It opens with the first subscription and closes
+ * after the last.
+ */
 function connection(): Client {
   client ??= createClient({
     url: `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/graphql`,
     lazyCloseTimeout: 3_000,
-    // The ping detects a dead connection, as when a phone changes its network.
+    // The ping detects a dead connection, for example after a phone changes its network.
     keepAlive: 15_000,
     retryAttempts: Number.POSITIVE_INFINITY,
     retryWait: waitBefore,
@@ -28,7 +31,7 @@ function connection(): Client {
       closed: (event) => {
         const { code } = event as CloseEvent;
         if (code === 1006) serverDidNotAnswer();
-        // A plain query is now refused, and that leads to the login.
+        // The server now refuses this request with 401, which leads to the login page.
         if (code === SESSION_ENDED) checkConnection();
       },
     },
@@ -36,7 +39,7 @@ function connection(): Client {
   return client;
 }
 
-/** Exponential backoff with jitter, so that clients do not reconnect all at once. */
+/** Waits before a reconnect: exponential backoff with jitter, so that clients do not all reconnect at once. */
 async function waitBefore(retries: number): Promise<void> {
   const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** retries) * (0.5 + Math.random() / 2);
   await new Promise<void>((resolve) => {
@@ -63,7 +66,7 @@ export function follow<D extends Document>(
       next: ({ data }) => {
         if (data) next(data);
       },
-      // The session ended or the server refused the subscription. The page's own queries detect and report that.
+      // The session has ended or the server refused the subscription. The queries of the page detect and report both.
       error: () => {},
       complete: () => {},
     },

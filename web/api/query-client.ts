@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http.ts';
 
-/** Cache of the server's answers. Retries a lost connection twice, a refusal never. */
+/** Cache of server answers. Retries a query twice after a lost connection, and never after an error from the server. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

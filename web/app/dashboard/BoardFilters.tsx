@@ -21,11 +21,11 @@ const views = [
 interface BoardFiltersProps {
   view: ListView;
   onViewChange: (next: ListView) => void;
-  /** Sites in each state; undefined until known. */
+  /** Number of sites in each state; undefined while loading. */
   counts: Record<string, number> | undefined;
 }
 
-/** The dashboard's filters. All of them are kept in the address. */
+/** The dashboard's filters. The address stores all of them. */
 export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) {
   const choices = useQuery({
     queryKey: ['dashboard', 'choices'],

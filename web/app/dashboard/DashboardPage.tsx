@@ -77,7 +77,7 @@ function filterOf({ search, filters }: ListView): BoardFilter {
   return { search, type: filters.type ?? '', office: uuidOrNone(filters.office), state };
 }
 
-/** Drops a mistyped uuid, so that the server does not refuse the whole dashboard. */
+/** Returns an empty text for an invalid uuid, so that the server does not refuse the whole dashboard. */
 function uuidOrNone(text: string | undefined): string {
   return text && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : '';
 }
@@ -96,7 +96,9 @@ function useOverview() {
   });
 }
 
-/** Says whether filters hide all sites, or there is none yet and who can add one. */
+/**
+ * The empty state of the dashboard: filters hide all sites, or no site exists yet and the text names who can add one.
+ */
 function NoSites({ view, onViewChange }: { view: ListView; onViewChange: (next: ListView) => void }) {
   const actor = useActor();
   const shown = view.filters.view ?? '';

@@ -6,7 +6,7 @@ import { notificationSummaryQuery, UnreachedList, unreachedRulesQuery } from '..
 import { useRemembered } from '../../kit/page/useRemembered.ts';
 import classes from './NotNotified.module.css';
 
-/** Counts of open alarms that reached nobody and of rules that notify nobody. Hidden while both are 0. */
+/** Shows how many open alarms reached nobody and how many rules notify nobody. Hidden while both counts are 0. */
 export function NotNotified() {
   const { alarms, rules } = useRemembered('not-notified', notificationSummaryQuery) ?? { alarms: 0, rules: 0 };
   if (alarms + rules === 0) return null;

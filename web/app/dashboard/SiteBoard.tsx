@@ -35,13 +35,14 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
     estimateSize: () => TILE_HEIGHT + GAP,
     overscan: 2,
     scrollMargin: top,
-    // The board never scrolls by itself. The virtualizer would scroll to where the page is already, which forces a layout.
+    // The board never needs to scroll. By default the virtualizer would scroll to the current position and force a
+    // layout.
     scrollToFn: () => {},
   });
   const visible = rows.getVirtualItems();
   const from = (visible[0]?.index ?? 0) * columns;
   const to = Math.min(total, ((visible.at(-1)?.index ?? 0) + 1) * columns);
-  // Pages that scroll past are not fetched; cached ones are still rendered.
+  // While scrolling, no pages are fetched. Cached pages are still rendered.
   const idle = !rows.isScrolling;
   const sites = useSites(filter, from, to, firstPage, idle);
   const trends = useTrends(sites, idle);
@@ -67,7 +68,7 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
       id="site-board"
       ref={ref}
       className={classes.board}
-      // A page that is too short for a scrollbar becomes narrower with the first answer, and the tiles move.
+      // Reserves the full window height: otherwise a scrollbar would appear with the first answer and move the tiles.
       style={{ height: firstPage ? rows.getTotalSize() - GAP : '100vh' }}
       aria-label="Sites"
       aria-busy={firstPage === undefined || first.isPlaceholderData}
@@ -101,11 +102,11 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   );
 }
 
-/** The element's offset on the page. It changes with the height of the content above. */
+/** Returns the element's vertical offset on the page, which changes with the height of the content above. */
 function useTopOf(id: string): number {
   const [top, setTop] = useState(0);
   useEffect(() => {
-    // Reads the position after a layout, when it costs nothing. Reading it while rendering would force a layout.
+    // Reads the position after a layout, when reading is cheap. Reading it during rendering would force a layout.
     const observer = new ResizeObserver(() => {
       const element = document.getElementById(id);
       if (element) setTop(Math.round(element.getBoundingClientRect().top + window.scrollY));
@@ -124,7 +125,7 @@ function pageOf(filter: BoardFilter, page: number) {
   };
 }
 
-/** The loaded sites in view, plus a page around them, by index. */
+/** Returns the loaded sites by index: the sites in view and one page before and after them. */
 function useSites(
   filter: BoardFilter,
   from: number,
@@ -148,7 +149,7 @@ function useSites(
   return sites;
 }
 
-/** The uuids of whole pages, so that scrolling by a row changes nothing. */
+/** Returns the uuids of all sites on the visible pages, so that scrolling by one row does not change the result. */
 function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: number): string {
   const [first, end] = [Math.floor(from / PAGE) * PAGE, Math.ceil(to / PAGE) * PAGE];
   return range(first, end)
@@ -156,10 +157,13 @@ function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: nu
     .join();
 }
 
-/** The tiles' sparklines. They cost more and change slowly, so they load last and refresh less often. */
+/**
+ * Fetches the sparklines of the tiles. They are slow to compute and change slowly, so they load last and refresh
+ * rarely.
+ */
 function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, Trend> {
   const pages = Map.groupBy(sites, ([index]) => Math.floor(index / PAGE));
-  // Sorted by uuid, so that another order of the same sites is the same query.
+  // Sorts the uuids, so that the same sites in another order use the same query.
   const parts = [...pages.values()].flatMap((page) => {
     const uuids = page.map(([, site]) => site.uuid).toSorted();
     return [uuids.slice(0, PAGE / 2), uuids.slice(PAGE / 2)].filter((part) => part.length > 0);
@@ -173,7 +177,7 @@ function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record
     })),
   });
   const trends: Record<string, Trend> = Object.assign({}, ...results.map((result) => result.data ?? {}));
-  // An alarm may have changed a tile's data point, whose sparkline is not loaded yet.
+  // After an alarm, a tile may show another data point, and its sparkline must be fetched.
   const others = [...sites.values()]
     .filter(({ uuid, leadDatapoint: point }) => point && trends[uuid] && trends[uuid].datapoint !== point.uuid)
     .map(({ uuid, leadDatapoint: point }) => `${uuid} ${point?.uuid}`)

@@ -13,11 +13,11 @@ import { useLiveBoardSite } from './useLiveBoardSite.ts';
 
 interface SiteTileProps {
   site: BoardSite;
-  /** The last hours of the tile's data point; undefined until loaded. */
+  /** The recent values of the tile's data point; undefined until loaded. */
   trend: Trend | undefined;
 }
 
-/** A site's worst alarm, value, signal and last contact. Memoized, because hundreds of tiles scroll. */
+/** Shows a site's worst alarm, value, signal and last contact. Memoized, because hundreds of tiles scroll. */
 export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTileProps) {
   const site = useLiveBoardSite(fetched);
   const tile = tileOf(site);
@@ -50,7 +50,7 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
   );
 });
 
-/** The age of the last contact. Uses the browser's own tooltip: hundreds of floating ones would be slow. */
+/** The age of the last contact. Uses the browser's own tooltip, because hundreds of Mantine tooltips would be slow. */
 function LastContact({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const age = useFromNow((now) => (at === null ? 'no contact yet' : formatAge(now.getTime() - Date.parse(at))));

@@ -1,29 +1,29 @@
 /** Alarms opened in each hour of today, compared with the same hours of earlier days. */
 export interface AlarmRate {
   hours: HourOfDay[];
-  /** Opened today so far. */
+  /** Number of alarms opened today so far. */
   today: number;
-  /** Median of the earlier days up to this time of day. */
+  /** Median number of alarms opened up to this time of day on the earlier days. */
   usualByNow: number;
-  /** The chart's maximum, at least 4 so that one alarm does not look like a flood. */
+  /** Maximum of the chart's axis. At least 4, so that one alarm does not look like a flood. */
   scale: number;
-  /** The hour furthest above the usual range, or null. */
+  /** The hour furthest above the usual range; null if no hour is unusual. */
   busiest: HourOfDay | null;
 }
 
 export interface HourOfDay {
   hour: number;
-  /** Null for future hours. */
+  /** Number of alarms opened in this hour; null for future hours. */
   opened: number | null;
-  /** 10th percentile of the earlier days. */
+  /** 10th percentile of the earlier days; `high` is the 90th. */
   low: number;
   high: number;
   unusual: boolean;
 }
 
 /**
- * `days` has 24 counts per day, today first. `hourNow` is the time of day as a decimal: at 14:30 it is 14.5, so half of
- * the fifteenth hour of the other days counts.
+ * Computes today's alarm rate. `days` has 24 counts per day, today first. `hourNow` is the time of day in decimal
+ * hours: at 14:30 it is 14.5, and half of the alarms from 14:00 to 15:00 on each earlier day count.
  */
 export function alarmRate(days: readonly (readonly number[])[], hourNow: number): AlarmRate {
   const [today = [], ...before] = days;
@@ -52,7 +52,7 @@ export function alarmRate(days: readonly (readonly number[])[], hourNow: number)
   };
 }
 
-/** A quantile by nearest rank, so that the result is a whole number of alarms. */
+/** Returns a quantile by nearest rank, so that the result is a whole number of alarms. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** Refetch interval for changes that neither the subscription nor alarms announce, such as a new site. */
+/** Refetch interval in milliseconds for changes that cause no live update, such as a new site. */
 export const SELDOM = 60_000;
 
 const overview = graphql(`
@@ -29,7 +29,7 @@ const overview = graphql(`
 
 export type Overview = ResultOf<typeof overview>;
 
-/** The key figures: `today` starts today and `before` starts the four weeks before it. */
+/** Fetches the key figures. `today` is the start of today; `before` is the start of the four weeks before today. */
 export function fetchOverview(times: { today: Date; before: Date; now: Date }, signal?: AbortSignal) {
   const { today, before, now } = times;
   return ask(overview, { today: today.toISOString(), before: before.toISOString(), now: now.toISOString() }, signal);
@@ -105,7 +105,7 @@ const siteBoard = graphql(`
 
 export type BoardSite = NonNullable<NonNullable<ResultOf<typeof siteBoard>['siteBoard']>['nodes'][number]>;
 
-/** The dashboard's filter. Empty texts are ignored. */
+/** The dashboard's filter. An empty text does not filter. */
 export interface BoardFilter {
   search: string;
   type: string;
@@ -133,7 +133,7 @@ const stateCounts = graphql(`
   }
 `);
 
-/** Number of sites in each state, with every filter except the state. */
+/** Fetches the number of sites in each state, with all filters except the state filter. */
 export async function fetchStateCounts(filter: BoardFilter, signal?: AbortSignal): Promise<Record<string, number>> {
   const { siteStateCounts: counts } = await ask(stateCounts, narrowing(filter), signal);
   return Object.fromEntries((counts?.nodes ?? []).map((row) => [row?.state ?? '', row?.sites ?? 0]));
@@ -153,7 +153,7 @@ const choices = graphql(`
   }
 `);
 
-/** The unit offices and types of the sites that the user may see. */
+/** Fetches the unit offices and types of the sites that the user may see. */
 export async function fetchChoices(signal?: AbortSignal) {
   const answer = await ask(choices, {}, signal);
   return {
@@ -178,13 +178,13 @@ const trends = graphql(`
   }
 `);
 
-/** Six hours of a data point in steps of 7.5 minutes; null where nothing arrived. */
+/** Six hours of a data point in steps of 7.5 minutes; null for steps without a reading. */
 export interface Trend {
   datapoint: string;
   values: readonly (number | null)[];
 }
 
-/** The tiles' sparklines by site uuid. */
+/** Fetches the sparklines of the tiles, by site uuid. */
 export async function fetchTrends(uuids: readonly string[], signal?: AbortSignal): Promise<Record<string, Trend>> {
   const { sites } = await ask(trends, { uuids: [...uuids] }, signal);
   return Object.fromEntries(

@@ -1,4 +1,7 @@
-/** Seconds as minutes and seconds, `4:10`; whole minutes, and an hour or more, as `12`. Rounds down. */
+/**
+ * Formats seconds as minutes and seconds, such as `4:10`. Whole minutes, and durations of an hour or more, are shown in
+ * minutes only, such as `12`. Rounds down.
+ */
 export function formatMinutes(seconds: number): string {
   const whole = Math.floor(seconds);
   if (whole >= 3600 || whole % 60 === 0) {

@@ -14,14 +14,14 @@ export interface Tile {
   state: Severity | 'normal';
   /** The state's label. */
   word: string;
-  /** True if acknowledged, or without an alarm. */
+  /** True if the worst alarm is acknowledged or the site has no alarm. */
   acknowledged: boolean;
-  /** The site has an unacknowledged alarm, possibly not the worst. */
+  /** True if the site has an unacknowledged alarm, which may not be the worst one. */
   waiting: boolean;
-  /** The alarm's message, or the value's name. */
+  /** The alarm's message, or the data point's name without an alarm. */
   words: string;
   value: { text: string; unit: string } | null;
-  /** The shown value itself is in alarm, not only another one of the site. */
+  /** True if the shown value is in alarm, not only another value of the site. */
   valueInAlarm: boolean;
 }
 
@@ -54,13 +54,16 @@ export function tileOf(site: SiteFacts): Tile {
   };
 }
 
-/** Whether the alarm is about this data point: its own rule opened it, or keeps it open. */
+/** Returns whether a rule of this data point opened the alarm or keeps it open. */
 function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolean {
   const others = rowsOf(alarm.otherHolders).filter(({ isClearing }) => !isClearing);
   return alarm.tocsinDatapointUuid === uuid || others.some(({ datapointUuid }) => datapointUuid === uuid);
 }
 
-/** The label without an alarm. The server puts a value out of limits first, so if the lead is inside, all are. */
+/**
+ * Returns the label of a site without an alarm. The server returns a value out of limits first, so if this value is
+ * within limits, all values are.
+ */
 function wordWithoutAlarm({ leadDatapoint: point, hasRules, siteStatus }: SiteFacts): string {
   if (siteStatus === 0) return noData;
   const limits = point ? limitsWatched(rowsOf(point.rules)) : [];
@@ -69,12 +72,12 @@ function wordWithoutAlarm({ leadDatapoint: point, hasRules, siteStatus }: SiteFa
   return hasRules ? stateWords.normal : noAlarm;
 }
 
-/** A smaller relative change does not fill the height: noise must not look like an event. */
+/** Minimum relative span of the sparkline's axis, so that noise does not look like an event. */
 const LEAST_SPAN = 0.04;
 
 /**
- * The sparkline's values, ending with the live value. A silent site's line ends at the last contact. Empty for another
- * data point.
+ * Returns the sparkline's values with the live value at the end. For a silent site the line ends at the last contact.
+ * Empty if the trend belongs to another data point.
  */
 export function untilNow(trend: Trend, site: SiteFacts): readonly (number | null)[] {
   const { leadDatapoint: point, siteStatus } = site;
@@ -85,7 +88,7 @@ export function untilNow(trend: Trend, site: SiteFacts): readonly (number | null
   return silent || point.latestValue === null ? trend.values : [...trend.values.slice(0, -1), point.latestValue];
 }
 
-/** An SVG path through the values in a box; empty if there is nothing to draw. */
+/** Returns an SVG path through the values, scaled to the box; empty if fewer than two values are known. */
 export function sparkline(values: readonly (number | null)[], width: number, height: number): string {
   const known = values.flatMap((value, index) => (value === null ? [] : { value, index }));
   if (known.length < 2) {
@@ -97,7 +100,7 @@ export function sparkline(values: readonly (number | null)[], width: number, hei
   return known
     .map(({ value, index }, place) => {
       const x = (index / (values.length - 1)) * width;
-      // A constant value is a line in the middle.
+      // Draws a constant value as a line in the middle.
       const y = span === 0 ? height / 2 : height - ((value - low) / span) * height;
       return `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
     })

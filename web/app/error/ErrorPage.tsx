@@ -17,7 +17,7 @@ export function NotFoundPage() {
   );
 }
 
-/** The page for a message link that names no alarm: truncated or altered. */
+/** The page for a truncated or altered link in a message, which belongs to no alarm. */
 export function BrokenLinkPage() {
   useDocumentTitle('Broken link');
   return (
@@ -35,7 +35,7 @@ export function BrokenLinkPage() {
   );
 }
 
-/** The page for an unreachable server. The logo reloads the console. */
+/** The page for an unreachable server. A click on the logo reloads the console. */
 export function ServerErrorPage() {
   useDocumentTitle('Server error');
   return (

@@ -8,7 +8,7 @@ import { offeredStep, offerStep } from '../../kit/setup/offered-step.ts';
 import { useStore } from '../../ui/store.ts';
 import classes from './OfferedStep.module.css';
 
-/** A line above the page that offers the next setup step. It covers nothing. */
+/** A line above the page that offers the next setup step without covering any content. */
 export function OfferedStep() {
   const offered = useStore(offeredStep);
   const actor = useActor();

@@ -4,7 +4,10 @@ import { rowsOf } from '../../kit/list/list.ts';
 import { firstSteps, nextStep, type SetupState } from './first-steps.ts';
 import { trialOf } from './trial.ts';
 
-/** Fetches one row of each, because a count would scan all. Fetches a few users and rules, to find a suitable one. */
+/**
+ * Fetches one row of each table, because counting would scan the whole table. Fetches several users and rules, to find
+ * suitable ones.
+ */
 const setupQuery = graphql(`
   query FirstSteps($level: Int!) {
     sites(first: 1) {
@@ -106,7 +109,7 @@ type Found = ResultOf<typeof setupQuery>;
 
 const LISTEN_MS = 2000;
 
-/** The setup state of the plant, for a user of this level. Polls while it waits for a value. */
+/** Fetches the setup state of the plant for a user of this level. Polls while the next step waits for a test value. */
 export const firstStepsQuery = (level: number) =>
   queryOptions({
     queryKey: ['first-steps', level],
@@ -140,7 +143,7 @@ function setupStateOf(found: Found): SetupState {
         alert: { uuid, name: tocsinRuleName },
         uuid: tocsinUserUuid,
         name: user?.displayName ?? '',
-        // A manager cannot see users at their own level or above, so those are managers too.
+        // The manager cannot read users at their own level or above. The missing user is therefore a manager too.
         level: user?.level ?? 0,
         partnerAccount: user?.tocsinPartnerAccount ?? false,
         linked: rowsOf(site?.siteUsers).some((link) => link.tocsinUserUuid === tocsinUserUuid),
@@ -151,7 +154,7 @@ function setupStateOf(found: Found): SetupState {
   };
 }
 
-/** The first rule that a test value can break; rules that notify somebody come first. */
+/** Returns the test value for the first rule that a test value can violate. Rules with recipients come first. */
 function trialIn(found: Found): SetupState['trial'] {
   const alertedRules = new Set(
     rowsOf(found.ruleAlerts).map((alert) => `${alert.tocsinSiteUuid} ${alert.tocsinRuleName}`),

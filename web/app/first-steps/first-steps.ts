@@ -7,7 +7,7 @@ interface Named {
   name: string;
 }
 
-/** A user, and whether they are linked to a site: to any, or to the one in question. */
+/** A user with a link status. Depending on the list, `linked` refers to any site or to the site of the rule alert. */
 export interface SetupUser extends Named, Actor {
   linked: boolean;
 }
@@ -15,26 +15,26 @@ export interface SetupUser extends Named, Actor {
 /** The setup state of the plant. */
 export interface SetupState {
   sites: boolean;
-  /** A sensor, possibly without channels. */
+  /** The first sensor, possibly without channels. */
   sensor: Named | undefined;
   channels: boolean;
   assets: boolean;
   datapoints: boolean;
   rules: boolean;
-  /** Users with a higher level number than the one who sets the plant up. */
+  /** Users below the signed-in user in the hierarchy: their level number is higher. */
   people: readonly SetupUser[];
-  /** A rule alert, possibly without recipients. */
+  /** The first rule alert, possibly without recipients. */
   ruleAlert: Named | undefined;
-  /** Recipients of rule alerts, and whether they are linked to the alert's site. */
+  /** Recipients of rule alerts. `linked` says whether they are linked to the alert's site. */
   recipients: readonly (SetupUser & { alert: Named })[];
-  /** A value that opens an alarm; undefined without a rule to break. */
+  /** A test value that opens an alarm; undefined if no rule can be violated by a test value. */
   trial: Trial | undefined;
   readings: boolean;
 }
 
 export interface Step {
   name: string;
-  /** The step's purpose, or what is missing if it was started. */
+  /** The purpose of the step, or the missing part if the user has started it. */
   why: string;
   to:
     | '/admin/sites'
@@ -46,13 +46,13 @@ export interface Step {
     | '/dashboard';
   search: { record?: string; tab?: string; channel?: string };
   done: boolean;
-  /** Shown in place of a form: the test value to send. */
+  /** The test value to send. The step shows it instead of a form. */
   trial?: Trial | undefined;
 }
 
 const opens = (person: SetupUser) => alarmAccess(person, person.linked).opens;
 
-/** The steps from an empty plant to a delivered alarm; each needs the one before. */
+/** Returns the steps from an empty plant to a delivered alarm. Each step requires the previous ones. */
 export function firstSteps(setup: SetupState): Step[] {
   const made = { record: 'new' } as const;
   const hasRecipient = setup.recipients.some(opens);
@@ -147,7 +147,7 @@ function recipientsStep({ ruleAlert, recipients: [person] }: SetupState): Pick<S
   };
 }
 
-/** The first incomplete step; undefined once the plant is set up. */
+/** Returns the first incomplete step; undefined once the setup is complete. */
 export function nextStep(steps: readonly Step[]): Step | undefined {
   return steps.find(({ done }) => !done);
 }

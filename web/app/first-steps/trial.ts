@@ -11,7 +11,7 @@ export interface Watched {
   channel: { number: number; factor: number; offset: number; decimals: number | null };
 }
 
-/** A test value for a channel that breaks a rule. */
+/** A test value for a channel that violates a rule. */
 export interface Trial {
   ruleName: string;
   debounce: number;
@@ -21,7 +21,7 @@ export interface Trial {
   value: number;
 }
 
-/** The value that opens the rule's alarm; undefined if there is none. */
+/** Returns a value that opens the rule's alarm; undefined if there is none. */
 export function trialOf({ ruleName, lower, upper, debounce, sensor, channel }: Watched): Trial | undefined {
   const { number, ...scaling } = channel;
   const rules: ChannelRule[] = [{ kind: 'limits', name: ruleName, debounce, lower, upper }];

@@ -4,7 +4,7 @@ import { useActor } from '../../kit/session/actor.ts';
 import { firstStepsQuery } from './first-steps.queries.ts';
 import { firstSteps, nextStep, type Step } from './first-steps.ts';
 
-/** The setup steps for a user who may do all of them; else undefined. */
+/** Returns the setup steps if the user may do all of them; otherwise undefined. */
 export function useFirstSteps(): Step[] | undefined {
   const actor = useActor();
   const may = can(actor, 'admin.enter') && can(actor, 'site.create') && can(actor, 'rule_alert.create');

@@ -12,7 +12,7 @@ import { fetchMyNotifications } from './my-work.queries.ts';
 
 const defaults: ListDefaults = { size: 25 };
 
-/** Every message to this user, with its method, alarm and result. */
+/** Lists every message sent to this user, with its method, alarm and result. */
 export function MyMessages() {
   const [view, setView] = useListView(defaults);
   const query = useQuery({

@@ -24,7 +24,7 @@ import { fetchWaitingForMe } from './my-work.queries.ts';
 
 const noRows: never[] = [];
 
-/** Alarms that need this user's attention, by reason, with the same actions as the alarm list. */
+/** Lists the alarms that need this user's attention, grouped by reason, with the same actions as the alarm list. */
 export function WaitingAlarms() {
   const me = useUser().uuid;
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });

@@ -1,6 +1,6 @@
 /**
- * Why an alarm needs a user's attention: it is addressed to them, it was escalated to them, or it will be. The state of
- * its messages does not matter.
+ * The reason why an alarm needs a user's attention: it is addressed to them, it was escalated to them, or it will be
+ * escalated to them. The delivery status of its messages is ignored.
  */
 export type Part = 'addressed' | 'escalated' | 'coming';
 
@@ -10,8 +10,8 @@ interface Named {
 }
 
 /**
- * The user's role in an alarm, by the recipients stored with it. A user who is not among them got a message from an
- * action.
+ * Returns the user's role in an alarm, from the recipients stored with the alarm. A user who is not a recipient was
+ * notified by an action and counts as addressed.
  */
 export function roleOf({ recipients, escalationStep }: Named, me: string): Part {
   if (names(recipients, 'alert', me) || !names(recipients, 'escalate', me)) {
@@ -31,7 +31,7 @@ export const roleTitles: Record<Part, string> = {
   coming: 'Escalated to you next, unless somebody acknowledges',
 };
 
-/** The parts in display order with their alarms; empty parts are omitted. */
+/** Groups the alarms by role in display order. Empty groups are omitted. */
 export function byRole<A extends Named>(alarms: readonly A[], me: string): { part: Part; alarms: A[] }[] {
   return (['escalated', 'addressed', 'coming'] as const)
     .map((part) => ({ part, alarms: alarms.filter((alarm) => roleOf(alarm, me) === part) }))

@@ -1,7 +1,7 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmRowFields } from '../../features/alarm/index.ts';
 
-/** The list says when there are more. */
+/** Maximum number of alarms fetched. The list shows a note if there are more. */
 const MOST = 200;
 
 const waitingForMe = graphql(
@@ -23,7 +23,9 @@ export type WaitingAlarm = NonNullable<
   NonNullable<ResultOf<typeof waitingForMe>['alarmsWaitingForMe']>['nodes'][number]
 >;
 
-/** Open unacknowledged alarms that are addressed or escalated to this user, or will be. */
+/**
+ * Fetches the open unacknowledged alarms that are addressed or escalated to this user, or will be escalated to them.
+ */
 export async function fetchWaitingForMe(signal?: AbortSignal): Promise<{ total: number; rows: WaitingAlarm[] }> {
   const { alarmsWaitingForMe: list } = await ask(waitingForMe, { first: MOST }, signal);
   return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };
@@ -61,7 +63,7 @@ const myNotifications = graphql(`
   }
 `);
 
-/** Messages to this user, newest first. */
+/** Fetches the messages sent to this user, newest first. */
 export async function fetchMyNotifications(page: { size: number; offset: number }, signal?: AbortSignal) {
   const { myNotifications: list } = await ask(myNotifications, { first: page.size, offset: page.offset }, signal);
   return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };

@@ -16,7 +16,7 @@ import { paletteHint } from './palette.sources.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { usePaletteSearch } from './usePaletteSearch.ts';
 
-/** Opens pages and records by name: the pages a user may open, and what the sources find. */
+/** Opens pages and records by name: the pages that the user may open, and the results of the search sources. */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   if (!useOverlay(opened)) return null;
   return (
@@ -40,7 +40,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
   const router = useRouter();
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // Runs before the paint, so that no key is lost.
+  // Focuses the field before the first paint, so that no key press is lost.
   useLayoutEffect(() => {
     if (!opened) return;
     field.current?.focus();
@@ -62,7 +62,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
   const open = (entry: PaletteEntry | undefined) => {
     if (entry) go(entry.href);
   };
-  // Enter must not open results of an earlier text.
+  // Enter waits for the search, so that it does not open a result of an earlier text.
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter acts once, when the results have arrived.
   useEffect(() => {
     if (!awaited || searching) return;

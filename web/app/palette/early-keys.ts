@@ -1,4 +1,4 @@
-/** Keys pressed after the shortcut and before the palette's field had the focus. */
+/** Text typed after the shortcut and before the palette's field had the focus. */
 let typed = '';
 
 /** Buffers keys until the palette is rendered. */
@@ -7,7 +7,7 @@ export function keepEarlyKeys(): void {
   window.addEventListener('keydown', keep, true);
 }
 
-/** Stops buffering and returns the text. */
+/** Stops buffering and returns the buffered text. */
 export function takeEarlyKeys(): string {
   window.removeEventListener('keydown', keep, true);
   const text = typed;
@@ -18,7 +18,7 @@ export function takeEarlyKeys(): string {
 function keep(event: KeyboardEvent): void {
   if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  // Keeps the key from the page's own shortcuts.
+  // Prevents the page's own shortcuts from handling the key.
   event.stopImmediatePropagation();
   typed += event.key;
 }

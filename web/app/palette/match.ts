@@ -1,4 +1,4 @@
-/** Whether every word of the search is a prefix of some word of the text, ignoring case and accents. */
+/** Returns whether every word of the search is a prefix of some word of the text, ignoring case and accents. */
 export function matches(text: string, search: string): boolean {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u);
   return plain(search)

@@ -5,17 +5,17 @@ import type { State } from '../../ui/StateMark.tsx';
 export interface PaletteEntry {
   id: string;
   label: string;
-  /** Kind and place: 'Site', 'Sensor, Kelder Road PS'. */
+  /** Kind of the record, with its site if it has one: 'Site', 'Sensor, Kelder Road PS'. */
   note: string;
-  /** A path of the console. */
+  /** Path of the page that the entry opens. */
   href: string;
   icon: IconType;
   state?: { state: State; acknowledged: boolean };
 }
 
-/** Finds entries on the server. Called when typing pauses; the signal aborts an outdated search. */
+/** Searches entries on the server. Called when typing pauses; the signal aborts an outdated search. */
 export interface PaletteSource {
-  /** The noun in the palette's placeholder: 'site', 'asset'. The placeholder has room for few. */
+  /** Noun for the palette's placeholder, such as 'site'. Most sources omit it, because the placeholder is short. */
   noun?: string;
   find: (text: string, signal: AbortSignal) => Promise<readonly PaletteEntry[]>;
 }

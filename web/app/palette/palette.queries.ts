@@ -65,7 +65,10 @@ const findSensors = graphql(`
   }
 `);
 
-/** Opens a site's page. A partner account opens it in the admin list, because it may not see the plant. */
+/**
+ * Finds sites and opens their pages. For a partner account it opens the admin list, because the account may not see the
+ * plant.
+ */
 export const siteSource: PaletteSource = {
   noun: 'site',
   find: async (text, signal) => {
@@ -85,7 +88,7 @@ export const siteSource: PaletteSource = {
   },
 };
 
-/** Assets, then sensors. A user who may not edit assets gets the asset's site. */
+/** Finds assets, then sensors. For a user who may not edit assets, an asset opens its site. */
 export const assetSource: PaletteSource = {
   noun: 'asset',
   find: async (text, signal) => {
@@ -137,7 +140,7 @@ const findAlarms = graphql(`
   }
 `);
 
-/** Open alarms, by the same search as their list. */
+/** Finds open alarms with the same search as the alarm list. */
 export const alarmSource: PaletteSource = {
   noun: 'alarm',
   find: async (text, signal) => {
@@ -158,7 +161,7 @@ export const alarmSource: PaletteSource = {
   },
 };
 
-/** Address of the past alarms with this search; null for users without access. */
+/** Returns the address of the past alarms that match the search; null if the user may not read alarms. */
 export function pastAlarmsOf(text: string): string | null {
   return may('alarm.read') ? `/dashboard/alarms?${new URLSearchParams({ show: 'past', q: text })}` : null;
 }
@@ -220,7 +223,7 @@ const findGroups = graphql(`
 
 const MOST = 6;
 
-/** Records that managers configure: data points, rules, users and groups. */
+/** Finds records that managers configure: data points, rules, users and groups. */
 export const configuredSource: PaletteSource = {
   find: async (text, signal) => {
     if (!may('admin.enter')) {
@@ -275,7 +278,7 @@ async function userEntries(text: string, signal: AbortSignal): Promise<PaletteEn
   }));
 }
 
-/** The server cannot search groups by name, and a customer has few. */
+/** Fetches all groups and filters them here: the server cannot search groups by name, and a customer has few. */
 async function groupEntries(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
   return rowsOf((await ask(findGroups, {}, signal)).groups)
     .filter((group) => matches(group.name, text))
@@ -295,12 +298,12 @@ function may(permission: Parameters<typeof can>[1]): boolean {
   return actor !== null && can(actor, permission);
 }
 
-/** A list's address with a search. */
+/** Returns the address of a list with a search. */
 function searched(path: string, text: string): string {
   return `${path}?${new URLSearchParams({ q: text })}`;
 }
 
-/** A list's address with one record open. */
+/** Returns the address of a list with one record open. */
 function opened(path: string, uuid: string): string {
   return `${path}?${new URLSearchParams({ record: uuid })}`;
 }

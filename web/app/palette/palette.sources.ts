@@ -1,7 +1,7 @@
 import { alarmSource, assetSource, configuredSource, siteSource } from './palette.queries.ts';
 import type { PaletteSource } from './palette-entry.ts';
 
-/** In display order, after the console's pages. */
+/** Search sources in display order. The palette lists the console's pages before their results. */
 export const paletteSources: readonly PaletteSource[] = [siteSource, assetSource, alarmSource, configuredSource];
 
 export function paletteHint(): string {

@@ -6,11 +6,11 @@ const PAUSE = 150;
 
 const nothing = { of: '', found: [] as readonly PaletteEntry[], failed: false };
 
-/** Searches the sources when typing pauses. Results of one source stay if another fails. */
+/** Searches all sources when typing pauses. If one source fails, the results of the others stay. */
 export function usePaletteSearch(text: string): {
   found: readonly PaletteEntry[];
   failed: boolean;
-  /** The results belong to an earlier text, or are incomplete. */
+  /** True while the results belong to an earlier text or are incomplete. */
   searching: boolean;
 } {
   const [result, setResult] = useState(nothing);

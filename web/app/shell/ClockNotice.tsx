@@ -7,7 +7,7 @@ import classes from './ClockNotice.module.css';
 import { clockNoticeQuery } from './clock.queries.ts';
 import { adviceWords, databaseWords, jumpWords } from './clock-words.ts';
 
-/** Tells owners that the server's machine clock was set, and what to do. */
+/** Informs owners that the clock of the server's machine was changed, and what to do. */
 export function ClockNotice() {
   const isOwner = can(useActor(), 'customer.update');
   const jump = useRemembered('clock-notice', { ...clockNoticeQuery, enabled: isOwner }) ?? null;

@@ -7,17 +7,17 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { useStore } from '../../ui/store.ts';
 import classes from './ConnectionBanner.module.css';
 
-/** Shorter interruptions are not shown. */
+/** Minimum length of an interruption in milliseconds before the banner appears. */
 const SHOW_AFTER_MS = 1_000;
 const RETRY_MS = 3_000;
 
-/** Says since when the shown values are old. Refetches everything once the server answers again. */
+/** Shows since when the values are outdated. Refetches everything once the server answers again. */
 export function ConnectionBanner() {
   const lost = useStore(lostSince);
   const cache = useQueryClient();
   useEffect(() => {
-    // The browser reports offline first; a request verifies it. One is not enough: an answer already under way would
-    // look like a connection.
+    // The browser reports that it is offline; requests verify it. One request is not enough, because an answer that is
+    // already on its way would count as a connection.
     let asking: ReturnType<typeof setInterval> | undefined;
     const ask = () => {
       if (navigator.onLine) clearInterval(asking);
@@ -55,7 +55,7 @@ function Lost({ since }: { since: Date }) {
   useEffect(() => {
     const showTimer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
     const retrying = setInterval(checkConnection, RETRY_MS);
-    // If only the live connection has dropped, a plain request still succeeds.
+    // If only the live connection was lost, this request succeeds and ends the interruption.
     checkConnection();
     window.addEventListener('online', checkConnection);
     return () => {

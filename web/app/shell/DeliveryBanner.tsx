@@ -9,7 +9,7 @@ import { publicConfig } from '../../kit/session/public-config.ts';
 import { useStore } from '../../ui/store.ts';
 import classes from './ConnectionBanner.module.css';
 
-/** Tells owners and managers on every page which methods fail to deliver alarm notifications, and why. */
+/** Shows owners and managers on every page which methods fail to deliver alarm notifications, and why. */
 export function DeliveryBanner() {
   const actor = useActor();
   const isManager = can(actor, 'rule_alert.update');

@@ -7,7 +7,7 @@ import { paletteHint } from '../palette/palette.sources.ts';
 import classes from './KeyList.module.css';
 import { paletteKey } from './palette-key.ts';
 
-/** Lists the keys of the open page, and handles the two that every page has. */
+/** Lists the keyboard shortcuts of the open page, and handles the two that every page has. */
 export function KeyList() {
   const isOpen = useStore(isKeyListOpen);
   const ofPage = useStore(pageKeys);
@@ -45,7 +45,7 @@ function globalKeys(): KeyWords[] {
   ];
 }
 
-/** The page's search field. */
+/** Returns the search field of the page, or null. */
 function searchOfPage(): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>('main input[type="search"]');
 }

@@ -6,7 +6,8 @@ import classes from './NewVersion.module.css';
 const CHECK_INTERVAL_MS = 5 * 60_000;
 
 /**
- * Offers to reload when the server has another console version. Never reloads automatically: the user may be typing.
+ * Offers to reload when the server has a different console version. Never reloads automatically, because the user may
+ * be typing.
  */
 export function NewVersion() {
   const isNew = useNewVersion();
@@ -25,7 +26,7 @@ export function NewVersion() {
   );
 }
 
-/** Checks when the user returns to the page, and every few minutes. */
+/** Checks for a new version when the user returns to the page, and every few minutes. */
 function useNewVersion(): boolean {
   const [isNew, setNew] = useState(false);
   useEffect(() => {

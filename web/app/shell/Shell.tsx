@@ -25,14 +25,14 @@ import { Sidebar, SidebarDrawer } from './Sidebar.tsx';
 import { TabBar } from './TabBar.tsx';
 import { useThemeColor } from './ThemeChoice.tsx';
 
-/** Header, page and footer, and in the admin area the sidebar for users who may enter it. For signed-in users only. */
+/** Header, page and footer for signed-in users. In the admin area also the sidebar, if the user may enter the area. */
 export function Shell({ admin, children }: { admin: boolean; children: ReactNode }) {
   const user = useUser();
   const sidebar = can(useActor(), 'admin.enter') && admin;
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [drawerOpen, setDrawerOpen] = useState(false);
   const main = useFocusOnNewPage();
-  // Renders the page after the shell: together they would block the main thread twice as long.
+  // Renders the page after the shell. Rendering both together would block the main thread twice as long.
   const page = useDeferredValue(children, null);
   usePaletteKey(() => {
     if (!paletteOpen) keepEarlyKeys();
@@ -67,7 +67,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
               <main id="main" ref={main} className={classes.main} tabIndex={-1}>
                 {page}
               </main>
-              {/* The footer appears after the page has loaded: the page would push it down. */}
+              {/* The footer appears after the page has loaded, so that the page does not push it down. */}
               {page === null ? null : <Footer />}
             </div>
           </div>
@@ -94,10 +94,11 @@ function Profile() {
   ) : null;
 }
 
-/** Moves the focus to a new page, so that keyboard and screen reader start there. */
+/** Moves the focus to a newly opened page, so that keyboard and screen reader start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
-  // The resolved address: the current one changes while the previous page is still mounted and focused.
+  // Uses the resolved address, because the current address changes while the previous page is still mounted and
+  // focused.
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(pathname);
   useEffect(() => {

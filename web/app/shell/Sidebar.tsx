@@ -14,8 +14,8 @@ import { useFirstSteps } from '../first-steps/useFirstSteps.ts';
 import classes from './Sidebar.module.css';
 
 /**
- * Navigation of the admin area. Can be collapsed to icons; the choice is kept separately for tablet widths, where it
- * starts collapsed.
+ * Navigation of the admin area. It can be collapsed to icons, and on tablet widths it starts collapsed. The choice is
+ * stored separately for tablet widths.
  */
 export function Sidebar() {
   const narrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
@@ -47,7 +47,7 @@ export function Sidebar() {
   );
 }
 
-/** The same entries on a phone, sliding in from the left. */
+/** The sidebar's entries on a phone, in a drawer that slides in from the left. */
 export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   if (!useOverlay(opened)) return null;
   return (
@@ -129,7 +129,7 @@ function Entry({ place, icons, inGroup = false, onOpen }: EntryProps) {
   );
 }
 
-/** Visually hidden beside an icon, but read by screen readers. */
+/** Entry label. Beside a collapsed icon it is visually hidden, but screen readers still read it. */
 function Label({ icons, children }: { icons: boolean; children: string }) {
   return icons ? <VisuallyHidden>{children}</VisuallyHidden> : <span className={classes.label}>{children}</span>;
 }

@@ -11,7 +11,7 @@ import { UserPanel } from './UserPanel.tsx';
 
 const isAdmin = (place: Place) => place.label === 'Admin';
 
-/** The main places at the bottom of a phone screen; the rest is behind More. */
+/** The main pages at the bottom of a phone screen. The More menu contains the others. */
 export function TabBar() {
   const [open, setOpen] = useState(false);
   const hasMore = useOverlay(open);
@@ -53,7 +53,7 @@ export function TabBar() {
 }
 
 function Tab({ place, pathname }: { place: Place; pathname: string }) {
-  // Alarms are below the dashboard, but have their own tab here.
+  // The alarm pages are below the dashboard in the address, but have their own tab here.
   const here = isWithin(pathname, place) && !pathname.startsWith('/dashboard/alarms');
   return (
     <Link to={place.to} className={classes.tab} data-here={here || undefined}>

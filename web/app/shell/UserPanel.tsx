@@ -11,11 +11,11 @@ import { ThemeChoice } from './ThemeChoice.tsx';
 import classes from './UserPanel.module.css';
 
 interface UserPanelProps {
-  /** The user's own pages, and those that do not fit elsewhere. */
+  /** The user's own pages and, on a phone, the pages that have no tab. */
   places?: readonly Place[];
   /** Closes the parent after a choice. */
   onChoose: () => void;
-  /** Shows the page's keys; omitted without a keyboard. */
+  /** Shows the keyboard shortcuts of the page; omitted on devices without a keyboard. */
   onKeys?: () => void;
 }
 
@@ -83,7 +83,7 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
   );
 }
 
-/** Unsubscribes the device from push, so that others do not read this user's alarms on it. */
+/** Signs out. First unsubscribes the device from push, so that other people do not see this user's alarms on it. */
 async function signOutAndUnsubscribe(): Promise<void> {
   await unsubscribeDevice().catch(() => undefined);
   await signOut();

@@ -1,29 +1,34 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
 
 export interface ClockJump {
-  /** Null if the clocks differ without a jump on record. */
+  /** Time of the jump; null if the clocks differ but no jump is recorded. */
   jumpedOn: string | null;
-  /** Positive if the server's clock jumped ahead. */
+  /** Size of the jump; positive if the server's clock jumped ahead. */
   jumpSeconds: number;
-  /** How far the server's clock is ahead of Tocsin's time now. */
+  /** Seconds by which the server's clock is now ahead of Tocsin's time. */
   differenceSeconds: number;
-  /** How far the database's clock is ahead of the server's. */
+  /** Seconds by which the database's clock is ahead of the server's clock. */
   databaseSeconds: number;
 }
 
-/** Above this the database's clock differs. `clock_notice` in the database uses the same value. */
+/**
+ * Difference in seconds above which the database's clock is reported. `clock_notice` in the database uses the same
+ * value.
+ */
 const DATABASE_SECONDS = 5;
 
-/** Below this the two clocks count as equal. `clock_notice` in the database uses the same value. */
+/**
+ * Difference in seconds below which the two clocks count as equal. `clock_notice` in the database uses the same value.
+ */
 const SAME_SECONDS = 30;
 
-/** "jumped 2 hours ahead", or undefined without a jump. */
+/** Returns text such as "jumped 2 hours ahead"; undefined without a jump. */
 export function jumpWords({ jumpedOn, jumpSeconds }: ClockJump): string | undefined {
   if (jumpedOn === null) return undefined;
   return `jumped ${inWords(jumpSeconds)} ${jumpSeconds > 0 ? 'ahead' : 'back'}`;
 }
 
-/** Explains the jump and what to do; undefined without a jump while the clocks agree. */
+/** Explains the jump and what to do. Returns undefined if there was no jump and the clocks agree. */
 export function adviceWords({ jumpedOn, differenceSeconds }: ClockJump): string | undefined {
   if (jumpedOn === null && Math.abs(differenceSeconds) < SAME_SECONDS) return undefined;
   const apart = inWords(differenceSeconds);
@@ -36,7 +41,7 @@ export function adviceWords({ jumpedOn, differenceSeconds }: ClockJump): string 
   return 'Tocsin’s time and the server’s clock agree again. Alarms and messages kept their timing. Check the server’s time synchronisation.';
 }
 
-/** Says that the server's clock differs from the database's; undefined if it does not. */
+/** Returns a text if the server's clock differs from the database's; otherwise undefined. */
 export function databaseWords({ databaseSeconds }: ClockJump): string | undefined {
   if (Math.abs(databaseSeconds) <= DATABASE_SECONDS) return undefined;
   const place = databaseSeconds > 0 ? 'behind' : 'ahead of';

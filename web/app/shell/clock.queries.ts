@@ -13,7 +13,7 @@ const clockNotice = graphql(`
   }
 `);
 
-/** The last jump of the server's clock. Null without one, and for everybody but owners. */
+/** Fetches the last jump of the server's clock. Null if there was none, or if the user is not an owner. */
 export const clockNoticeQuery = queryOptions({
   queryKey: ['clock', 'notice'],
   queryFn: async ({ signal }): Promise<ClockJump | null> => {

@@ -1,4 +1,4 @@
-/** Address of the console's entry script; its name changes with every build. */
+/** Returns the address of the console's entry script, whose name changes with every build; null if there is none. */
 export function entryScriptOf(html: string): string | null {
   const script = /<script\b[^>]*>/g;
   for (const [tag] of html.matchAll(script)) {
@@ -9,7 +9,7 @@ export function entryScriptOf(html: string): string | null {
   return null;
 }
 
-/** Whether the server has another console version. An unreadable page counts as the same version. */
+/** Returns whether the server has a different console version. An unreadable page counts as the same version. */
 export function isNewVersion(running: string | null, html: string): boolean {
   const served = entryScriptOf(html);
   return running !== null && served !== null && served !== running;

@@ -9,8 +9,8 @@ interface Acting {
 }
 
 /**
- * Queues the commands of actions when an alarm opens or another rule joins it. Each action runs once for an alarm, however
- * often the value leaves the limits. People of actions are among the alarm's recipients.
+ * Queues the commands of actions when an alarm opens or another rule joins it. Each action runs at most once per alarm,
+ * even if the value leaves the limits repeatedly. Actions that notify people are handled with the alarm's recipients.
  */
 export async function runActions(
   tx: Transaction,

@@ -3,13 +3,13 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { EvaluatedChannel } from '../rule/watch.ts';
 
-/** A data point and its site whose states may have changed. */
+/** A data point and its site, whose alarm states may have changed. */
 export interface AffectedPlace {
   datapointUuid: string | null;
   siteUuid: string | null;
 }
 
-/** One reading as a data point displays it. Colour and title are null unless the channel is digital. */
+/** The reading that a data point displays. Colour and title are null unless the channel is digital. */
 export interface DisplayedReading {
   uuid: string;
   value: number;
@@ -30,8 +30,8 @@ export function displayedReadings({ datapoints }: EvaluatedChannel, value: numbe
 }
 
 /**
- * Sets data points and sites to alarm while an alarm is open and to normal afterwards, and notifies live viewers. Value,
- * colour and title of a reading that changes a state are written with it. Write-behind stores those of other readings.
+ * Sets data points and sites to alarm while an alarm is open and to normal afterwards, and notifies live viewers. Also
+ * writes the readings in `newest`; write-behind stores all other displayed values.
  */
 export async function updateAlarmStates(
   tx: Transaction,
@@ -42,8 +42,8 @@ export async function updateAlarmStates(
   const sites = new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []));
   if (datapoints.length + sites.size === 0) return;
   const show = tx.query(
-    // Rules with the same message share an alarm. The alarm names the data point of the rule that opened it, but the
-    // data points of the others are in alarm too.
+    // Rules with the same message share an alarm. The alarm row names only the data point of the rule that opened it,
+    // so the data points of the other rules are found by their rule states.
     `with datapoint as materialized (
        select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null)
          or exists (select from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid

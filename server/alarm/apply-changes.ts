@@ -17,7 +17,7 @@ import { type Leaving, leaveAlarms } from './join.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
 
-/** A rule that returns to normal, with the alarm it kept open. */
+/** A rule that returns to normal, with the alarm that it kept open. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
@@ -26,13 +26,16 @@ interface Ending {
 }
 
 export interface AppliedChanges {
-  /** New state of every changed rule, with its alarm; undefined means normal. */
+  /** New state of every changed rule with the uuid of its alarm; undefined if the rule is normal. */
   states: Map<string, StoredState | undefined>;
   /** The new versions of the changed shards. */
   versions: Map<number, string>;
 }
 
-/** Plans the result of an evaluation and writes it in its transaction: alarms, notifications, transitions and rule states. */
+/**
+ * Plans the result of an evaluation and writes alarms, notifications, transitions and rule states in the same
+ * transaction.
+ */
 export async function applyChanges(
   tx: Transaction,
   changes: readonly RuleChange[],
@@ -87,7 +90,7 @@ export async function applyChanges(
   }
   const shards = new Set(changes.flatMap(({ watch, before }) => [watch.shard, ...(before ? [before.shard] : [])]));
   const records = plan.transitions.map(({ change, step, alarm }) => ({ change, step, alarmUuid: uuidOf(alarm) }));
-  // Pipelined: the database runs them in this order.
+  // These queries are pipelined: the database runs them in this order.
   const [versions] = await Promise.all([
     writeStates(tx, states, [...shards]).finally(() => dieAt('state written')),
     addEvents(tx, events),
@@ -109,11 +112,11 @@ function resolutionOf({ change, step, alarmUuid, context }: Ending, closingText:
   const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
   const sentence = endingText(change.watch.kind, step);
   const how = ended ? 'rule-changed' : 'by-itself';
-  // A deleted or disabled rule was not evaluated, so the text must not claim that the value is inside the limits.
+  // A deleted or disabled rule was not evaluated, so the text must not state that the value is inside the limits.
   return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : closingText, watchUuid, ruleName };
 }
 
-/** Counts one more occurrence for each alarm whose value leaves the limits again. */
+/** Adds an occurrence to each alarm whose value left the limits again. */
 async function countOutAgain(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   const again = events.filter(({ kind }) => kind === 'out-again');
   if (again.length === 0) return;

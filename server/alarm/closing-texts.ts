@@ -5,15 +5,15 @@ import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RuleChange } from '../rule/change.ts';
 
-/** The step with which an alarm resolves by itself. */
+/** The change and the step that resolved an alarm without a person. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
 }
 
 /**
- * Time and value of the return inside the limits. `isRecorded`: an earlier batch recorded the transition with its
- * value.
+ * Returns the time and value at which the reading came back inside the limits. `isRecorded` is true if an earlier batch
+ * stored this transition; its value must then be loaded.
  */
 function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
   const { steps, before } = change;
@@ -24,7 +24,7 @@ function cameBack({ change, step }: Ending): { at: number; value?: number | unde
     : { at: before?.since ?? step.at, isRecorded: true };
 }
 
-/** For each of `endings`, in order: the text with the value and the time of the alarm's resolution. */
+/** Returns the closing text of each ending, in the same order, with the value and the time of the return to normal. */
 export async function closingTexts(
   tx: Transaction,
   endings: readonly (Ending & { context: Context | undefined })[],

@@ -2,7 +2,10 @@ import type { NewEvent } from '../../domain/alarm/event.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 
-/** Prefixes a sentence with the rule's name, for alarms that rules share. A deleted rule has no name. */
+/**
+ * Prefixes a sentence with the rule's name, for alarms shared by several rules. The name of a deleted rule is
+ * undefined.
+ */
 export function ofRule(name: string | undefined, sentence: string): string {
   return name === undefined ? sentence : `${name}: ${sentence}`;
 }

@@ -23,7 +23,7 @@ export interface Criteria {
   lowText?: string;
   highText?: string;
   words?: string;
-  /** Values for which the conditions held, as text. */
+  /** Values that met the conditions, as text. */
   measured?: string;
   ruleJson?: string;
   hours?: number;
@@ -104,7 +104,7 @@ export interface AlarmExplanation extends Omit<AlarmRow, 'samples' | 'recipients
 const MOST_RECORDS = 500;
 const MILLISECONDS = (column: string) => `extract(epoch from ${column})::float8 * 1000`;
 
-/** Explains why an alarm opened and what followed. Undefined if the caller may not see it. */
+/** Explains why an alarm opened and what followed. Returns undefined if the caller may not see the alarm. */
 export async function explainAlarm(tx: Transaction, uuid: string): Promise<AlarmExplanation | undefined> {
   const alarm = await loadAlarm(tx, uuid);
   if (!alarm) return undefined;
@@ -140,7 +140,9 @@ function recipientsOf(recipients: Recipients, escalatedTo: ReadonlySet<string> |
   ];
 }
 
-/** Whether a sample is outside the limits of the alarm; null for conditions and offline sites, which have no limits. */
+/**
+ * Returns whether a sample is outside the alarm's limits; null for conditions and offline sites, which have no limits.
+ */
 function isSampleOut({ criteria }: AlarmRow, { value }: Sample): boolean | null {
   if (criteria?.kind === 'digital') return (value === 0) === (criteria.alarmState === 'low');
   if (criteria?.kind !== 'limits') return null;
@@ -148,7 +150,7 @@ function isSampleOut({ criteria }: AlarmRow, { value }: Sample): boolean | null 
   return isOutside(placeValue(limitsOf({ lower, upper, clearLower, clearUpper }), value));
 }
 
-/** Cause of an alarm without recorded transitions. */
+/** Returns the cause of an alarm that has no recorded transitions. */
 function causeOf({ source, value, criteria }: AlarmRow): string {
   if (source === 'silence') return 'site-silent';
   if (source === 'person') return 'reported';
@@ -171,7 +173,7 @@ function sentenceOf(alarm: AlarmRow): string {
     const text = (criteria.alarmState === 'low' ? criteria.lowText : criteria.highText) || criteria.alarmState;
     return `${datapoint} was in its alarm state, ${text}.${held}`;
   }
-  const was = value === null ? 'out of limits' : `${displayNumber(value)} ${unit}`.trim();
+  return `${datapoint} was ${was}, and ${rule} opens an alarm ${limit}.${held}`;
   const limit = limitText(criteria.lower ?? null, criteria.upper ?? null, unit, displayNumber);
   return `${datapoint} was ${was}. According to ${rule}, the alarm is ${limit}.${held}`;
 }
@@ -191,7 +193,10 @@ async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | unde
   return rows[0];
 }
 
-/** Transitions of all rules that kept the alarm open, and the first one, from before the alarm existed. */
+/**
+ * Loads the transitions of all rules that kept the alarm open, and the first rule's transition out of normal, which
+ * precedes the alarm.
+ */
 async function loadTransitions(tx: Transaction, alarm: AlarmRow): Promise<RecordedTransition[]> {
   const { rows } = await tx.query<RecordedTransition>(
     `select ${MILLISECONDS('t.at')} as at, ${MILLISECONDS('t.noticed_at')} as "noticedAt", t.from_phase as "from", t.to_phase as "to",

@@ -4,7 +4,9 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { ofRule } from './events.ts';
 
-/** Merges joining rules into their alarms. Returns the changes of each rule; undefined for the rule that opened the alarm. */
+/**
+ * Merges joining rules into their alarms. Returns what each rule changed; undefined for a rule that opened the alarm.
+ */
 export async function joinAlarms(
   tx: Transaction,
   joinings: readonly Joining[],
@@ -29,7 +31,7 @@ export async function joinAlarms(
   return brought;
 }
 
-/** A rule that returned to normal. `sentence` is the timeline text for an alarm of this rule alone. */
+/** A rule that returned to normal. `sentence` is the timeline text without the rule's name. */
 export interface Leaving {
   alarmUuid: string;
   at: number;
@@ -38,7 +40,7 @@ export interface Leaving {
   sentence: string;
 }
 
-/** Timeline events for rules that returned to normal while another rule keeps the alarm open. */
+/** Returns timeline events for rules that returned to normal while another rule keeps the alarm open. */
 export async function leaveAlarms(tx: Transaction, leavings: readonly Leaving[]): Promise<NewEvent[]> {
   if (leavings.length === 0) return [];
   const { rows } = await tx.query<{ uuid: string; customer: string }>(

@@ -15,7 +15,10 @@ import { runActions } from './actions.ts';
 import { joinAlarms } from './join.ts';
 import { loadSamples } from './samples.ts';
 
-/** Opens alarms, or counts an occurrence of those already open. Returns the alarm of each opening, in the same order. */
+/**
+ * Opens an alarm for each opening, or adds an occurrence to the alarm that is already open. Returns the alarm uuids in
+ * the order of the openings.
+ */
 export async function openAlarms(
   tx: Transaction,
   wanted: readonly { context: Context; step: RecordedStep; since: number }[],
@@ -55,7 +58,7 @@ function peopleOf({ alert, actions, customerUuid }: Context): { customerUuid: st
   return uuids.map((uuid) => ({ uuid, customerUuid }));
 }
 
-/** Inserts alarms, or counts an occurrence of an open one with the same message at its site. */
+/** Inserts alarms. If an alarm with the same message is open at the site, adds an occurrence to it instead. */
 async function insert(tx: Transaction, drafts: readonly AlarmDraft[], now: number): Promise<StoredAlarm[]> {
   const rows = drafts.map((draft) => {
     const { uuid, context, conditions, measured, step, since } = draft;

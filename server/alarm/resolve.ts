@@ -15,9 +15,9 @@ export interface Resolution {
   alarmUuid: string;
   at: number;
   how: ResolvedHow;
-  /** The reason, for the timeline. */
+  /** Reason shown in the timeline. */
   sentence: string;
-  /** The reason, for the notification. */
+  /** Reason given in the notification. */
   because: string;
   /** The rule that returned to normal. Other rules can still keep the alarm open. */
   watchUuid?: string;
@@ -41,7 +41,7 @@ interface ResolvedRow {
   source: string;
   how: ResolvedHow | 'person';
   unit: string;
-  /** The newest value, for a rule with limits. */
+  /** Newest value of the data point; null unless the rule has limits. */
   latest: number | null;
 }
 
@@ -52,8 +52,8 @@ const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_
   extract(epoch from a.date_time)::float8 * 1000 as opened, round(extract(epoch from a.resolved_date) * 1000)::float8 as resolved`;
 
 /**
- * Resolves alarms that are still open and that no rule keeps open, and notifies the recipients. The stored states of the rules
- * in `evaluated` do not count, because the caller knows newer ones.
+ * Resolves open alarms that no other rule keeps open, and notifies the recipients. Ignores the stored states of the
+ * rules in `evaluated`, because the caller is about to replace them.
  */
 export async function resolveAlarms(
   tx: Transaction,
@@ -84,7 +84,7 @@ export async function resolveAlarms(
   for (const { uuid, customer, rule, resolved, escalating, escalationStep } of rows) {
     const common = { alarmUuid: uuid, customerUuid: customer };
     const { sentence = '', watchUuid, ruleName } = known.get(uuid) ?? {};
-    // The last rule of a shared alarm may not be the one that opened it.
+    // The last rule to return to normal may differ from the rule that opened the shared alarm.
     const isOther = watchUuid !== undefined && rule !== null && watchUuid !== rule;
     const text = isOther ? ofRule(ruleName, sentence) : sentence;
     events.push({ ...common, at: resolved, kind: 'resolved', sentence: text });
@@ -96,7 +96,7 @@ export async function resolveAlarms(
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }
-  // Queried after the update, to include an escalation that the update waited for.
+  // This query runs after the update, so that it includes an escalation that was committed while the update waited.
   const [escalatedTo] = await Promise.all([
     loadEscalatedTo(tx, rows),
     notifications.load(tx, { topics: rows.map(topicOf), alarms: rows.map(({ uuid }) => uuid) }),
@@ -104,7 +104,7 @@ export async function resolveAlarms(
   const order = new Map(resolutions.map(({ alarmUuid }, index) => [alarmUuid, index]));
   for (const row of rows.toSorted((a, b) => (order.get(a.uuid) ?? 0) - (order.get(b.uuid) ?? 0))) {
     notifications.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined);
-    // A deleted or disabled rule was not evaluated, so the draft must not claim that the value is inside the limits.
+    // A deleted or disabled rule was not evaluated, so the message must not state that the value is inside the limits.
     const ended = row.how === 'rule-changed';
     const draft = draftOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
     events.push(...notifications.add([draft]));
@@ -113,8 +113,8 @@ export async function resolveAlarms(
 }
 
 /**
- * Notifies the recipients that a person resolved an alarm. `lasts`: its cause continues. The alarm's row and timeline are
- * already written.
+ * Notifies the recipients that a person resolved an alarm. `lasts` is true if the cause continues. Call it after the
+ * alarm's row and timeline are written.
  */
 export async function notifyResolved(
   tx: Transaction,
@@ -133,7 +133,7 @@ export async function notifyResolved(
     return draftOf(row, text, lasts, escalatedTo.get(row.uuid));
   });
   const events = await queueNotifications(tx, drafts, now);
-  // A value that is still outside opens a new alarm, whose notifications must not be suppressed.
+  // If the value is still outside the limits, a new alarm opens. Its notifications must not be suppressed as repeats.
   await tx.query(
     `with gone as (delete from tocsin_private.deferred_notification where tocsin_alarm_uuid = $1)
      delete from tocsin_private.last_notified where alarm_uuid = $1 or topic = any ($2::text[])`,

@@ -7,7 +7,7 @@ interface Moment {
   at: number;
 }
 
-/** Number of readings kept with an alarm: before it, and after it if already known. */
+/** Maximum number of readings stored with an alarm: before the alarm, and after it if they have already arrived. */
 const BEFORE = 30;
 const AFTER = 10;
 

@@ -20,15 +20,16 @@ interface SilentSite {
   name: string;
   hours: number;
   heard: number | null;
-  /** People with health notifications in any rule alert of the site. */
+  /** People who receive health notifications from any rule alert of the site. */
   health: string[];
   resolve: string[];
   alert: Pick<RuleAlert, 'indAck' | 'afterMinutes' | 'everyMinutes' | 'times' | 'escalate'> | null;
 }
 
 /**
- * Opens one alarm for each offline site, whatever its number of sensors. The alarm's time is the end of the health duration;
- * creation and escalation count from now. `listening`: since when the server has accepted frames without a long pause.
+ * Opens one alarm for each offline site, regardless of its number of sensors. The alarm is dated at the end of the
+ * health duration; escalation starts now. `listening` is the time since when the server has accepted frames without a
+ * long pause.
  */
 export async function openSilentAlarms(
   tx: Transaction,
@@ -109,7 +110,7 @@ export async function openSilentAlarms(
   await addEvents(tx, events);
 }
 
-/** Resolves the alarms of offline sites from which a frame arrived. */
+/** Resolves the alarms of offline sites that sent data again. */
 export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly string[], now: number): Promise<void> {
   if (siteUuids.length === 0) return;
   const { rows } = await tx.query<{ uuid: string }>(

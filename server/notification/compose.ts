@@ -11,7 +11,7 @@ import { composeMail, type MailPart } from '../sender/mail-text.ts';
 import type { Message } from '../sender/sender.ts';
 import { alarmAddress, alarmLink } from './link.ts';
 
-/** A notification as it is stored. */
+/** A stored notification that waits to be sent. */
 export interface QueuedNotification extends CustomerHost {
   customer: string;
   alarm: string | null;
@@ -30,14 +30,14 @@ export interface ComposedMessage {
   message: Message | undefined;
   /** Billed SMS segments; 0 for other methods. */
   segments: number;
-  /** The reason why nothing can be sent. */
+  /** Reason why the message cannot be sent; undefined if it can. */
   impossible?: string;
 }
 
-/** Composes the message for the sender: adds the link and, for push, the browser's subscription. */
+/** Turns a stored notification into a message for a sender. Adds the link and, for push, the browser's subscription. */
 export interface Composer {
   compose(queued: QueuedNotification): Promise<ComposedMessage>;
-  /** Deletes a push subscription that its service reports as gone. */
+  /** Deletes a push subscription that the push service reports as expired. */
   forget(pushAddress: string): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createComposer(options: {
     async compose(queued) {
       const { customer, alarm, kind, severity, method, subject, text } = queued;
       const link = await linkOf(queued);
-      // An SMS is billed by length and carries the link in its text; other methods have a field for it.
+      // The text of an SMS includes the link. Other methods send the link in a separate field.
       const sms = smsText(text, link);
       const address = method === METHOD.push ? await subscriptionOf(queued.address) : queued.address;
       if (address === undefined) {
@@ -79,7 +79,9 @@ export function createComposer(options: {
     },
   };
 
-  /** Undefined if there is nothing to acknowledge. Every attempt gets the same link. */
+  /**
+   * Returns undefined if there is nothing to acknowledge. Every attempt to send the notification gets the same link.
+   */
   async function linkOf(queued: QueuedNotification): Promise<string | undefined> {
     const { alarm, method, notified, kind, must_acknowledge } = queued;
     if (alarm === null || kind === 'resolve') return undefined;

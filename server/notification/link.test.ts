@@ -7,7 +7,7 @@ import { alarmLink, checkAlarmLink, LINK_DAYS } from './link.ts';
 const key = createSecretKey(Buffer.alloc(32, 7));
 const uuid = '00112233-4455-6677-8899-aabbccddeeff';
 const sent = new Date('2026-03-02T08:00:00Z');
-/** A link in the format of every version so far: links in sent messages must survive an upgrade. */
+/** A link in the format that every version so far has used. Links in sent messages must stay valid after an upgrade. */
 const LINK = 'ABEiM0RVZneImaq7zN3u_wNprn4AnlFJQVaGlomC9rrz4EVLoQ';
 
 test('writes and accepts links in the format of earlier versions', () => {

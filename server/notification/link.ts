@@ -8,8 +8,8 @@ const BODY_BYTES = 21;
 const SIGNATURE_BYTES = 16;
 
 /**
- * A signed link to an alarm: alarm uuid (16 bytes), method (1), expiry in seconds (4), truncated HMAC (16), as base64url.
- * It proves by which method the message was sent and grants no access: the recipient has to sign in.
+ * Returns a signed link to an alarm: alarm uuid (16 bytes), method (1), expiry in seconds (4), truncated HMAC (16), as
+ * base64url. The link proves by which method the message was sent. It grants no access: the recipient has to sign in.
  */
 export function alarmLink(key: KeyObject, alarmUuid: string, method: MethodType, now: Date): string {
   const body = Buffer.alloc(BODY_BYTES);
@@ -19,13 +19,13 @@ export function alarmLink(key: KeyObject, alarmUuid: string, method: MethodType,
   return Buffer.concat([body, signature(key, body)]).toString('base64url');
 }
 
-/** `method` is a key of METHOD, as `acknowledge_json.channel` stores it. */
+/** `method` is a key of METHOD, stored as `acknowledge_json.channel`. */
 export type LinkCheck = { ok: true; method: string } | { ok: false; because: 'invalid' | 'expired' };
 
-/** Verifies the signature, the alarm and the expiry of a link. This is the only place that does. */
+/** Verifies the signature, the alarm and the expiry of a link. Links must not be verified anywhere else. */
 export function checkAlarmLink(key: KeyObject, link: string, alarmUuid: string, now: Date): LinkCheck {
   const bytes = Buffer.from(link, 'base64url');
-  // Node ignores characters that are not base64url, so the text is compared too.
+  // Node skips characters that are not base64url, so the decoded bytes are encoded again and compared with the link.
   if (bytes.length !== BODY_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== link) {
     return { ok: false, because: 'invalid' };
   }
@@ -47,12 +47,15 @@ function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 
-/** The short address in a message, which opens the acknowledge dialog of the alarm. */
+/** Returns the short address for a message. It opens the acknowledge dialog of the alarm. */
 export function alarmAddress(publicUrl: string, link: string): string {
   return `${publicUrl.replace(/\/$/, '')}/a/${link}`;
 }
 
-/** The console page of a link; undefined for malformed text. The signature is verified when the link is used. */
+/**
+ * Returns the console page for a link; undefined if the link is malformed. Does not verify the signature, which is
+ * checked when the link is used.
+ */
 export function consoleAddress(link: string): string | undefined {
   if (!/^[\w-]{50}$/.test(link)) return undefined;
   const hex = Buffer.from(link, 'base64url').subarray(0, 16).toString('hex');

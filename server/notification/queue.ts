@@ -21,7 +21,7 @@ interface StoredDeferral {
   draft: NewNotification;
   until: number;
   dueAt: number;
-  /** False if the person was disabled or has acknowledged the alarm since. */
+  /** False if the person has been disabled or has acknowledged the alarm. */
   wanted: boolean;
 }
 
@@ -33,7 +33,7 @@ const REPEAT_MS = repeatMinutes * 60_000;
 const hashOf = (key: string) => hash('sha256', key, 'base64url');
 const MILLISECONDS = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 
-/** Queues notifications in the causing transaction. Returns events for the alarms' timelines. */
+/** Queues notifications in the transaction that causes them. Returns events for the alarms' timelines. */
 export async function queueNotifications(
   tx: Transaction,
   drafts: readonly NotificationDraft[],
@@ -51,8 +51,8 @@ export async function queueNotifications(
 }
 
 /**
- * The notifications of one transaction. Suppression checks them in the order of events, so that earlier ones suppress later
- * ones; `write` stores them together. Call `load` for a topic before `add`.
+ * Collects the notifications of one transaction. Suppression checks them in the order of events, so an earlier
+ * notification can suppress a later one. `write` stores the result. Call `load` for a topic before `add`.
  */
 export class NotificationQueue {
   readonly #now: number;
@@ -64,7 +64,7 @@ export class NotificationQueue {
   /** The `onceKey` of each stored deferred notification. */
   readonly #stored = new Set<string>();
 
-  /** `skipLocked` skips deferred notifications that another transaction has locked. */
+  /** With `skipLocked`, ignores deferred notifications that another transaction has locked. */
   constructor(now: number, { skipLocked = false } = {}) {
     this.#now = now;
     this.#lock = skipLocked ? 'for update of d skip locked' : 'for update of d';
@@ -85,7 +85,7 @@ export class NotificationQueue {
     for (const row of rows) if (!this.#suppression.last.has(repeatKey(row))) this.#suppression.recordSent(row, row);
   }
 
-  /** Loads and locks the deferred notifications of alarms. Call it before resolving them. */
+  /** Loads and locks the deferred notifications of alarms. Call it before the alarms are resolved. */
   async loadDeferredOf(tx: Transaction, alarms: readonly string[]): Promise<void> {
     await this.#loadDeferred(tx, 'd.tocsin_alarm_uuid = any ($1::uuid[])', alarms);
   }
@@ -110,7 +110,7 @@ export class NotificationQueue {
     }
   }
 
-  /** Adds drafts in the order of events. Returns events about people who are not notified. */
+  /** Adds drafts, which must be in the order of events. Returns timeline events for people who are not notified. */
   add(drafts: readonly NotificationDraft[]): NewEvent[] {
     const events: NewEvent[] = [];
     for (const draft of drafts) {
@@ -124,7 +124,7 @@ export class NotificationQueue {
       }
       for (const { candidate, stage, because, sentence, until } of this.#suppression.submit(candidatesOf(draft))) {
         if (until !== undefined) {
-          // The remaining wait in device time, counted from now in server time.
+          // The remaining delay is measured in device time but starts now in server time.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
           this.#dueAt.set(onceKey(candidate), this.#now + wait);
         }
@@ -136,7 +136,10 @@ export class NotificationQueue {
     return events;
   }
 
-  /** Handles the end of an alarm. `at` is device time; undefined if no reading caused it. */
+  /**
+   * Ends an alarm: sends its deferred notifications that are already due and cancels the others. `at` is the device
+   * time of the end; undefined if no reading caused it.
+   */
   end(alarmUuid: string, at: number | undefined): void {
     this.#suppression.endAlarm(
       alarmUuid,
@@ -171,7 +174,7 @@ export class NotificationQueue {
     ]);
   }
 
-  /** Inserts in order, because sequence numbers follow it. */
+  /** Inserts the notifications in order, so that their sequence numbers have the same order. */
   async #insert(tx: Transaction, sent: readonly NewNotification[]): Promise<void> {
     const rows = sent.map((candidate, place) => {
       const { customerUuid, siteUuid, messageType, subject } = candidate;

@@ -26,7 +26,7 @@ const ACTIONS = (asset: string, datapoint: string) => `coalesce((
   from tocsin.action x where x.tocsin_asset_uuid = ${asset}
     and (x.tocsin_datapoint_uuid is null or x.tocsin_datapoint_uuid = ${datapoint})), '[]')`;
 
-/** Columns of a data point with its customer, site, asset and channel. */
+/** Columns that describe a data point with its customer, site, asset and channel. */
 const PLACE = `
   c.uuid as "customerUuid", c.time_zone as "timeZone", s.uuid as "siteUuid", s.name as "siteName", a.uuid as "assetUuid",
   a.name as "assetName", d.uuid as "datapointUuid", d.tocsin_datapoint_name as "datapointName", d.uom as unit,
@@ -37,7 +37,10 @@ const PLACE_JOINS = `
   join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
   join tocsin.customer c on c.uuid = s.tocsin_customer_uuid join tocsin.sensor_channel h on h.uuid = d.tocsin_sensor_channel_uuid`;
 
-/** Data points by uuid, for sentences about conditions. Only digital channels have texts for their states. */
+/**
+ * Returns SQL for an object of data points by uuid, used to describe conditions. Only digital channels have state
+ * texts.
+ */
 export const POINTS = (where: string) => `coalesce((
   select json_object_agg(d.uuid, json_build_object('asset', a.name, 'name', d.tocsin_datapoint_name, 'unit', d.uom, 'channelKey', h.key,
     'lowText', case d.sensor_type when ${DIGITAL} then h.channel_low_text end,
@@ -48,7 +51,10 @@ export const POINTS = (where: string) => `coalesce((
 const WITHOUT_LIMITS = `null as lower, null as upper, null as "clearLower", null as "clearUpper", 0 as debounce, 'medium' as priority, '' as message`;
 const TITLE = "coalesce(nullif(h.channel_title_text, ''), h.name)";
 
-/** One query for each kind: planning a joint query takes longer than running it, and a call rarely needs all kinds. */
+/**
+ * Each kind has its own query: planning a combined query takes longer than running it, and a call rarely needs all
+ * kinds.
+ */
 const SELECT_CONTEXTS: Readonly<Record<Watch['kind'], string>> = {
   limits: `
     select r.uuid as "watchUuid", 'limits' as kind, r.name as "ruleName", r.version, ${PLACE},

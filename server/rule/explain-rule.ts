@@ -24,14 +24,17 @@ export interface RuleResult {
   sentence: string;
 }
 
-/** Result of one version of a rule for the readings that arrived while it was in force, whatever their device time. */
+/**
+ * Result of one version of a rule for the readings that arrived while that version was active. Their device times can
+ * be earlier.
+ */
 export interface VersionResult extends RuleResult {
   version: SubjectVersion;
   from: number;
   until: number;
   readings: number;
   late: number;
-  /** Alarms that a replay of this version alone opens. */
+  /** Alarms that open when this version is replayed alone. */
   alarms: ReplayedAlarm[];
 }
 
@@ -48,13 +51,13 @@ export interface RecordedTransition {
 
 export interface RecordedAlarm {
   uuid: string;
-  /** Whether this rule opened the alarm; otherwise another rule with the same message did. */
+  /** True if this rule opened the alarm; false if another rule with the same message did. */
   isOwn: boolean;
   version: number | null;
   message: string;
   openedAt: number;
   resolvedAt: number | null;
-  /** The person who resolved it; null if it resolved itself. */
+  /** The person who resolved the alarm; null if it is open or resolved automatically. */
   resolvedName: string | null;
 }
 
@@ -71,7 +74,7 @@ export interface RuleExplanation extends RuleResult {
 
 const MOST_RECORDS = 500;
 
-/** Explains why a rule did or did not fire in a range of time. Refuses a rule that the caller may not see. */
+/** Explains why a rule opened or did not open alarms in a time range. Refuses a rule that the caller may not see. */
 export async function explainRule(
   tx: Transaction,
   ruleUuid: string,
@@ -115,15 +118,15 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
     until: Math.max(Math.min(asked.until, version.until), times.at(-1) ?? Number.NEGATIVE_INFINITY),
   };
   if (range.from >= range.until && first === Number.POSITIVE_INFINITY && late === 0) return undefined;
-  // All readings of this version arrived late, with device times before the version.
+  // The range is empty if all readings of this version have device times before the version became active.
   range.from = Math.min(range.from, range.until);
   const common = { version, ...range, readings: countFrom(times, range.from), late };
   if (!version.enabled) {
-    // A disabled rule evaluates no reading.
+    // The server does not evaluate readings for a disabled rule.
     return { ...common, readings: 0, late: 0, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
   }
   const quiet = explainNoAlarm(version.rule, times, values, range.from, range.until);
-  // Other versions evaluated the rest of the range.
+  // True if other versions were active in the rest of the range.
   const isShorter = range.from > asked.from || range.until < asked.until;
   if (quiet.because === 'no-readings' && late > 0) {
     const many = late === 1 ? 'The only reading' : `All ${late} readings`;
@@ -146,14 +149,14 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
 interface Facts {
   subject: Subject;
   range: Range;
-  /** Number of alarms that the rule opened. */
+  /** Number of alarms that the rule opened in the range. */
   count: number;
   alarms: readonly RecordedAlarm[];
   versions: readonly VersionResult[];
   timeZone: string;
 }
 
-/** Order in which the results of versions are reported: the result nearest to an alarm comes first. */
+/** Order in which the results of versions are reported: the result closest to an alarm comes first. */
 const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['would-have-opened', 'already-open', 'too-short', 'never-out'] as const),
   ...(['only-late-readings', 'no-readings', 'disabled'] as const),
@@ -185,16 +188,21 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
   return { because, sentence: `${sentence} The readings were not evaluated when they arrived (${cause}).` };
 }
 
-/** Recorded alarms override the result of a replay. */
+/**
+ * Returns the result for a rule that opened alarms, which replaces the result of a replay; undefined if it opened none.
+ */
 function opened(count: number, isOpen = false): RuleResult | undefined {
   if (count === 0) return undefined;
   const still = isOpen ? ` ${count === 1 ? 'The alarm' : 'One'} is still open.` : '';
   return { because: 'opened', sentence: `It opened ${alarmsInWords(count)}.${still}` };
 }
 
-/** Finds a sensor that is inactive and last changed before the end of the range; the exact moment is not stored. */
+/**
+ * Finds an inactive sensor that last changed before the end of the range. The exact time of the status change is not
+ * stored.
+ */
 function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | undefined {
-  // Conditions also use readings of sensors in maintenance, so only a disabled sensor matters.
+  // Conditions also use readings of sensors in maintenance, so only disabled sensors count for them.
   const idle = sensors.find(
     ({ status, changedAt }) => changedAt <= range.until && (kind === 'conditions' ? status === 0 : status !== 1),
   );
@@ -239,7 +247,9 @@ async function loadOpenings(tx: Transaction, ruleUuid: string, { from, until }: 
   return new Map(rows.map(({ version, count }) => [version, count]));
 }
 
-/** Counts the alarms opened in the range, in total and by version. Includes alarms whose transitions are deleted. */
+/**
+ * Counts the alarms opened in the range, in total and by version. Includes alarms whose transitions have been deleted.
+ */
 function countOpened(recorded: ReadonlyMap<number, number>, alarms: readonly RecordedAlarm[], { from, until }: Range) {
   const own = alarms.filter(({ isOwn, openedAt }) => isOwn && openedAt >= from && openedAt <= until);
   return {
@@ -252,7 +262,7 @@ function countOpened(recorded: ReadonlyMap<number, number>, alarms: readonly Rec
   };
 }
 
-/** Loads its alarms of the range, including shared alarms that another rule with the same message opened. */
+/** Loads the rule's alarms in the range, including shared alarms that another rule with the same message opened. */
 async function loadAlarms(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<RecordedAlarm[]> {
   const { rows } = await tx.query<RecordedAlarm>(
     `select a.uuid, a.message, a.rule_uuid is not distinct from $1 as "isOwn", a.rule_version as version, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",

@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/database.ts';
 import type { ConditionsWatch, EvaluatedChannel } from './watch.ts';
 
-/** Loads the newest value of every data point in the conditions, from before the readings under evaluation. */
+/** Loads the newest value of every data point in the conditions, without the readings that are being evaluated. */
 export async function loadFacts(
   tx: Transaction,
   conditions: ReadonlySet<ConditionsWatch>,

@@ -5,17 +5,19 @@ import type { Transaction } from '../platform/database.ts';
 export const historyLimits = { days: 400, readings: 2_000_000 } as const;
 
 const DAY = 86_400_000;
-/** 2000-01-01, from which PostgreSQL counts microseconds. */
+/** Start of PostgreSQL's time scale: 2000-01-01, in milliseconds since 1970. */
 const EPOCH_MS = 946_684_800_000;
 const ROW_BYTES = 24;
 
-/** Readings of one channel that rules evaluate, in order of device time. */
+/** Readings of one data point that rules evaluate, in order of device time. */
 export interface History {
   times: Float64Array;
   values: Float64Array;
   /** Server time of each reading; ascending, like the device times. */
   arrivals: Float64Array;
-  /** Server times of late readings, which arrived after newer ones. Charts show them; rules ignore them. */
+  /**
+   * Server times of late readings, which arrived after newer readings. Charts show late readings; rules ignore them.
+   */
   late: Float64Array;
 }
 
@@ -26,7 +28,7 @@ export interface Range {
 
 export type HistoryRefusal = { refused: { field: string; sentence: string } };
 
-/** Parses a range of time from a client. It ends now at the latest. */
+/** Parses a time range from a client. An end in the future is replaced by the current time. */
 export function readRange(from: string, to: string, now: number): Range | HistoryRefusal {
   const [begin, end] = [readTime(from), readTime(to)];
   if (begin === undefined) return refuse('from', 'Enter the start of the range, such as 2026-03-02T08:00:00Z.');
@@ -43,7 +45,7 @@ export function refuse(field: string, sentence: string): HistoryRefusal {
   return { refused: { field, sentence } };
 }
 
-/** A time without a zone is in UTC. */
+/** Parses a time in milliseconds; undefined if invalid. A time without a zone is UTC. */
 function readTime(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
   const zoned = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T') ? text : `${text}Z`;
@@ -57,8 +59,8 @@ interface Packed {
 }
 
 /**
- * Loads the readings of a range and of a lead time, from which the state of a rule at the start follows. The lead time is
- * a day or twice the debounce, whichever is longer. A data point that the caller may not see has no readings.
+ * Loads the readings of a range, and earlier readings that determine the rule's state at its start. The earlier period
+ * is one day or twice the debounce, whichever is longer. Returns no readings if the caller may not see the data point.
  */
 export async function loadHistory(
   tx: Transaction,
@@ -78,18 +80,18 @@ export async function loadHistory(
   if (count > most) {
     return refuse('from', `There are more than ${most} readings in this range. Choose a shorter one.`);
   }
-  // Newest first: a reading is late if a newer one arrived before it.
+  // Sorts the newest chunk first, because a reading is late if a newer reading arrived before it.
   chunks.sort((a, b) => b.compare(a, 0, 8, 0, 8));
   return unpack(chunks, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);
 }
 
-/** Counts the times at or after `from`. The times are ascending. */
+/** Returns the number of times at or after `from`. `times` must be ascending. */
 export function countFrom(times: Float64Array, from: number): number {
   const first = times.findIndex((time) => time >= from);
   return first < 0 ? 0 : times.length - first;
 }
 
-/** Unpacks the chunks, newest first, and separates the late readings. */
+/** Unpacks chunks that are sorted newest first, and separates the late readings. */
 function unpack(chunks: readonly Buffer[], count: number, from: number, ahead: number): History {
   const times = new Float64Array(count);
   const values = new Float64Array(count);

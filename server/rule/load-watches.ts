@@ -19,7 +19,7 @@ interface WatchRow {
   rule_json: string | null;
 }
 
-/** Only active sensors have rules evaluated; a sensor in maintenance stores readings and opens no alarm. */
+/** Selects the rules to evaluate. Skips rules with limits and digital alarms unless their sensor is active. */
 const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   select 'limits' as kind, r.uuid, r.version, 1 + coalesce((select max(v.version) from tocsin.rule_version v where v.rule_uuid = r.uuid
       and (v.value_lower, v.value_upper, v.clear_lower, v.clear_upper, v.debounce, v.tocsin_datapoint_uuid)
@@ -39,7 +39,7 @@ const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
   where j.enabled and ${where.conditions}`;
 
-/** Separate queries: with `or`, PostgreSQL reads every rule. */
+/** Sensors and uuids have separate queries, because PostgreSQL would read every rule for a filter with `or`. */
 const OF_SENSORS = selectWatches({
   limits: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
   digital: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
@@ -55,14 +55,14 @@ const THEMSELVES = selectWatches({
 
 export interface Watches {
   byUuid: Map<string, Watch>;
-  /** Rules of each data point; a rule of conditions is listed under every data point it names. */
+  /** Rules by data point. A rule of conditions is listed under each of its data points. */
   byDatapoint: Map<string, Watch[]>;
 }
 
-/** Conditions are compiled once for each version of a rule. */
+/** Compiled conditions by rule uuid. They are compiled once for each version of a rule. */
 const compiled = new Map<string, { version: number; watch: ConditionsWatch | undefined }>();
 
-/** Loads the rules of these sensors, or the rules with these uuids. */
+/** Loads the rules of the given sensors, or the rules with the given uuids. */
 export async function loadWatches(
   tx: Transaction,
   wanted: { sensors: readonly string[] } | { watches: readonly string[] },
@@ -93,7 +93,8 @@ function watchOf(row: WatchRow): Watch {
 }
 
 /**
- * Compiles conditions; undefined if that fails. The API refuses such a rule, and an already stored one has no effect.
+ * Compiles conditions; returns undefined if they are invalid. The API refuses invalid conditions, and stored ones have
+ * no effect.
  */
 function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch | undefined {
   const known = compiled.get(uuid);

@@ -15,9 +15,12 @@ export interface RuleDraft {
   clearLower: number | null;
   clearUpper: number | null;
   debounce: number;
-  /** Selects the rule alert with the recipients, and the past alarms. Null: no recipients, and the alarms of all rules. */
+  /**
+   * Selects the recipients and, for a new rule, the past alarms. Null selects no recipients and the alarms of all
+   * rules.
+   */
   ruleName: string | null;
-  /** The stored rule, whose past alarms count under any name. Null: past alarms are selected by name. */
+  /** Selects the past alarms of a stored rule, whatever its name was. Null for a new rule. */
   ruleUuid: string | null;
 }
 
@@ -45,8 +48,8 @@ const NO_DATAPOINT = 'This data point was deleted, or you do not have access to 
 const NO_RULE = 'This rule was deleted, or you do not have access to it. Leave it out to find past alarms by name.';
 
 /**
- * Replays stored readings through a draft, with the state machine that evaluates live readings. Refuses a data point that
- * the caller may not see.
+ * Replays stored readings with the draft rule, using the same state machine as live evaluation. Refuses a data point
+ * that the caller may not see.
  */
 export async function simulateRule(
   tx: Transaction,
@@ -59,7 +62,7 @@ export async function simulateRule(
   if (site === undefined) return refuse('datapointUuid', NO_DATAPOINT);
   const stored = given.ruleUuid === null ? null : await nameOfRule(tx, given.ruleUuid);
   if (stored === undefined) return refuse('ruleUuid', NO_RULE);
-  // An empty name means that the draft has none yet.
+  // An empty name means that the draft does not have a name yet.
   const draft = { ...given, ruleName: (given.ruleName ?? stored) || null };
   const holdMs = draft.debounce * 1000;
   const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
@@ -96,13 +99,16 @@ async function loadSite(tx: Transaction, datapointUuid: string): Promise<string 
   return rows[0]?.site;
 }
 
-/** Undefined if the caller sees no such rule. The stored rule may have another data point than the draft. */
+/**
+ * Returns the rule's name; undefined if the caller may not see it. The draft may use another data point than the stored
+ * rule.
+ */
 async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ name: string }>('select r.name from tocsin.rule r where r.uuid = $1', [ruleUuid]);
   return rows[0]?.name;
 }
 
-/** Loads acknowledged alarms: those that people found worth acting on. */
+/** Loads acknowledged alarms only, because an acknowledgement shows that the alarm mattered to someone. */
 async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }: Range): Promise<MissedAlarm[]> {
   const { rows } = await tx.query<MissedAlarm>(
     `select a.uuid, a.message, a.rule_name as "ruleName", coalesce(a.reason, '') as reason,
@@ -120,20 +126,20 @@ async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }
 }
 
 interface AlertUser extends Person {
-  /** Whether only an action notifies this person, not the rule alert. */
+  /** True if an action notifies this person; false if the rule alert does. */
   action: boolean;
   seen: boolean;
   alert: boolean;
   resolve: boolean;
 }
 
-/** The addresses that one alarm notifies. */
+/** The addresses that receive a notification when an alarm opens or resolves. */
 interface NotifiedAddresses {
   recipients: SimulatedRecipients[];
   notes: string[];
 }
 
-/** Loads the addresses that the caller may see; others are only counted. */
+/** Loads the addresses of people whom the caller may see. Counts one address for each other person. */
 async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<NotifiedAddresses> {
   const { ruleName, ruleUuid, datapointUuid } = draft;
   if (ruleName === null) {
@@ -151,7 +157,7 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
        from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
      where r.tocsin_site_uuid = $1 and r.tocsin_rule_name = coalesce(
        (select o.tocsin_rule_name from tocsin.rule_alert o where o.tocsin_site_uuid = $1 and o.tocsin_rule_name = $2),
-       -- People go along with a new name, unless something else has the old one.
+       -- A renamed rule keeps the recipients of its old name, unless another alarm source still uses that name.
        (select k.name from tocsin.rule k where k.uuid = $3 and k.tocsin_site_uuid = $1 and tocsin_private.count_alarm_sources($1, k.name) = 1))
        union all
        select n.uuid::uuid, true, false, true
@@ -174,7 +180,7 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
   return { recipients: addressesIn(rows), notes };
 }
 
-/** A shared address gets one notification. For people the caller may not see, one address each is counted. */
+/** Counts each shared address once, and one address for each person whom the caller may not see. */
 function addressesIn(users: readonly AlertUser[]): SimulatedRecipients[] {
   const byAddress = new Map<string, SimulatedRecipients>();
   users.forEach((user, index) => {

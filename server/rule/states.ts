@@ -9,7 +9,7 @@ export interface StoredState extends RuleState {
   readonly shard: number;
   /** The rule version of the last evaluation. */
   readonly version: number;
-  /** Server time at which the debounce ends without a further reading. */
+  /** Server time at which the debounce ends if no further reading arrives; undefined without a running debounce. */
   readonly dueAt: number | undefined;
   readonly value: number | undefined;
   readonly alarmUuid: string | undefined;
@@ -58,7 +58,10 @@ export async function readStates(
   );
 }
 
-/** Writes changed states; undefined means normal. Raises the versions of the shards, by which other processes notice. */
+/**
+ * Writes changed states; an undefined state means normal and deletes the row. Increments the versions of the shards, so
+ * that other processes detect the change.
+ */
 export async function writeStates(
   tx: Transaction,
   changed: ReadonlyMap<string, StoredState | undefined>,

@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database.ts';
 import { POINTS } from './context.ts';
 import type { Watch } from './watch.ts';
 
-/** One version of a rule, with the time it was in force. */
+/** One version of a rule and the period in which it was active. */
 export interface SubjectVersion {
   version: number;
   since: number;
@@ -18,17 +18,19 @@ export interface SubjectVersion {
   upper: number | null;
   clearLower: number | null;
   clearUpper: number | null;
-  /** The conditions as a sentence; null for other kinds. */
+  /** The conditions as a sentence; null for other kinds of rules. */
   words: string | null;
   holdMs: number;
-  /** Data points it evaluates: one, or several for conditions. */
+  /** Data points that this version evaluates. Only a rule of conditions can have several. */
   datapoints: readonly string[];
   rule: ReplayRule;
-  /** For conditions: whether they hold for the newest value of each data point. */
+  /**
+   * Returns whether the conditions are met by the newest value of each data point. Undefined for other kinds of rules.
+   */
   holds?: (latest: (datapointUuid: string) => number | undefined) => boolean;
 }
 
-/** A rule with its versions, and with the sensors whose status decides whether it is evaluated. */
+/** A rule with its versions and the sensors whose status determines whether the rule is evaluated. */
 export interface Subject {
   kind: Watch['kind'];
   name: string;
@@ -58,7 +60,9 @@ interface LimitsRow {
   sensor_changed: number | null;
 }
 
-/** Loads a rule with limits, a digital alarm or a rule of conditions. Undefined if the caller may not see it. */
+/**
+ * Loads a rule with limits, a digital alarm or a rule of conditions. Returns undefined if the caller may not see it.
+ */
 export async function loadSubject(tx: Transaction, uuid: string): Promise<Subject | undefined> {
   return (await limitsSubject(tx, uuid)) ?? (await digitalSubject(tx, uuid)) ?? (await conditionsSubject(tx, uuid));
 }
@@ -81,7 +85,7 @@ async function limitsSubject(tx: Transaction, uuid: string): Promise<Subject | u
     const holdMs = row.debounce * 1000;
     return {
       ...{ version, enabled, lower, upper, clearLower, clearUpper, holdMs },
-      // The first version of a rule older than the version table counts from the rule's creation.
+      // A rule can be older than the version table. Its first version then starts when the rule was created.
       since: index === 0 ? Math.min(row.since, row.made ?? row.since) : row.since,
       until: rows[index + 1]?.since ?? Number.POSITIVE_INFINITY,
       changedBy: row.changed_by,
@@ -149,7 +153,9 @@ interface SensorRow {
   changed: number;
 }
 
-/** Earlier versions of conditions are not stored, so the current version counts for the whole time. */
+/**
+ * Loads a rule of conditions. Earlier versions are not stored, so the current version covers the rule's whole lifetime.
+ */
 async function conditionsSubject(tx: Transaction, uuid: string): Promise<Subject | undefined> {
   const { rows } = await tx.query<ConditionsRow>(
     `select j.rule_name as name, j.version, j.enabled, ${MILLISECONDS('j.created_at')} as since, j.rule_json

@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { RuleChange } from './change.ts';
 
-/** Records every transition with its reason, including those that led to no alarm. */
+/** Records every transition with its reason, even if no alarm opened. */
 export async function addTransitions(
   tx: Transaction,
   records: readonly { change: RuleChange; step: RecordedStep; alarmUuid: string | undefined }[],
@@ -12,7 +12,7 @@ export async function addTransitions(
   now: number,
 ): Promise<void> {
   const rows: object[] = [];
-  /** Transitions of deleted rules, which take site and name from their last record. */
+  /** Transitions of deleted rules. Their site and name are copied from the rule's last recorded transition. */
   const orphans: object[] = [];
   for (const { change, step, alarmUuid } of records) {
     const { watch } = change;

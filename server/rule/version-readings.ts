@@ -2,7 +2,7 @@ import type { Transaction } from '../platform/database.ts';
 import { type History, type HistoryRefusal, loadHistory, type Range } from './history.ts';
 import type { Subject, SubjectVersion } from './subject.ts';
 
-/** Loads the readings of every data point in any version, each once. */
+/** Loads the readings of every data point that any version uses. Each data point is loaded once. */
 export async function loadHistories(
   tx: Transaction,
   subject: Subject,
@@ -25,7 +25,10 @@ const NO_HISTORY: History = {
   late: new Float64Array(),
 };
 
-/** Selects the readings that arrived while the version was in force, whatever their device time, as live evaluation does. */
+/**
+ * Selects the readings that arrived while the version was active, whatever their device time. Live evaluation uses the
+ * same ones.
+ */
 export function readingsOf(
   { datapoints, holds, since, until }: SubjectVersion,
   loaded: ReadonlyMap<string, History>,
@@ -41,7 +44,7 @@ export function readingsOf(
   };
 }
 
-/** Merges the readings of all data points, in order of time, into one series: 1 while the conditions hold, else 0. */
+/** Merges the readings of all data points by time into one series: 1 while the conditions are met, otherwise 0. */
 function merge(
   histories: readonly History[],
   datapoints: readonly string[],

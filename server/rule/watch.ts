@@ -2,14 +2,14 @@ import type { CompiledConditions } from '../../domain/rule/conditions.ts';
 import { type Limits, placeState, placeValue } from '../../domain/rule/limits.ts';
 import type { Position } from '../../domain/rule/step.ts';
 
-/** Evaluates the readings of a data point: a rule with limits, a digital alarm, or a rule of conditions. */
+/** A rule that evaluates readings: a rule with limits, a digital alarm, or a rule of conditions. */
 export type Watch = LimitsWatch | DigitalWatch | ConditionsWatch;
 
 interface Common {
-  /** Uuid of the rule or the rule of conditions; for a digital alarm, of the data point. */
+  /** Uuid of the rule; for a digital alarm, uuid of the data point. */
   readonly uuid: string;
   readonly version: number;
-  /** First version with the same evaluation; versions since then differ only in texts. */
+  /** First version with the same evaluation settings. Later versions differ only in other settings, such as texts. */
   readonly evaluatesSince: number;
   readonly shard: number;
   readonly holdMs: number;
@@ -22,7 +22,7 @@ export interface LimitsWatch extends Common {
 
 export interface DigitalWatch extends Common {
   readonly kind: 'digital';
-  /** 0: the low state is the alarm; 1: the high state is. */
+  /** 0 if the low state is the alarm state; 1 if the high state is. */
   readonly alarmCondition: number;
 }
 
@@ -34,14 +34,14 @@ export interface ConditionsWatch extends Common {
 export const SHARDS = 64;
 
 /**
- * The shard for a uuid. Rules belong to the shard of their sensor. A rule of conditions has several sensors, so its own
- * uuid decides.
+ * Returns the shard for a uuid. A rule uses the uuid of its sensor. A rule of conditions can have several sensors, so
+ * it uses its own uuid.
  */
 export function shardOf(uuid: string): number {
   return Number.parseInt(uuid.slice(-2), 16) % SHARDS;
 }
 
-/** Position of a value relative to the limits or the alarm state. */
+/** Returns the position of a value relative to the limits or the alarm state. */
 export function place(watch: LimitsWatch | DigitalWatch, value: number): Position {
   return watch.kind === 'limits' ? placeValue(watch.limits, value) : placeState(watch.alarmCondition, value);
 }
@@ -57,10 +57,10 @@ export interface ChannelDatapoint {
   highColor: string;
 }
 
-/** The fields of a channel that evaluation needs. */
+/** The fields of a channel that an evaluation needs. */
 export interface EvaluatedChannel {
   readonly watches: readonly Watch[];
   readonly datapoints: readonly ChannelDatapoint[];
-  /** The newest reading before those under evaluation. */
+  /** The newest reading before the readings that are being evaluated. */
   readonly latest: { readonly time: number | null | undefined; readonly value: number };
 }

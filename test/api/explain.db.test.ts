@@ -99,7 +99,7 @@ describe('explainAlarm', () => {
       escalation: { afterMinutes: 15, everyMinutes: 15, times: 3, people: 1, step: 0 },
     });
     expect(why.sentence).toBe(
-      'Level was 120. According to version 1 of the rule "High level", the alarm is above 100. This lasted for 1 minute (debounce).',
+      'Level was 120, and version 1 of the rule "High level" opens an alarm above 100. This lasted for 1 minute (debounce).',
     );
     expect(why.samples).toEqual([
       { at: iso(since - MINUTE), value: 50, out: false },

@@ -173,9 +173,9 @@ function sentenceOf(alarm: AlarmRow): string {
     const text = (criteria.alarmState === 'low' ? criteria.lowText : criteria.highText) || criteria.alarmState;
     return `${datapoint} was in its alarm state, ${text}.${held}`;
   }
-  return `${datapoint} was ${was}, and ${rule} opens an alarm ${limit}.${held}`;
+  const was = value === null ? 'out of limits' : `${displayNumber(value)} ${unit}`.trim();
   const limit = limitText(criteria.lower ?? null, criteria.upper ?? null, unit, displayNumber);
-  return `${datapoint} was ${was}. According to ${rule}, the alarm is ${limit}.${held}`;
+  return `${datapoint} was ${was}, and ${rule} opens an alarm ${limit}.${held}`;
 }
 
 async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | undefined> {

@@ -41,7 +41,7 @@ interface FigureTableProps<R> {
   totalName?: string;
 }
 
-/** Sort values of the table, by column key. */
+/** Returns the function that reads the sort value of each column, by column key. */
 export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R) => Sortable) {
   return {
     name: nameBy,

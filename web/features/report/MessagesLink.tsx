@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router';
 import type { MessageFilters } from './report-filters.ts';
 import type { ReportView } from './useReportView.ts';
 
-/** Anchor of the message list on its page, below the figures. */
+/** Anchor of the message list on the message report page. */
 export const MESSAGES = 'messages';
 
 interface MessagesLinkProps {
   report: ReportView;
   person: string | null | undefined;
-  /** Filters of the figure, so that the list shows exactly the messages that it counts. */
+  /** Filters of the figure; the linked list then shows exactly the messages that the figure counts. */
   counted: MessageFilters;
   /** Link text; defaults to the person's name. */
   children?: string;
 }
 
-/** Link to the messages of the same date range, of one person or of all. */
+/** Link to the messages of one person, or of all people, in the same date range. */
 export function MessagesLink({ report, person, counted, children }: MessagesLinkProps) {
   const { range, from, to } = report.view.filters;
   const { office, site, method, kind, state, search } = counted;

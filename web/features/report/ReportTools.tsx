@@ -32,11 +32,11 @@ const presets: readonly { value: Preset; label: string }[] = [
 
 interface RangePickerProps {
   report: ReportView;
-  /** Further messages on address parameters for which the report has no rows. */
+  /** Further error messages, about address parameters that match no row of the report. */
   more?: readonly string[];
 }
 
-/** Chooses a preset or a first and last day. An invalid range stays as typed, with an error message. */
+/** Selects a preset range or a first and last day. An invalid range stays as typed, with an error message. */
 export function RangePicker({ report, more = [] }: RangePickerProps) {
   const { range, preset, problem, unknownParameters, change, view } = report;
   const custom = preset === null;
@@ -86,7 +86,7 @@ export function RangePicker({ report, more = [] }: RangePickerProps) {
   );
 }
 
-/** Lists address parameters that the report does not support. */
+/** Shows a message for each address parameter that the report does not support. */
 export function UnknownParameters({ sentences }: { sentences: readonly string[] }) {
   return sentences.map((sentence) => <Problem key={sentence}>{sentence}</Problem>);
 }
@@ -134,7 +134,7 @@ export function DayField({ label, value, invalid = false, onChange }: DayFieldPr
   );
 }
 
-/** Whether the filters are in a panel. Print always shows them, even from a phone. */
+/** Returns whether the filters are in a panel. In print they are always visible, even on a phone. */
 function useFiltersInPanel(): boolean {
   return useMediaQuery('screen and (max-width: 767px)', false, { getInitialValueInEffect: false });
 }
@@ -184,7 +184,9 @@ export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
   );
 }
 
-/** Filters by one site, within the chosen unit office. Searched by typing, because there can be thousands of sites. */
+/**
+ * Filters by one site within the chosen unit office. The user types to search, because there can be thousands of sites.
+ */
 function SiteFilter({ report: { office, site, change } }: { report: ReportView }) {
   const inside = useFiltersInPanel();
   const name = useSiteName(site);
@@ -194,7 +196,7 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
         Site
       </span>
       <Picker
-        // A site from the address gets its name later than the first render; a new key resets the field.
+        // The name of a site from the address loads after the first render. The new key then resets the field.
         key={`${site ?? ''} ${name.data ?? ''}`}
         aria-label="Site"
         plain
@@ -230,13 +232,13 @@ export function PersonFilter({ report: { view, setView }, names = [] }: PersonFi
 }
 
 interface PrintDetailsProps {
-  /** The search term. */
+  /** Search term of the list. */
   search?: string;
   /** Describes the sort order. */
   order: string;
 }
 
-/** Printed only: search term, sort order, customer and time of printing. */
+/** Search term, sort order, customer and time of printing; visible only in print. */
 export function PrintDetails({ search, order }: PrintDetailsProps) {
   const { tocsin_customer: customer } = useUser();
   const timeZone = useTimeZone();
@@ -253,7 +255,7 @@ export function PrintDetails({ search, order }: PrintDetailsProps) {
   );
 }
 
-/** Printed below a list that is cut off. */
+/** Printed below a list that does not show all rows. */
 export const ALL_ROWS_IN_FILES = 'The CSV and XLSX files contain all rows.';
 
 /** Buttons to download the report with its current filters, and to print it. */

@@ -9,7 +9,7 @@ export interface TableOrder {
   onSort: (next: Sort | null) => void;
 }
 
-/** Sort order stored in the address parameter `name`. Downloads use it too. */
+/** Returns the sort order stored in the address parameter `name`. Downloads use the same order. */
 export function orderFromAddress(view: ListView, setView: (next: ListView) => void, name = 'order'): TableOrder {
   return {
     sort: readSort(view.filters[name]),

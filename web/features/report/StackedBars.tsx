@@ -14,9 +14,9 @@ interface StackedBarsProps {
   severities?: boolean;
   /** Undefined while loading. */
   bars: readonly Bar[] | undefined;
-  /** Why loading failed, or null. */
+  /** Error from loading, or null. */
   error: unknown;
-  /** A filter is active. */
+  /** True if a filter is active. */
   narrowed?: boolean;
   /** Opens the details of a bar. */
   onOpen: (label: string) => void;

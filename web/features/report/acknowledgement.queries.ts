@@ -55,7 +55,7 @@ const acknowledgements = graphql(`
 
 export type AcknowledgementRow = RowOf<typeof acknowledgements, 'acknowledgementReport'>;
 
-/** Filters for acknowledgements. */
+/** Filters of the acknowledgement report. */
 export interface AcknowledgementFilters extends Place {
   smsOnly: boolean;
   person: string | undefined;
@@ -67,7 +67,7 @@ const acknowledgementsOf = (wanted: AcknowledgementFilters) => ({
   person: wanted.person ?? null,
 });
 
-/** Fetches one page of alarm SMS or of every message, newest first unless `sort` says otherwise. */
+/** Fetches one page of alarm SMS or of all messages. Without `sort`, the newest message is first. */
 export async function fetchAcknowledgements(
   { range, size, offset, sort, ...wanted }: ReportPage & AcknowledgementFilters,
   signal?: AbortSignal,

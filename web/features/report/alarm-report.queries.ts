@@ -56,7 +56,7 @@ const alarmReport = graphql(
 
 export type ReportedAlarm = RowOf<typeof alarmReport, 'alarmReport'>;
 
-/** Further alarm filters. `reason` is written as in the address; `search` works as in the alarm list. */
+/** Further alarm filters. `reason` has the form used in the address; `search` works as in the alarm list. */
 export interface AlarmFilters {
   rule: string | undefined;
   reason: string | undefined;
@@ -78,7 +78,7 @@ const orders = {
   site: 'SITE_NAME',
 } as const satisfies Record<(typeof alarmOrders)[number], string>;
 
-/** Ties are sorted newest first. */
+/** Returns the sort order for the query. Alarms with equal values are sorted newest first. */
 function alarmOrder(sort: Sort | null) {
   const usual = ['CREATED_AT_DESC', 'PRIMARY_KEY_ASC'] as const;
   if (!sort || !Object.hasOwn(orders, sort.column)) return [...usual];
@@ -86,7 +86,7 @@ function alarmOrder(sort: Sort | null) {
   return [sort.descending ? (`${name}_DESC` as const) : (`${name}_ASC` as const), ...usual];
 }
 
-/** Fetches one page of alarms. The total count comes with the figures. */
+/** Fetches one page of alarms. The query for the figures returns the total count. */
 export async function fetchAlarmReport(
   { range, sort, size, offset, ...asked }: ReportPage & AlarmFilters,
   signal?: AbortSignal,
@@ -223,7 +223,7 @@ const reportedSince = graphql(`
   }
 `);
 
-/** When the first site was added; null without sites. */
+/** Fetches the time at which the first site was added; null if there are no sites. */
 export async function fetchReportedSince(place: Place, signal?: AbortSignal): Promise<Date | null> {
   const { reportedSince: since } = await ask(reportedSince, placeOf(place), signal);
   return since === null ? null : new Date(since);
@@ -243,7 +243,7 @@ export async function fetchAlarmFigures(range: Range, asked: Place & AlarmFilter
   return alarmFigures;
 }
 
-/** Sort order of sites and rules when the server returns only the top rows. Null sorts by number of alarms. */
+/** Sort order of sites and rules when the server returns only the top rows. Null sorts by the number of alarms. */
 export interface OffenderOrders {
   siteSort: string | null;
   ruleSort: string | null;

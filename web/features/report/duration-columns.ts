@@ -6,7 +6,7 @@ interface Durations {
   p90Seconds: number | null;
 }
 
-/** Median and 90th percentile columns. `of` is the start of their headings. */
+/** Returns the columns for median and 90th percentile. Their headings start with `of`. */
 export const durationColumns = (of = ''): readonly FigureColumn<Durations>[] => [
   {
     header: of ? `${of}, median` : 'Median',

@@ -10,14 +10,14 @@ export type KnownOrders = Readonly<Record<string, readonly string[]>>;
 export interface Choice {
   what: string;
   known: (value: string) => boolean;
-  /** Sentence that says what is shown instead. */
+  /** Sentence about the data that the report shows instead. */
   shown: string;
 }
 
 const isKey = (value: string) => key(value) !== undefined;
 const oneOf = (values: readonly string[]) => (value: string) => values.includes(value);
 
-/** Choices for unit office and site. `known` says whether the key exists. */
+/** Returns the choices for unit office and site. `known` returns whether the key exists. */
 export function placeChoices(
   known: (name: 'office' | 'site', key: string) => boolean,
 ): Record<'office' | 'site', Choice> {
@@ -39,8 +39,8 @@ const choices: Readonly<Record<string, Choice>> = {
 };
 
 /**
- * Removes parameters that the report does not support from a view, and returns a sentence about each. Ignoring them silently would pass
- * off another report as the requested one.
+ * Removes parameters that the report does not support from a view. Returns a sentence about each, so that users notice
+ * that the report differs from the one they requested.
  */
 export function keepKnownParameters(
   asked: ListView,
@@ -60,7 +60,7 @@ export function keepKnownParameters(
     Object.entries(asked.filters).filter(([name, value]) => {
       const choice = all[name];
       if (choice && !choice.known(value)) {
-        // Explicit days win over a named range.
+        // Days in the address take precedence over a preset range.
         const days = name === 'range' && (asked.filters.from || asked.filters.to);
         sentence(choice.what, value, days ? 'The report shows the days of the address instead.' : choice.shown);
         return false;
@@ -81,8 +81,8 @@ const missingRowTexts = {
 };
 
 /**
- * Returns a sentence when no row has the requested reason or person. The filter stays active, so the report shows no other rows.
- * Returns nothing while loading.
+ * Returns a sentence if no row has the requested reason or person, and an empty list while loading. The filter stays
+ * active, so the report is empty.
  */
 export function missingRowMessages(
   kind: keyof typeof missingRowTexts,

@@ -6,29 +6,32 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 
-/** Start of today in the plant's time zone. It changes at midnight, which reloads the reports. */
+/** Returns the start of today in the plant's time zone. It changes at midnight, which reloads the reports. */
 export function useDay(timeZone: string): number {
   return useFromNow((at) => startOfDay(at, timeZone).getTime());
 }
 
-/** Today and the 29 days before. The range ends at midnight, so that new data is included. */
+/** Returns the range of today and the 29 days before. It ends at midnight, so that it includes new data. */
 export function useLast30Days(): ReportRange {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
   return useMemo(() => defaultRange(new Date(today), timeZone), [today, timeZone]);
 }
 
-/** `October` */
+/** Returns the name of the month: `October`. */
 export function formatMonth(at: Date, timeZone: string, month: 'long' | 'short' = 'long'): string {
   return dateFormat(undefined, { timeZone, month }).format(at);
 }
 
-/** `17 Aug` */
+/** Returns a date without its year: `17 Aug`. */
 export function formatDayOfYear(at: Date, timeZone: string): string {
   return formatDate(at, timeZone, { year: false });
 }
 
-/** `17 Aug to 8 Nov 2026`, with both years when they differ; `25 Oct 2026` for one day. `before` is exclusive. */
+/**
+ * Formats a range of days: `17 Aug to 8 Nov 2026`, with both years if they differ; `25 Oct 2026` for one day. `before`
+ * is exclusive.
+ */
 export function formatDates(from: Date, before: Date, timeZone: string): string {
   const last = new Date(before.getTime() - 1);
   const [first, end] = [formatDate(from, timeZone), formatDate(last, timeZone)];
@@ -40,13 +43,13 @@ export function formatDates(from: Date, before: Date, timeZone: string): string 
 /** Formats a day such as `2026-08-17` for the locale. */
 export const writeDay: DayWriter = (day, withYear) => formatDate(new Date(day), 'UTC', { year: withYear });
 
-/** Label of a bar: a day, `25 Oct`, or a month, `Oct 2026`. */
+/** Returns the label of a bar: `25 Oct` for a day, `Oct 2026` for a month. */
 export function formatBarLabel(label: string): string {
   if (label.length === 10) return writeDay(label, false);
   return dateFormat(undefined, { timeZone: 'UTC', month: 'short', year: 'numeric' }).format(new Date(`${label}-01`));
 }
 
-/** Current time of day in the plant's time zone, `14:32`. */
+/** Returns the current time of day in the plant's time zone: `14:32`. */
 export function useTimeOfDay(): string {
   const timeZone = useTimeZone();
   return useFromNow((at) => formatTime(at, timeZone));

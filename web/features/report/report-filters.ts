@@ -1,6 +1,6 @@
 import type { StateFilter } from '../../../domain/report/shown-state.ts';
 
-/** `to` is exclusive. */
+/** Time range; `to` is exclusive. */
 export interface Range {
   from: Date;
   to: Date;
@@ -10,7 +10,7 @@ export function times({ from, to }: Range) {
   return { from: from.toISOString(), to: to.toISOString() };
 }
 
-/** Unit office and site filter: keys, or undefined for all. */
+/** Keys of the unit office and the site to filter by; undefined for all. */
 export interface Place {
   office: string | undefined;
   site: string | undefined;

@@ -78,8 +78,8 @@ export async function fetchHealthByOffice(range: HealthRange, signal?: AbortSign
 }
 
 /**
- * Fetches the sites of a unit office, or all sites, in pages. All are needed before they can be sorted by share. `onProgress` receives
- * the count so far and the total.
+ * Fetches all sites, or those of a unit office, page by page. Sorting by share needs the complete list. `onProgress`
+ * receives the number of fetched sites and the total.
  */
 export async function fetchHealthBySite(
   range: HealthRange,
@@ -187,7 +187,7 @@ export async function fetchUnitOffices(signal?: AbortSignal) {
   );
 }
 
-/** Fetches all pages of a list, such as the days of ten years. */
+/** Fetches all pages of a long list, such as the days of ten years. */
 export async function fetchAllRows<T>(
   page: (window: { first: number; offset: number }) => Promise<{ nodes: readonly (T | null)[] } | null>,
 ): Promise<T[]> {
@@ -210,7 +210,7 @@ const sitesOf = graphql(`
   }
 `);
 
-/** Sites to choose from by name or ID, in a unit office or in all. */
+/** Searches sites by name or ID, in one unit office or in all. */
 export function siteSourceIn(office: string | undefined): OptionSource {
   return {
     key: ['report', 'sites', office ?? ''],

@@ -89,7 +89,7 @@ export async function fetchSms(range: Range, signal?: AbortSignal): Promise<SmsR
   );
 }
 
-/** Fetches the SMS counts of the sites of a unit office, or of all sites. All are needed before they can be sorted. */
+/** Fetches the SMS counts of all sites or of those of a unit office. Sorting needs the complete list. */
 export async function fetchSmsBySite(
   range: Range,
   office: string | undefined,

@@ -5,7 +5,10 @@ import { readRange } from '../../../domain/report/range.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { useDay } from './ranges.ts';
 
-/** Twelve weeks or months until a day; today by default. `before` is the twelve before those. */
+/**
+ * Returns the twelve weeks or months that end on the day `until`, today by default. `before` has the twelve before
+ * them.
+ */
 export function useHealthRange(until?: string, each: HealthPeriod = 'week'): HealthRange & { before: HealthRange } {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);

@@ -6,7 +6,7 @@ import { fetchSiteName } from '../alarm/index.ts';
 import { type Choice, type KnownOrders, keepKnownParameters, placeChoices } from './known-parameters.ts';
 import { useUnitOffices } from './useReports.ts';
 
-/** Name of a site; null when it does not exist or the user has no access to it. */
+/** Loads the name of a site; null if the site does not exist or the user has no access to it. */
 export function useSiteName(site: string | undefined) {
   return useQuery({
     queryKey: ['site', 'name', site ?? ''],
@@ -17,8 +17,8 @@ export function useSiteName(site: string | undefined) {
 }
 
 /**
- * Removes parameters that the report does not support from the view, with a sentence about each. A unit office or site counts as
- * existing until the server has answered. All arguments but `asked` must be constants.
+ * Removes parameters that the report does not support from the view, and returns a sentence about each. A unit office
+ * or site is treated as existing until the server has answered. All arguments except `asked` must be constants.
  */
 export function useKnownParameters(
   asked: ListView,

@@ -6,7 +6,7 @@ import { writeDay } from './ranges.ts';
 import type { Place } from './report-filters.ts';
 import type { ReportView } from './useReportView.ts';
 
-/** When the first site was added, which is the start of the reports. */
+/** Loads the time at which the first site was added. Reports have no data before it. */
 export function useFirstSiteDate({ office, site }: Place) {
   return useQuery({
     queryKey: ['report', 'since', office, site],
@@ -15,7 +15,10 @@ export function useFirstSiteDate({ office, site }: Place) {
   });
 }
 
-/** Returns a function that writes a value of the previous period. `counted` is the count in that period. Undefined while loading. */
+/**
+ * Returns a function that formats a value of the previous period, or undefined while loading. `counted` is the count in
+ * that period.
+ */
 export function usePreviousPeriod(
   { range, before, isFuture }: Pick<ReportView, 'range' | 'before' | 'isFuture'>,
   { office, site }: Place,
@@ -27,7 +30,7 @@ export function usePreviousPeriod(
   return previousRangeWriter({ range, before, counted, since, isFuture }, timeZone, undefined, writeDay);
 }
 
-/** Explains an empty report: the range is in the future, or before the first site. Otherwise returns `otherwise`. */
+/** Explains an empty report if its range is in the future or before the first site. Otherwise returns `otherwise`. */
 export function useEmptyReason(
   { range, isFuture }: Pick<ReportView, 'range' | 'isFuture'>,
   place: Place,

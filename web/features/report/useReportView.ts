@@ -10,7 +10,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { KnownOrders } from './known-parameters.ts';
 import { useKnownParameters } from './useKnownParameters.ts';
 
-/** Address parameters for the sort orders of the tables. */
+/** Address parameters that store the sort orders of the tables. */
 const orders = ['order', 'wayOrder', 'siteOrder', 'ruleOrder'] as const;
 
 /** Filters that all reports share. They are kept when switching reports and used by downloads. */
@@ -26,7 +26,7 @@ export interface ReportView {
   change: (filters: Record<string, string>) => void;
   range: ReportRange;
   before: ReportRange;
-  /** The range is in the future. */
+  /** True if the range is in the future. */
   isFuture: boolean;
   preset: Preset | null;
   /** Error in the days of the address, or null. With an error, `range` is the last 30 days. */
@@ -34,16 +34,16 @@ export interface ReportView {
   /** Sentences about parameters that the report does not support. */
   unknownParameters: readonly string[];
   by: 'office' | 'site';
-  /** Keys; undefined when none is chosen. */
+  /** Keys of the chosen unit office and site; undefined if none is chosen. */
   office: string | undefined;
   site: string | undefined;
-  /** Name of a recipient, in reports with rows by person. */
+  /** Name of the chosen recipient, in reports with rows by person. */
   person: string | undefined;
   /** Sort order of the long list; null for the default order. */
   sort: Sort | null;
 }
 
-/** State of a report, kept in the address. `defaults` and `known` must be constants. */
+/** Returns the state of a report, which is kept in the address. `defaults` and `known` must be constants. */
 export function useReportView(defaults: ListDefaults, known: KnownOrders): ReportView {
   const [asked, setView] = useListView(defaults);
   const { view, unknownParameters } = useKnownParameters(asked, defaults, known);
@@ -76,13 +76,16 @@ export function useReportView(defaults: ListDefaults, known: KnownOrders): Repor
   };
 }
 
-/** Whether a filter or search hides rows of the report. */
+/** Returns whether a filter or search hides rows of the report. */
 export function isNarrowed({ view }: ReportView): boolean {
   const standing: readonly string[] = standingFilters;
   return view.search !== '' || Object.entries(view.filters).some(([name, value]) => value && !standing.includes(name));
 }
 
-/** Query string of a download. It names the days themselves, so the file matches the screen even after midnight. */
+/**
+ * Returns the query string of a download. It contains the days of the range, so that the file matches the screen even
+ * after midnight.
+ */
 export function downloadQuery(
   { range, by, office, site, person, sort, view }: ReportView,
   more: Record<string, string | undefined> = {},

@@ -14,22 +14,22 @@ import {
 import { fetchSms } from './sms-report.queries.ts';
 import { useHealthRange } from './useHealthRange.ts';
 
-/** Reports change slowly: data stays fresh for a minute. */
+/** Reports change slowly, so their data stays fresh for a minute. */
 const FRESH_MS = 60_000;
 
-/** `until` is a past day; today by default. */
+/** Loads the health of the unit offices. `until` is a past day; today by default. */
 export function useHealthByOffice(until?: string, each?: HealthPeriod) {
   const range = useHealthRange(until, each);
   const query = useQuery({
     queryKey: ['report', 'health', 'office', range],
     queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
-    // Whole months no longer change, so they stay fresh for longer.
+    // Whole months do not change, so they stay fresh for longer.
     ...(each === 'month' ? { staleTime: 5 * FRESH_MS } : { staleTime: FRESH_MS, refetchInterval: FRESH_MS }),
   });
   return { range, query };
 }
 
-/** Health in the twelve weeks or months before. */
+/** Loads the health in the twelve weeks or months before the report's range. */
 export function useHealthBefore(until?: string, each?: HealthPeriod) {
   const { before } = useHealthRange(until, each);
   return useQuery({
@@ -39,7 +39,10 @@ export function useHealthBefore(until?: string, each?: HealthPeriod) {
   });
 }
 
-/** `office` is the uuid of a unit office, or empty for all sites. `progress` describes how much of a long list has loaded. */
+/**
+ * Loads the health by site. `office` is the uuid of a unit office, or empty for all sites. `progress` describes how
+ * much of a long list has loaded.
+ */
 export function useHealthBySite(office: string, until?: string, each?: HealthPeriod) {
   const range = useHealthRange(until, each);
   const [progress, setProgress] = useState('');
@@ -85,7 +88,7 @@ export function useAlarmCount() {
   return { range, query };
 }
 
-/** Acknowledgement of alarm SMS: the default view of that report. */
+/** Loads the acknowledgement of alarm SMS, as in the default view of the acknowledgement report. */
 export function useAcknowledgement() {
   const range = useLast30Days();
   const wanted = { office: undefined, site: undefined, person: undefined, smsOnly: true };

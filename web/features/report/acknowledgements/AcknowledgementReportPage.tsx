@@ -73,7 +73,7 @@ export function AcknowledgementReportPage() {
   );
 }
 
-/** The report by unit office covers alarm SMS; the report by site covers every message. */
+/** Acknowledgement report. By unit office it covers alarm SMS; by site it covers all messages. */
 function AcknowledgementReport() {
   const report = useReportView(defaults, orders);
   const { view, setView, range, by, sort, change } = report;
@@ -149,7 +149,10 @@ function AcknowledgementReport() {
   );
 }
 
-/** The site filter applies to the report by site only. The report by unit office covers alarm SMS only. */
+/**
+ * Returns the filters of the report. Only the report by site uses the site filter; the report by unit office covers
+ * alarm SMS only.
+ */
 function filtersOf({ by, office, site, person }: ReportView): AcknowledgementFilters {
   return { office, site: by === 'site' ? site : undefined, person, smsOnly: by === 'office' };
 }
@@ -230,12 +233,14 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
   ...durationColumns('Own response time'),
 ];
 
-/** Filters for the messages that the figures count: sent or delivered, about an alarm. */
+/** Returns filters for the messages that the figures count: messages about alarms that were sent or delivered. */
 function countedMessages({ office, site, smsOnly }: AcknowledgementFilters): MessageFilters {
   return { office, site, kind: 1, state: 'out', ...(smsOnly && { method: 3 }) };
 }
 
-/** Recipients and the alarms that they acknowledged themselves; those who acknowledged none come first. */
+/**
+ * Recipients with the number of alarms that they acknowledged themselves. Recipients who acknowledged none come first.
+ */
 function People({ report }: { report: ReportView }) {
   const wanted = filtersOf(report);
   const query = usePeople(report.range, wanted);

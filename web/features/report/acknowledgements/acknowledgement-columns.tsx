@@ -11,7 +11,7 @@ import type { AcknowledgementRow } from '../acknowledgement.queries.ts';
 const column = columnsOf<AcknowledgementRow>();
 const fixed = { enableHiding: false } as const;
 
-/** Columns for messages of every method. */
+/** Columns for messages of all methods. */
 export const columnsOfMessages = column.columns([
   column.accessor('notifyTime', {
     id: 'time',
@@ -71,24 +71,26 @@ export const columnsOfMessages = column.columns([
   }),
 ]);
 
-/** Columns for SMS only; they need no method column. */
+/** Columns for SMS, without the method column. */
 export const columnsOfSms = columnsOfMessages.filter(({ id }) => id !== 'way');
 
-/** The columns that a phone has no room for, as one line of text. */
+/** Returns the columns that do not fit on a phone, as one line of text. */
 function stateText(row: AcknowledgementRow): string {
   const to = `${methodTitle(row.methodType)} to ${toWords(row)}`;
   if (row.ackTime === null) return to;
   return `${to}, acknowledged by ${byWords(row) || 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
 }
 
-/** The person who acknowledged, and where: `Anna Berg (SMS link)`. */
+/** Returns the person who acknowledged the alarm and the channel: `Anna Berg (SMS link)`. */
 function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): string {
   if (ackTime === null || ackByRecipientName === null) return '';
   const through = acknowledgedVia(acknowledgementOf(alarm?.acknowledgeJson)?.channel);
   return through ? `${ackByRecipientName} (${through})` : ackByRecipientName;
 }
 
-/** The recipient, and why the figures exclude the message: `Anna Berg, kept in the outbox`, `Anna Berg, health`. */
+/**
+ * Returns the recipient, and why the figures exclude the message: `Anna Berg, kept in the outbox`, `Anna Berg, health`.
+ */
 function toWords({ recipientName, messageType, shownState }: AcknowledgementRow): string {
   if (countsForAcknowledgement(messageType, shownState)) return recipientName;
   const kind = messageType === 1 ? '' : messageKinds[messageType]?.toLowerCase();

@@ -18,7 +18,7 @@ import { Pareto } from './Pareto.tsx';
 import { ruleEditorLink } from './rule-editor-link.ts';
 
 type FullBreakdown = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
-/** `sites` or `rules` are undefined while they load in another sort order. */
+/** Alarm counts in which `sites` or `rules` is undefined while it loads in another sort order. */
 type PartialBreakdown = Omit<FullBreakdown, 'sites' | 'rules'> & {
   [part in 'sites' | 'rules']: FullBreakdown[part] | undefined;
 };
@@ -26,9 +26,9 @@ type PartialBreakdown = Omit<FullBreakdown, 'sites' | 'rules'> & {
 interface AlarmBreakdownProps {
   report: ReportView;
   data: PartialBreakdown | undefined;
-  /** Total counts of sites and rules, when not all are shown. */
+  /** Total numbers of sites and rules if the tables do not show all. */
   all: AlarmingCounts | undefined;
-  /** Why loading failed, or null. */
+  /** Error from loading, or null. */
   error: unknown;
 }
 
@@ -155,7 +155,9 @@ const siteColumns: readonly FigureColumn<SiteOffender>[] = [
 
 type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
 
-/** Filters by rule and reason. A rule comes from a link and can only be removed; a reason can also be chosen. */
+/**
+ * Filters by rule and reason. Links set the rule filter, and users can only remove it. Users can also choose a reason.
+ */
 export function CauseFilters({ report: { view, setView }, data }: CauseFiltersProps) {
   const { rule, reason } = view.filters;
   const reasons = (data?.reasons ?? []).map((row) => ({

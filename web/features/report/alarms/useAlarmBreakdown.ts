@@ -7,7 +7,7 @@ import type { ReportView } from '../useReportView.ts';
 
 const mostFirst = { siteSort: null, ruleSort: null };
 
-/** Loads the alarms by reason, site and rule, with total counts; sites and rules in the chosen sort order. */
+/** Loads the alarms by reason, site and rule, with total counts. Sites and rules have the chosen sort order. */
 export function useAlarmBreakdown(report: ReportView, asked: Place & AlarmFilters) {
   const { range } = report;
   const breakdown = useQuery({
@@ -15,7 +15,7 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & AlarmFilter
     queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, mostFirst, signal),
     staleTime: 60_000,
   });
-  // Fewer than TOP_ROWS rows are the whole list, so only longer lists need the count.
+  // A list with fewer than TOP_ROWS rows is complete. Only longer lists need the total count.
   const most = Math.max(breakdown.data?.sites.length ?? 0, breakdown.data?.rules.length ?? 0);
   const all = useQuery({
     queryKey: ['report', 'alarm-offenders', range, asked],
@@ -29,7 +29,9 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & AlarmFilter
   return { breakdown, all: all.data, shown: { data, error } };
 }
 
-/** Loads the top sites and rules in the chosen order if the report does not show all. Undefined while loading. */
+/**
+ * Loads the top sites and rules in the chosen order if the report does not show all. Returns undefined while loading.
+ */
 function useReordered({ view, range }: ReportView, asked: Place & AlarmFilters, all: AlarmingCounts | undefined) {
   const sortOf = (kind: keyof AlarmingCounts, name: string) => {
     const sort = readSort(view.filters[name]);

@@ -293,12 +293,12 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Messa
   );
 }
 
-/** A column that sorts by the value it shows. */
+/** Returns the parts of a column that sorts by the value it shows. */
 function ordered(key: string, by: (row: DeliveryFigure) => string | number) {
   return { key, by, value: by };
 }
 
-/** The outbox column appears only when messages were kept there. */
+/** Returns the columns of the delivery tables. The outbox column appears only if messages were kept in the outbox. */
 const deliveryColumns = (all: DeliverySums | undefined): FigureColumn<DeliveryFigure>[] => [
   { header: 'Messages', ...ordered('messages', (row) => row.messages ?? 0), strong: true },
   {

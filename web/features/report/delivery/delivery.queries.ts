@@ -64,7 +64,7 @@ const delivery = graphql(`
 
 export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 
-/** Fetches one page of messages. The total count comes with the figures. */
+/** Fetches one page of messages. The query for the figures returns the total count. */
 export async function fetchDelivery(
   page: ReportPage & MessageFilters,
   signal?: AbortSignal,

@@ -91,7 +91,9 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
   );
 }
 
-/** Returns a function that writes the share received until `end`. Its result is undefined while loading. */
+/**
+ * Returns a function that formats the share of data received until `end`. The function returns undefined while loading.
+ */
 function useShareWords(office: string | undefined) {
   const since = useFirstSiteDate({ office, site: undefined }).data;
   return (cell: Cell | undefined, end: Date) =>
@@ -119,7 +121,7 @@ function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until
 }
 
 interface SitesBelowTargetProps extends Omit<HealthFiguresProps, 'bySite'> {
-  /** Text to show when nothing was expected of any site. */
+  /** Text to show if no site was expected to send data. */
   nothing: string | undefined;
 }
 

@@ -26,14 +26,14 @@ import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 interface HealthOfSiteProps {
   order: TableOrder;
   site: string;
-  /** The unit office to return to. */
+  /** Unit office to which the page returns. */
   office: string | undefined;
   range: HealthRange;
   until: string | undefined;
 }
 
 type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number] & {
-  /** The gap has not ended. */
+  /** True if the gap has not ended. */
   isOpen: boolean;
 };
 
@@ -50,7 +50,7 @@ const gapColumns: readonly FigureColumn<Gap>[] = [
   { header: 'Slots', value: (gap) => gap.slots, key: 'slots', by: (gap) => gap.slots },
 ];
 
-/** The gaps of one site in the weeks or months of the report. */
+/** Gaps of one site in the weeks or months of the report. */
 export function HealthOfSite({ order, site, office, range, until }: HealthOfSiteProps) {
   const timeZone = useTimeZone();
   // Changes once a minute, so that gaps are refetched every minute and not every second.

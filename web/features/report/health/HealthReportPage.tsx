@@ -48,7 +48,7 @@ const defaults: ListDefaults = {
   filters: ['by', 'office', 'site', 'until', 'each', 'order', 'range', 'from', 'to'],
 };
 const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
-/** Health has a last day instead of the date range of the other reports. */
+/** Returns a choice that rejects every date range, because the health report has only a last day. */
 const noRange = (what: string) => ({
   what,
   known: () => false,
@@ -61,7 +61,7 @@ const others = {
     known: (value: string) => healthPeriods.some((each) => each === value),
     shown: 'The report shows weeks instead.',
   },
-  // The page of the site itself says when the site no longer exists.
+  // The site's own page reports that a site does not exist.
   site: siteChoice,
   range: noRange('the range'),
   from: noRange('the first day'),
@@ -97,7 +97,7 @@ function HealthReport() {
   const [asked, setView] = useListView(defaults);
   const { view, unknownParameters } = useKnownParameters(asked, defaults, orders, others);
   const timeZone = useTimeZone();
-  // Weeks are the default and are not in the address.
+  // Weeks are the default, so the address does not contain them.
   const each: HealthPeriod | undefined = view.filters.each === 'month' ? 'month' : undefined;
   const reading = useUntil(view, each ?? 'week');
   const { until } = reading;
@@ -164,12 +164,15 @@ function HealthReport() {
   );
 }
 
-/** The last day of the weeks or months; undefined for today. An invalid or future day is reported and replaced by today. */
+/**
+ * Returns the last day of the weeks or months; `until` is undefined for today. An invalid or future day is replaced by
+ * today, and `problem` explains it.
+ */
 function useUntil(view: ListView, each: HealthPeriod) {
   const timeZone = useTimeZone();
   const today = useFromNow((at) => dayOf(at, timeZone));
   const asked = view.filters.until;
-  // The date alone decides whether it is valid, so any `now` will do.
+  // Only the validity of the date matters here. It does not depend on the current time, so any time works.
   const valid = readRange({ from: asked, to: asked }, new Date(0), timeZone).ok;
   const problem =
     asked === undefined

@@ -29,13 +29,13 @@ interface HeatTableProps {
   /** Rows of all pages, for the totals. */
   all: readonly HealthRow[] | undefined;
   range: HealthRange;
-  /** The second column: number of sites, or unit office of the site. */
+  /** Content of the second column: number of sites, or unit office of the site. */
   second: 'sites' | 'office';
   /** Renders the row's name, for example as a link. */
   nameOf?: (row: HealthRow) => ReactNode;
-  /** Opens the details of a row on a click into its cells or on Enter. */
+  /** Opens the details of a row when the user clicks one of its cells or presses Enter. */
   onOpen: (row: HealthRow) => void;
-  /** The last column is a past day, not today. */
+  /** True if the last column is a past day instead of today. */
   past?: boolean;
 }
 
@@ -48,8 +48,8 @@ interface Pointed {
 }
 
 /**
- * Heat table of received against expected data: twelve weeks and today, or twelve whole months. Complete cells are grey; missing data
- * is violet.
+ * Heat table of received and expected data: twelve weeks and today, or twelve whole months. Complete cells are grey;
+ * cells with missing data are violet.
  */
 export function HeatTable(props: HeatTableProps) {
   const { label, rowName, rows, all, order, range, second, nameOf, onOpen, past = false } = props;
@@ -116,7 +116,7 @@ export function HeatTable(props: HeatTableProps) {
                 {second === 'sites' ? 'Sites' : officeWords().title}
               </SortHeading>
               {weeks.map((start, index) => (
-                // The first click shows the worst rows first, like the default order.
+                // The first click shows the worst rows first, as in the default order.
                 <SortHeading key={start.getTime()} column={`w${index + 1}`} order={order} ascendingFirst>
                   <span>
                     <small>
@@ -178,7 +178,7 @@ export function HeatTable(props: HeatTableProps) {
                         point(event.currentTarget, at, column);
                       }}
                       onBlur={() => setPointed(null)}
-                      // A tap shows the tooltip. Touch users open the row by its name.
+                      // On touch screens a tap shows the tooltip, and the row's name opens the row.
                       onClick={({ nativeEvent }) =>
                         (nativeEvent as PointerEvent).pointerType === 'touch' ? undefined : onOpen(row)
                       }
@@ -230,7 +230,9 @@ export function HeatTable(props: HeatTableProps) {
   );
 }
 
-/** The period of a cell: `week of 17 Aug`, `week of 9 Nov to 10 Nov` while it runs, `October`, `today`. */
+/**
+ * Returns the period of a cell: `week of 17 Aug`, `October`, `today`. The current week is `week of 9 Nov to 10 Nov`.
+ */
 function periodWords(range: HealthRange, column: number, past: boolean, timeZone: string): string {
   const { each, weekStarts, today } = range;
   if (column === 12) return past ? formatDayOfYear(today, timeZone) : 'today';

@@ -28,7 +28,7 @@ import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from '..
 
 const defaults: ListDefaults = { filters: ['order'] };
 
-/** A card with the key figure of each report, and health by unit office. */
+/** Overview of the reports: a card with the key figure of each report, and health by unit office. */
 export function ReportOverview() {
   const [view, setView] = useListView(defaults);
   return (
@@ -142,7 +142,7 @@ function DeliveryCard() {
   const range = useLast30Days();
   const { query: sms } = useSms();
   const query = useQuery({
-    // The slowest query; it waits until the SMS figure has loaded.
+    // This query is the slowest, so it waits until the SMS figure has loaded.
     enabled: !sms.isPending,
     queryKey: ['report', 'delivery-figures', range, {}, false],
     queryFn: ({ signal }) => fetchDeliveryFigures(range, { office: undefined, site: undefined }, false, signal),
@@ -180,7 +180,7 @@ interface ReportCardProps {
   note: ReactNode;
 }
 
-/** Card of a report with its key figure. The link works even when the figure failed to load. */
+/** Card of a report with its key figure. The link works even if the figure failed to load. */
 function ReportCard({ to, icon: Icon, title, period, failed, figure, unit, note }: ReportCardProps) {
   return (
     <Link className={classes.card} to={to}>

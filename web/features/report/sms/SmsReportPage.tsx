@@ -164,7 +164,7 @@ interface CostProps {
   failed: boolean;
 }
 
-/** Cost of the SMS segments. Without a price, users who may set it see a link to the setting. */
+/** Cost of the SMS segments. If no price is set, users with permission see a link to the setting. */
 function Cost({ rows, earlier, was, failed }: CostProps) {
   const price = useQuery(smsPriceQuery);
   const actor = useActor();
@@ -204,9 +204,9 @@ function sum(rows: readonly SmsRow[], field: Field): string {
 interface SmsRowsProps {
   report: ReportView;
   rows: readonly SmsRow[] | undefined;
-  /** Why the range cannot contain any SMS; empty when it can. */
+  /** Reason why the range cannot contain any SMS; empty if it can. */
   nothing: string;
-  /** Why loading failed, or null. */
+  /** Error from loading, or null. */
   error: unknown;
 }
 
@@ -294,7 +294,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   );
 }
 
-/** A unit office links to its sites, a site to its messages. */
+/** Name in a row. A unit office links to its sites, and a site links to its messages. */
 function SmsName({ row, report: { by, view } }: { row: SmsRow; report: ReportView }) {
   const { range, from, to } = view.filters;
   if (row.id === '') return row.name;

@@ -1,4 +1,6 @@
-/** Sign-ins, failed sign-ins and sign-outs are on the audit trail with address and device, and a flood does not fill it. */
+/**
+ * The audit trail records sign-ins, failed sign-ins and sign-outs with address and device. A flood does not fill it.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disposeTestDatabases } from '../../test/harness/database/database.ts';
 import type { CustomerRow, UserRow } from '../../test/harness/database/factories.ts';

@@ -10,8 +10,8 @@ export type AccessEvent = 'sign_in' | 'sign_in_failed' | 'sign_out';
 
 const WINDOW_MS = 15 * 60_000;
 /**
- * Maximum number of rows for one event of one account in a window. Further events are written as one count when the
- * window ends.
+ * Maximum number of rows for one event of one account in a window. The server counts further events and writes one row
+ * with the count when the window ends.
  */
 const ROWS_PER_WINDOW = 5;
 const ADDRESSES_SHOWN = 3;
@@ -34,8 +34,8 @@ interface Window {
 
 /**
  * Records sign-ins and sign-outs in the audit trail, with address and device. Writes at most six rows per event and
- * account in 15 minutes, so that a flood does not fill the table. Attempts at unknown accounts are only counted in the
- * log.
+ * account in 15 minutes, so that a flood does not fill the table. Failed sign-ins to unknown accounts appear only as a
+ * count in the log.
  */
 export class AccessTrail {
   readonly #db: Database;
@@ -50,7 +50,7 @@ export class AccessTrail {
     this.#log = log;
   }
 
-  /** Writes a row in the caller's transaction, or counts the event. */
+  /** Writes the event in the caller's transaction. Above the limit it only counts the event. */
   async record(tx: Transaction, event: AccessEvent, userUuid: string, request: FastifyRequest): Promise<void> {
     for (const row of this.#take(event, userUuid, request)) await write(tx, row);
   }
@@ -68,7 +68,7 @@ export class AccessTrail {
     if (rows.length > 0) background.start('recording a failed sign-in', () => this.#writeAll(rows));
   }
 
-  /** The rows to write for an event; empty while the event is only counted. */
+  /** Returns the rows to write for an event. Above the limit it counts the event and returns no row for it. */
   #take(event: AccessEvent, userUuid: string, request: FastifyRequest): Row[] {
     const now = this.#clock.now().getTime();
     const key = `${event} ${userUuid}`;
@@ -92,7 +92,7 @@ export class AccessTrail {
     return rows;
   }
 
-  /** Writes the counts of windows that have ended, or of all windows. */
+  /** Writes the counts of ended windows, or of all windows with `all`. */
   async flush(which: 'ended' | 'all' = 'ended'): Promise<void> {
     if (this.#unknown > 0) this.#log.info('failed sign-ins at unknown accounts', { count: this.#unknown });
     this.#unknown = 0;

@@ -36,7 +36,7 @@ export async function accountByUuid(tx: Transaction, uuid: string): Promise<Acco
   return rows[0] ?? null;
 }
 
-/** Access for the server's own work for a user, so that the audit trail names the user. */
+/** Returns service access that names the user in the audit trail. For work that the server does for a user. */
 export function onBehalfOf(userUuid: string, clock: Clock): Access {
   const service = serviceAccess(clock);
   return { ...service, settings: { ...service.settings, 'tocsin.user_uuid': userUuid } };

@@ -1,9 +1,12 @@
 import type { Log } from '../platform/log.ts';
 
-/** Limit of pending mails. At this number the mail server probably hangs, and further mails would only pile up. */
+/**
+ * Maximum number of pending mails. If it is reached, the mail server probably hangs, and further mails would only pile
+ * up.
+ */
 const MOST_AT_ONCE = 200;
 
-/** Runs work after the answer is sent, because its duration would reveal whether an account exists. */
+/** Runs work after the response is sent. Otherwise the response time would reveal whether an account exists. */
 export class Background {
   readonly #log: Log;
   readonly #running = new Set<Promise<void>>();

@@ -1,10 +1,11 @@
-/** Schemas of the auth calls. Unknown fields are ignored: clients send their whole form. */
+/** Schemas of the auth calls. They ignore unknown fields, because clients send all fields of their form. */
 import { HttpRefusal } from './errors.ts';
 
 const text = (most: number, least = 0) =>
   ({ type: 'string', minLength: least, maxLength: most, pattern: '^[^\\u0000]*$' }) as const;
 const optional = (most: number) => ({ ...text(most), type: ['string', 'null'] }) as const;
-// 200 characters of four bytes as base64, with some room, so that the password rule reports the length.
+// Fits the base64 form of more than 200 four-byte characters, so that the password rule can report a password that is
+// too long.
 const PASSWORD = text(2000, 1);
 const textOrNumber = (most: number) => ({ anyOf: [text(most), { type: 'integer' }, { type: 'null' }] }) as const;
 const CODE = textOrNumber(200);
@@ -26,12 +27,12 @@ export const updateBody = object({ email: EMAIL, otp: CODE, password: PASSWORD, 
   'otp',
   'password',
 ]);
-/** The password form of activation and verification. The code is in `otp` or `ppassword`. */
+/** Password form of activation and verification. The code is in `otp` or `ppassword`. */
 export const codeFormBody = object(
   { uuid: UUID, ppassword: optional(2000), password: PASSWORD, cpassword: optional(2000), otp: CODE },
   ['uuid', 'password'],
 );
-/** Identifies the invitation link whose state the client asks for. */
+/** Identifies an invitation link. The call returns whether the link was used. */
 export const invitationBody = object({ uuid: UUID, otp: CODE }, ['uuid', 'otp']);
 export const changePasswordBody = object(
   { uuid: UUID, ppassword: PASSWORD, password: PASSWORD, cpassword: optional(2000) },
@@ -76,10 +77,10 @@ export interface ChangePasswordBody {
 
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes base64 of UTF-8; undefined when it is invalid. */
+/** Decodes base64 to UTF-8 text. Returns undefined if the base64 or the UTF-8 is invalid. */
 export function fromBase64(encoded: string): string | undefined {
   const bytes = Buffer.from(encoded, 'base64');
-  // Node ignores invalid base64 characters, so the result is encoded again and compared.
+  // Node ignores invalid base64 characters. Encoding the bytes again and comparing the texts detects them.
   if (bytes.toString('base64') !== encoded) return undefined;
   try {
     return strictText.decode(bytes);
@@ -97,7 +98,7 @@ export function readPassword(encoded: string, field: string): string {
   return password;
 }
 
-/** The new password of a form. Must match the confirmation if there is one. */
+/** Returns the new password of a form. Throws a refusal if the form has a confirmation that differs. */
 export function readNewPassword(form: { password: string; cpassword?: string | null }): string {
   const password = readPassword(form.password, 'password');
   if (form.cpassword != null && readPassword(form.cpassword, 'cpassword') !== password) {
@@ -108,10 +109,10 @@ export function readNewPassword(form: { password: string; cpassword?: string | n
 
 const CODE_FORM = /^(\d{6}|[A-Za-z0-9_-]{43})$/;
 
-/** The code of a form: plain text in `otp`, possibly base64 in the field of the current password. */
+/** Returns the code of a form: plain text in `otp`, or plain text or base64 in `ppassword`. */
 export function readCode(form: { otp?: string | number | null; ppassword?: string | null }): string {
   const given = form.otp ?? '';
-  // A number has lost its leading zeros.
+  // A code sent as a number has lost its leading zeros.
   const otp = typeof given === 'number' ? String(given).padStart(6, '0') : given.trim();
   const code = otp || (form.ppassword ?? '').trim();
   if (code === '') throw new HttpRefusal(400, 'Enter the code from the e-mail.');

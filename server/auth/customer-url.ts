@@ -2,13 +2,13 @@ import type { Transaction } from '../platform/database.ts';
 import type { Account } from './account.ts';
 import { customerOfHost, DEFAULT_CUSTOMER } from './customer.ts';
 
-/** Host name of a customer's console. The default customer also has all unassigned host names. */
+/** Host name of a customer's console. All unassigned host names belong to the default customer. */
 export interface CustomerHost {
   host: string;
   isDefault: boolean;
 }
 
-/** For a query whose `c` is the customer. */
+/** Columns of `CustomerHost`, for a query in which `c` is the customer. */
 export const CUSTOMER_HOST = `c.end_point as host, c.uuid = ${DEFAULT_CUSTOMER} as "isDefault"`;
 
 export async function hostOfCustomer(tx: Transaction, customerUuid: string): Promise<CustomerHost> {
@@ -19,8 +19,8 @@ export async function hostOfCustomer(tx: Transaction, customerUuid: string): Pro
 }
 
 /**
- * URL of the console for a customer. Sign-in depends on the host name, so links use the customer's own. On a local machine such
- * names often do not resolve; the default customer works without one.
+ * Returns the console's URL for a customer. Users sign in under their customer's host name, so links use that name. On
+ * a local machine it often does not resolve; there the default customer keeps the public URL.
  */
 export function customerUrl(publicUrl: string, { host, isDefault }: CustomerHost): string {
   const url = new URL(publicUrl);
@@ -30,8 +30,8 @@ export function customerUrl(publicUrl: string, { host, isDefault }: CustomerHost
 }
 
 /**
- * Sign-in URL for a user who opened a link under the host name of another customer. Undefined when the host name is right; the
- * URL is null when none is known.
+ * Returns where a user signs in after opening a link under another customer's host name. Returns undefined if the host
+ * name is correct. The URL is null if the customer has no other known address.
  */
 export async function signInElsewhere(
   tx: Transaction,

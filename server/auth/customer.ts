@@ -13,7 +13,7 @@ export interface CustomerOfHost {
   partnerPhone: string;
   /** A disabled customer keeps its host name, but sign-in is refused. */
   active: boolean;
-  /** True for the customer's own host name, false for the default customer. */
+  /** True if the request used the customer's own host name; false for the default customer. */
   byHost: boolean;
 }
 
@@ -21,12 +21,15 @@ const CUSTOMER = `select c.uuid, c.id, c.name, c.email, c.phone, c.end_point as 
     p.email as "partnerEmail", p.phone as "partnerPhone", c.status = 1 as active
   from tocsin.customer c join tocsin.partner p on p.id = c.tocsin_partner_id`;
 
-/** The default customer, for all unassigned host names: the configured one, else the oldest. */
+/**
+ * Selects the default customer, which all unassigned host names belong to: the configured customer, otherwise the
+ * oldest.
+ */
 export const DEFAULT_CUSTOMER = `(select d.uuid from tocsin.customer d
   order by d.uuid::text = (select value #>> '{}' from tocsin_private.installation where name = 'default_customer')
     desc nulls last, d.id limit 1)`;
 
-/** Customer of a request: by host name, else the default customer. */
+/** Returns the customer with the request's host name, otherwise the default customer. */
 export async function customerOfHost(tx: Transaction, host: string): Promise<CustomerOfHost | undefined> {
   const withPort = host.toLowerCase();
   const withoutPort = withPort.replace(/:\d+$/, '');
@@ -40,8 +43,8 @@ export async function customerOfHost(tx: Transaction, host: string): Promise<Cus
 }
 
 /**
- * Customer of a sign-in. A customer's own host name decides, and another customer's id is refused. On any other host name the
- * id decides, if sent.
+ * Returns the customer of a sign-in. On a customer's own host name it is that customer, and the id of another customer
+ * is refused. On any other host name the id selects the customer, if the client sends one.
  */
 export async function customerOfLogin(
   tx: Transaction,

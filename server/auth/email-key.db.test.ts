@@ -1,4 +1,4 @@
-/** Every spelling of an e-mail address that finds an account shares that account's counter. */
+/** All spellings of an e-mail address that match an account share that account's counter. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
@@ -49,7 +49,7 @@ test.each(['kiss@plant.example', 'İris@plant.example', 'jörg.weiß@plant.examp
     await fc.assert(
       fc.asyncProperty(spellingOf(email.replace('İ', 'i')), async (spelling) => {
         const reached = (await find(spelling))?.uuid === user.uuid;
-        // Holds in both directions: a spelling that does not find the account has another counter.
+        // A spelling that does not match the account has a different counter.
         expect([spelling, accountKey(customer.uuid, spelling) === counter]).toEqual([spelling, reached]);
       }),
       { numRuns: 300 },

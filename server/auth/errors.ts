@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 
 export interface RefusalExtras {
-  /** Further fields of the answer, beside `errorMessage`. */
+  /** Additional fields of the response, beside `errorMessage`. */
   fields?: Readonly<Record<string, unknown>>;
   retryAfterMs?: number;
 }
@@ -19,7 +19,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Error handler of the auth calls. Passes unknown errors on. */
+/** Error handler of the auth calls. Rethrows unknown errors. */
 export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { validation } = thrown as Partial<FastifyError>;
   const refusal = validation ? new HttpRefusal(400, validationSentence(validation)) : thrown;
@@ -29,7 +29,7 @@ export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: 
   return reply.code(refusal.statusCode).send({ errorMessage: refusal.message, ...fields });
 }
 
-/** The first validation error as a message. */
+/** Returns a message for the first validation error. */
 export function validationSentence(errors: readonly FastifySchemaValidationError[]): string {
   const error = errors[0];
   if (!error) return 'The request does not have the expected form.';

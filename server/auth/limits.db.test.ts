@@ -45,7 +45,7 @@ describe('sign-ins', () => {
   });
 
   test('with the right password all succeed when forty arrive at once', async () => {
-    // Uses production's hash cost, so that the sign-ins queue.
+    // Uses the hash cost of production, so that sign-ins wait in the queue.
     const hash = await hashPassword(PASSWORD);
     await serviceQuery(db, 'update tocsin_private.credential set password_hash = $1 where user_uuid = $2', [
       hash,

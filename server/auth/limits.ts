@@ -8,7 +8,10 @@ export interface Limit {
   perMs: number;
 }
 
-/** After `free` failures each further attempt has to wait. The wait doubles each time, from `firstMs` to `mostMs`. */
+/**
+ * After `free` failures each further attempt must wait. The wait doubles with each failure, from `firstMs` up to
+ * `mostMs`.
+ */
 export interface Slowdown {
   free: number;
   firstMs: number;
@@ -16,13 +19,13 @@ export interface Slowdown {
 }
 
 export interface LimitSettings {
-  /** Failed sign-ins at one account from one address, without a known device. */
+  /** Failed sign-ins to one account from one address, without a known device. */
   failuresPerAccountAndAddress: Slowdown;
-  /** Failed sign-ins at one account from any address, without a known device: bounds a distributed attack. */
+  /** Failed sign-ins to one account from all addresses, without a known device. Limits a distributed attack. */
   failuresPerAccount: Slowdown;
-  /** Failed sign-ins and wrong codes from one address, whatever the account. */
+  /** Failed sign-ins and wrong codes from one address, for all accounts. */
   failuresPerAddress: Slowdown;
-  /** Wrong passwords from one known device, or of one signed-in user who changes the password. */
+  /** Wrong passwords from one known device, or from one signed-in user who changes the password. */
   failuresPerDevice: Slowdown;
   codesPerAccount: Limit;
   codesPerAccountAndDay: Limit;
@@ -32,7 +35,7 @@ export interface LimitSettings {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Failures expire this long after the last one. Longer than every wait. */
+/** Time after the last failure until all failures expire. It is longer than every wait. */
 const FORGET_MS = HOUR;
 
 export const defaultLimits: LimitSettings = {
@@ -77,7 +80,7 @@ class Entries<V extends { endsAt: number }> {
     this.#entries.delete(key);
   }
 
-  /** Deletes expired entries, or the oldest tenth if there are none. */
+  /** Deletes expired entries. If none has expired, deletes the oldest tenth. */
   #makeRoom(now: number): void {
     for (const [key, entry] of this.#entries) if (entry.endsAt <= now) this.#entries.delete(key);
     if (this.#entries.size < this.#most) return;
@@ -90,7 +93,7 @@ class Entries<V extends { endsAt: number }> {
   }
 }
 
-/** Counts by key in a time window that starts with the first count. */
+/** Counts attempts by key. The time window of a key starts with its first attempt. */
 export class Counter {
   readonly #limit: Limit;
   readonly #clock: Clock;
@@ -106,7 +109,7 @@ export class Counter {
     return this.#counts.size;
   }
 
-  /** Counts one attempt. Throws a refusal above the limit; a refused attempt is not counted. */
+  /** Counts one attempt. Throws a refusal above the limit and does not count the refused attempt. */
   take(key: string): void {
     const now = this.#clock.now().getTime();
     const entry = this.#counts.get(key, now) ?? { count: 0, endsAt: now + this.#limit.perMs };
@@ -116,7 +119,7 @@ export class Counter {
   }
 }
 
-/** Slows down repeated failures by key. It never locks a key out: the longest wait is `mostMs`. */
+/** Slows down repeated failures by key. It never locks a key out: the wait is at most `mostMs`. */
 export class Backoff {
   readonly #slowdown: Slowdown;
   readonly #clock: Clock;
@@ -128,13 +131,13 @@ export class Backoff {
     this.#failures = new Entries(mostKeys);
   }
 
-  /** Milliseconds until the next attempt is allowed; 0 or less when it is. */
+  /** Returns the milliseconds until the next attempt is allowed; 0 or less if it is allowed now. */
   waitMs(key: string): number {
     const now = this.#clock.now().getTime();
     return (this.#failures.get(key, now)?.waitUntil ?? now) - now;
   }
 
-  /** Throws a refusal while the key has to wait. A refused attempt is not counted. */
+  /** Throws a refusal while the key must wait. Does not count the refused attempt. */
   check(key: string): void {
     const wait = this.waitMs(key);
     if (wait > 0) throw tooMany(wait);
@@ -154,7 +157,7 @@ export class Backoff {
     this.fail(key);
   }
 
-  /** Reverts `take` after a successful attempt. */
+  /** Reverts `take` if the attempt succeeds. */
   giveBack(key: string): void {
     const entry = this.#failures.get(key, this.#clock.now().getTime());
     if (!entry) return;
@@ -175,7 +178,7 @@ export function tooMany(leftMs: number): HttpRefusal {
   return new HttpRefusal(429, `Too many attempts. Try again in ${wait}.`, { retryAfterMs: leftMs });
 }
 
-/** A sign-in attempt. `device` is set when the device is known for the account. */
+/** A sign-in attempt. `device` is null if the device is not known for the account. */
 export interface SignInAttempt {
   account: string;
   address: string;
@@ -202,7 +205,7 @@ export class Limits {
     this.codesPerAddress = new Counter(all.codesPerAddress, clock);
   }
 
-  /** Throws a refusal while the attempt has to wait. The failures of others never slow down a known device. */
+  /** Throws a refusal while the attempt must wait. Failures from elsewhere never slow down a known device. */
   checkSignIn(attempt: SignInAttempt): void {
     const wait = Math.max(...this.#ofSignIn(attempt).map(([backoff, key]) => backoff.waitMs(key)));
     if (wait > 0) throw tooMany(wait);
@@ -212,13 +215,13 @@ export class Limits {
     for (const [backoff, key] of this.#ofSignIn(attempt)) backoff.fail(key);
   }
 
-  /** Clears the failures of the attempt's own device or address after a success. Other failures stay counted. */
+  /** Clears the failures of the attempt's device or address after a success. Other failures still count. */
   clearSignIn({ account, address, device }: SignInAttempt): void {
     if (device !== null) this.failuresPerDevice.forget(device);
     this.#failuresPerPair.forget(`${account} ${address}`);
   }
 
-  /** Clears the counters after a password change: guesses at the old password no longer count. */
+  /** Clears the account's failures after a password change, because they were guesses at the old password. */
   forgetAccount(account: string): void {
     this.#failuresPerAccount.forget(account);
   }
@@ -233,7 +236,10 @@ export class Limits {
   }
 }
 
-/** All addresses of an IPv6 /64 count as one, because one household or attacker owns the whole block. */
+/**
+ * Returns the counter key of an address. All addresses of an IPv6 /64 share one key, because the whole block usually
+ * belongs to one household.
+ */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

@@ -11,7 +11,7 @@ import { createPasswords, hashPassword } from './password/password.ts';
 const PASSWORD = 'tocsin-demo-plant';
 let app: AuthApp;
 let customer: CustomerRow;
-/** The hashes that sign-ins were verified against, in order. */
+/** Hashes against which sign-ins were verified, in order. */
 let verified: string[] = [];
 const passwords = createPasswords({
   verify(stored, ...rest) {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-/** Creates a user whose hash has production's cost. Other test users have a cheap hash. */
+/** Creates a user whose password hash has the cost of production. Other test users have a cheap hash. */
 async function userWithPassword(status: boolean): Promise<string> {
   const user = await createUser(app.db, { customer, password: PASSWORD, status });
   await serviceQuery(app.db, 'update tocsin_private.credential set password_hash = $2 where user_uuid = $1', [

@@ -25,7 +25,7 @@ const sessionsOf = (uuid: string) =>
 beforeAll(async () => {
   app = await startAuthApp();
   const partner = await createPartner(app.db);
-  // The oldest customer is not the default customer, so that the test can tell the two rules apart.
+  // The default customer is not the oldest customer, so that a wrong fallback to the oldest customer fails the test.
   other = await createCustomer(app.db, { partner, endPoint: 'Other.Example' });
   customer = await createCustomer(app.db, { partner, name: 'North Water', timeZone: 'Europe/Berlin' });
   await setDefaultCustomer(app.db, customer);

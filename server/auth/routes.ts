@@ -33,12 +33,12 @@ export interface Auth {
 }
 
 const FLUSH_EVERY_MS = 60_000;
-/** No accepted body is longer. */
+/** Every valid body is shorter than this. */
 const BODY_LIMIT = 16 * 1024;
-/** Time limit for pending mails when the server closes. Lost codes can be requested again. */
+/** Maximum wait for pending mails when the server closes. Users can request lost codes again. */
 const CLOSE_MS = 2000;
 
-/** Adds the auth calls to the server, which must have @fastify/cookie and not coerce types. */
+/** Registers the auth calls. The server must have @fastify/cookie registered and type coercion turned off. */
 export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promise<Auth> {
   const background = new Background(deps.log);
   const trail = new AccessTrail(deps);
@@ -76,7 +76,7 @@ export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promis
   return { idle: () => background.idle() };
 }
 
-/** Accepts JSON only. An empty body counts as an empty object, because logout has none. */
+/** Accepts only JSON. Treats an empty body as an empty object, because logout sends no body. */
 function acceptJsonOnly(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.removeAllContentTypeParsers();

@@ -6,7 +6,7 @@ import type { Database } from '../platform/database.ts';
 import { secretKey } from './secrets.ts';
 
 let db: Database;
-/** The same database without this process's cached keys, as another process sees it. */
+/** Returns the same database without this process's cached keys, so that it acts as another process. */
 const asAnotherProcess = (): Database => Object.create(db, { transaction: { value: db.transaction.bind(db) } });
 
 beforeAll(async () => {

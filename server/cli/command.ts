@@ -1,6 +1,6 @@
 import { StartError } from '../platform/start-error.ts';
 
-/** Runs a command. An error that the administrator can fix is one line on standard error, with exit code 1. */
+/** Runs a command. Prints an error that the administrator can fix as one line on standard error, with exit code 1. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();

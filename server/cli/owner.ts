@@ -32,7 +32,7 @@ export function readHost(text: string): string {
   return host;
 }
 
-/** Sets the host name of an existing customer. Returns the address where its users sign in. */
+/** Sets the host name of an existing customer. Returns the URL where its users sign in. */
 export async function setHost(
   tx: Transaction,
   wanted: AdminArguments,
@@ -118,7 +118,10 @@ async function findCustomer(
   );
 }
 
-/** Users sign in to the customer whose host name they open, so every customer but the first needs a host name of its own. */
+/**
+ * Sets the customer's host name. Users sign in to the customer whose host name they open, so every customer except the
+ * first needs its own.
+ */
 async function assignHost(
   tx: Transaction,
   customer: Customer,

@@ -7,14 +7,14 @@ import { type ClockStep, type ProductClock, STEP_MS } from '../platform/product-
 interface StoredClock extends StoredTime {
   /** Milliseconds by which the database's clock is ahead of the machine's. */
   database: number;
-  /** Newest last. */
+  /** Most recent step last. */
   steps: ClockStep[];
 }
 
-/** Number of steps kept. */
+/** Maximum number of stored steps. */
 const MOST_STEPS = 20;
 
-/** Reads the stored product time. Older versions did not store one: uses their last `listening` time instead. */
+/** Reads the stored product time. A database of an older version has none, so its last `listening` time is used. */
 export async function readClock(tx: Transaction): Promise<StoredTime | undefined> {
   const { rows } = await tx.query<{ name: string; value: any }>(
     `select name, value from tocsin_private.installation where name in ('clock', 'listening')`,
@@ -27,8 +27,8 @@ export async function readClock(tx: Transaction): Promise<StoredTime | undefined
 }
 
 /**
- * Stores product time and the machine's clocks, and appends steps. Returns the milliseconds by which the database's clock is
- * ahead of the machine's.
+ * Stores product time and the machine's clocks, and appends the steps. Returns the milliseconds by which the database's
+ * clock is ahead of the machine's.
  */
 export async function writeClock(
   db: Database,
@@ -51,7 +51,7 @@ export async function writeClock(
          (select coalesce(jsonb_agg(s.step order by s.place), '[]') from (
             select step, place from jsonb_array_elements(i.value -> 'steps' || $2::jsonb) with ordinality a (step, place)
             order by place desc limit $3) s))
-       -- Where another process has taken a later time, its record stands, so that nobody moves the deadlines a second time.
+       -- Keeps the record of another process with a later time, so that deadlines are not moved a second time.
        where (i.value ->> 'product')::float8 <= $4`,
       [JSON.stringify(now), JSON.stringify(steps), MOST_STEPS, now.product + STEP_MS],
     );

@@ -7,7 +7,7 @@ import { shiftDeadlines } from './shift.ts';
 
 afterAll(disposeTestDatabases);
 
-/** Columns that `shiftDeadlines` moves, if their rows are still pending. */
+/** Columns that `shiftDeadlines` moves in rows that are still pending. */
 const moved = [
   'rule_state.due_at',
   'rule_state.since',
@@ -35,7 +35,7 @@ const moved = [
   'sensor.last_contact',
 ];
 
-/** Columns with the time of a past event. They are not deadlines and must not move. */
+/** Columns with the time of a past event. `shiftDeadlines` must not move them. */
 const stays = [
   /\.(updated_at|changed_at|revoked_at|used_at|applied_at)$/,
   /^(?!session|one_time_code|early_receipt).*\.created_at$/,
@@ -97,7 +97,7 @@ test('moves all pending deadlines by the same span', async () => {
   const rows = await serviceQuery(db, 'select since, due_at from tocsin_private.rule_state order by watch_uuid');
   expect(rows).toEqual([
     { since: new Date('2026-03-04T10:00:00Z'), due_at: new Date('2026-03-04T10:02:00Z') },
-    // This reading was uploaded late: its debounce runs by device time, which did not move.
+    // This reading was uploaded late. Its debounce uses device time, which does not move.
     { since: new Date('2026-03-04T02:00:00Z'), due_at: new Date('2026-03-04T10:02:00Z') },
   ]);
   await db.close();

@@ -1,15 +1,14 @@
 import type { Transaction } from '../platform/database.ts';
 
 /**
- * Moves every open deadline when product time is set at start, so that the remaining time stays the same. Times of past
- * events do not move. `server/clock/shift.db.test.ts` checks every column with a time.
+ * Moves every open deadline by the shift of product time at start, so that the remaining time stays the same. Times of
+ * past events do not move. `server/clock/shift.db.test.ts` checks every column with a time.
  */
 export async function shiftDeadlines(tx: Transaction, milliseconds: number): Promise<void> {
   const by = `$1::float8 * interval '1 millisecond'`;
   const shift = (text: string) => tx.query(text, [milliseconds]);
 
-  // `since` and `event_time` are device times. They move only for readings that arrived live, whose device time equals
-  // server time.
+  // `since` and `event_time` are device times. They move only for live readings, whose device time equals server time.
   await shift(
     `update tocsin_private.rule_state s set due_at = s.due_at + ${by}, since = case when exists (
          select from tocsin.rule_transition t where t.watch_uuid = s.watch_uuid and t.at = s.since
@@ -21,7 +20,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by}, resumes_escalation_at = a.resumes_escalation_at + ${by}
      where a.next_escalation_at is not null or a.resumes_escalation_at is not null`,
   );
-  // A notification fails for good one day after notify_time.
+  // A notification fails permanently one day after notify_time.
   await shift(
     `update tocsin.notification n set notify_time = n.notify_time + ${by}, next_attempt_at = n.next_attempt_at + ${by},
        lease_until = n.lease_until + ${by}

@@ -50,7 +50,7 @@ class Machine {
     await this.plant.settle();
   }
 
-  /** Sends a value without a time; it gets server time. */
+  /** Sends a value without a time, so the server assigns its own time. */
   untimed = (station: Station, value: number) => this.frame(station, { 1: value });
   /** Sends a value with the true time, as a device with a correct clock does. */
   timed = (station: Station, value: number) => this.frame(station, { t: this.trueTime, 1: value });

@@ -23,7 +23,7 @@ export async function startProductTime({ db, clock, log }: ClockDeps): Promise<v
     if (shift > 0) await shiftDeadlines(tx, shift);
     if (because === 'first-start' || because === 'in-step' || !record) return undefined;
     log.warn(sentences[because], { machine: new Date(wall), product: new Date(product) });
-    // Only the change since the stored difference is a step.
+    // The step is the change since the last stored difference between machine time and product time.
     const before = record.wall - record.product;
     const by = Math.round(wall - product + shift - before);
     return Math.abs(by) > 1000 ? { at: Math.round(product), by } : undefined;
@@ -31,7 +31,7 @@ export async function startProductTime({ db, clock, log }: ClockDeps): Promise<v
   await writeClock(db, clock, { steps: step ? [step] : [] });
 }
 
-/** Tolerated difference between the machine's clock and the database's; synchronised clocks differ by less. */
+/** Tolerated difference between the machine's clock and the database's. Synchronised clocks differ by less. */
 const DATABASE_TOLERANCE_MS = 5000;
 
 const sentences = {
@@ -43,22 +43,22 @@ const sentences = {
 } as const;
 
 export interface ClockWatch {
-  /** Checks the machine's clock for a step once. */
+  /** Checks once whether the machine's clock was set. */
   tick(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A database that does not answer must not keep the server from stopping. */
+/** Maximum wait for the database when the server stops. */
 const CLOSE_MS = 2000;
-/** Interval of storing product time; a killed server continues at most this far behind. */
+/** Interval of storing product time. After a crash the server continues at most this far behind. */
 const RECORD_EVERY_MS = 10_000;
 
-/** Detects steps of the machine's clock, and logs, counts and stores them. */
+/** Detects when the machine's clock is set, and logs, counts and stores each step. */
 export function watchClock(deps: ClockDeps & { metrics: Metrics; timers: boolean }): ClockWatch {
   const { db, clock, log, metrics, timers } = deps;
   let unwritten: ClockStep[] = [];
   let isDatabaseApart = false;
-  // Makes the first tick write, which compares the machine's clock with the database's.
+  // The first tick always writes, and so compares the machine's clock with the database's.
   let writtenAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> | undefined;
 
@@ -80,7 +80,7 @@ export function watchClock(deps: ClockDeps & { metrics: Metrics; timers: boolean
       compareDatabase(await writeClock(db, clock, { steps }));
       writtenAt = clock.now().getTime();
     } catch {
-      // The database is unavailable, which other modules log. The next tick tries again.
+      // The database is unavailable, and other modules log this. The next tick tries again.
       unwritten = [...steps, ...unwritten];
     } finally {
       writing = undefined;

@@ -48,7 +48,7 @@ const start = (): Promise<DemoDevices> =>
     everySeconds: [1, 2],
   });
 
-/** Frames by protocol since the server started; the loaded history ends before. */
+/** Counts the frames by protocol since the server started. The loaded history is older. */
 const heard = () =>
   serviceQuery<{ protocol: string; sensors: number; frames: number; problems: number }>(
     app.db,
@@ -120,7 +120,7 @@ test('ends the simulator with its parent process, even when that is killed', asy
   parent.stdout.on('data', (chunk) => {
     output += chunk;
   });
-  // Server and simulator share this output, so it ends when both have ended.
+  // Server and simulator share this output, so it ends only after both have ended.
   const ended = once(parent.stdout, 'end');
   await vi.waitFor(() => expect(output).toContain('0 sensors have started'), { timeout: 90_000 });
   parent.kill('SIGKILL');

@@ -23,11 +23,11 @@ export interface DemoDevicesOptions {
   mqtt?: string | undefined;
   tcp?: string | undefined;
   /**
-   * Range of sending intervals. Devices of a large plant send less often, so that the total load equals that of a small
-   * plant.
+   * Range of sending intervals, in seconds. Devices of a large plant send less often, so that the total load equals
+   * that of a small plant.
    */
   everySeconds?: readonly [least: number, most: number];
-  /** Total load of the plant. Overrides the intervals. */
+  /** Total values per second of the plant. Overrides the intervals. */
   valuesPerSecond?: number | undefined;
 }
 
@@ -38,14 +38,14 @@ export interface DemoDevices {
 const root = join(import.meta.dirname, '../..');
 const simulator = join(root, 'tools/simulate/main.ts');
 
-/** Limit of open connections for MQTT and for TCP. */
+/** Maximum number of open connections, separately for MQTT and TCP. */
 const MOST_CONNECTIONS = 100;
 
 const STOP_MS = 5000;
 
 /**
- * Issues new tokens for the demo's sensors and starts the simulator as a child process. It sends frames as devices do,
- * and ends with this process, even if that is killed.
+ * Issues new tokens for the demo's sensors and starts the simulator as a child process. The simulator sends frames as
+ * devices do. It ends with this process, even if this process is killed.
  */
 export async function startDemoDevices(options: DemoDevicesOptions): Promise<DemoDevices> {
   const { db, clock, log } = options;
@@ -87,7 +87,7 @@ function startSimulator(plan: string, log: Log): ChildProcess {
   } catch {
     // If the priority cannot be lowered, the simulator runs with normal priority.
   }
-  // A write to a child that has already ended; its exit is logged.
+  // Writing to a child that has ended fails. Its exit is already logged.
   child.stdin?.on('error', () => {});
   child.stdin?.end(plan);
   return child;
@@ -101,7 +101,7 @@ interface SensorRow {
   channels: { uuid: string; number: number; type: 1 | 2 | 3 }[];
 }
 
-/** Plan for the simulator: the sensors of the demo that still exist and are active. */
+/** Creates the simulator's plan with all active sensors of the demo that still exist. */
 async function makePlan(tx: Transaction, options: DemoDevicesOptions) {
   const { rows } = await tx.query<{ value: DemoFacts }>(
     "select value from tocsin_private.installation where name = 'demo'",
@@ -133,7 +133,8 @@ async function makePlan(tx: Transaction, options: DemoDevicesOptions) {
       return {
         uid: row.uid,
         token: tokens.get(row.uuid) as string,
-        // Channel numbers without a CSV column need a header line, and a TCP frame has one line.
+        // CSV has columns only for channels 1 to 999. Other channels need a header line, but a TCP frame has only one
+        // line.
         protocol: row.channels.every(({ number }) => number >= 1 && number <= 999)
           ? protocols.pick(random.next())
           : 'http',
@@ -151,12 +152,12 @@ async function makePlan(tx: Transaction, options: DemoDevicesOptions) {
   };
 }
 
-/** For a channel that a user added. */
+/** Returns the signal of a channel that a user added. */
 function unknownChannel(type: 1 | 2 | 3): Partial<LiveChannel> | { kind: string; curve: string } {
   return type === 1 ? { kind: 'digital', curve: 'square' } : { kind: 'analog', curve: 'wander' };
 }
 
-/** Distributes sensors evenly over the protocols, up to the limit of open connections; the rest uses HTTP. */
+/** Distributes sensors evenly over the protocols. Sensors above the connection limit use HTTP. */
 class ProtocolPicker {
   readonly addresses: Record<string, string>;
   readonly #open = { mqtt: 0, tcp: 0 };
@@ -174,7 +175,7 @@ class ProtocolPicker {
   }
 }
 
-/** Replaces all tokens, because earlier ones are stored only as hashes. */
+/** Replaces all tokens, because the database stores earlier tokens only as hashes. */
 async function giveTokens(tx: Transaction, sensors: readonly SensorRow[]): Promise<Map<string, string>> {
   const tokens = new Map(sensors.map(({ uuid }) => [uuid, randomToken()]));
   await tx.query('delete from tocsin_private.device_token where tocsin_sensor_uuid = any ($1)', [[...tokens.keys()]]);

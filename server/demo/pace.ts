@@ -1,9 +1,9 @@
-/** Default limit for the whole plant. */
+/** Default maximum of frames per second for the whole plant. */
 const MOST_FRAMES_PER_SECOND = 15;
 
 /**
- * Factor by which every sensor's interval is multiplied. `channels` has the number of values in each sensor's frame;
- * intervals are uniform between `least` and `most`.
+ * Returns the factor by which every sensor's interval is multiplied. `channels` has the number of values in each
+ * sensor's frame. Intervals are uniformly distributed between `least` and `most`.
  */
 export function intervalFactor(
   channels: readonly number[],

@@ -5,10 +5,11 @@ import { CODE_DIGITS, CODE_LIFE_MS, CODE_TRIES, CODES_PER_DAY } from './codes.ts
 test('guessing codes of an account succeeds with a chance of at most 1e-4 a day', () => {
   const { codesPerAccount, codesPerAccountAndDay } = defaultLimits;
   expect(codesPerAccountAndDay).toEqual({ most: CODES_PER_DAY, perMs: 24 * 60 * 60_000 });
-  // Codes issued before the day can still be valid when it begins: at most as many as one hour allows.
+  // Codes from the previous day can still be valid at the start of the day. Their number is at most the limit of one
+  // hour.
   expect(CODE_LIFE_MS.reset).toBeLessThanOrEqual(codesPerAccount.perMs);
   const codes = CODES_PER_DAY + codesPerAccount.most;
-  // (15 + 5) codes, 5 tries each, a chance of one in a million per try: 100 / 1,000,000.
+  // 20 codes with 5 tries each and a chance of 1 in 1,000,000 per try: 100 / 1,000,000.
   expect((codes * CODE_TRIES) / 10 ** CODE_DIGITS).toBeLessThanOrEqual(1e-4);
 });
 

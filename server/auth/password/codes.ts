@@ -6,7 +6,9 @@ export type CodePurpose = 'invitation' | 'verification' | 'reset';
 
 const MINUTE = 60_000;
 
-/** The code of an invitation is a long token in a link. Other codes are short, because users type them. */
+/**
+ * Validity by purpose. An invitation's code is a long token in a link. Users type the other codes, so they are short.
+ */
 export const CODE_LIFE_MS: Record<CodePurpose, number> = {
   invitation: 7 * 24 * 60 * MINUTE,
   verification: 10 * MINUTE,
@@ -15,7 +17,7 @@ export const CODE_LIFE_MS: Record<CodePurpose, number> = {
 export const CODE_TRIES = 5;
 export const CODE_DIGITS = 6;
 /**
- * Limit of codes by mail for one account, for both purposes together. It bounds the chance of guessing one
+ * Maximum number of codes mailed to one account in a day, over both purposes. It limits the chance of guessing a code
  * (codes.test.ts).
  */
 export const CODES_PER_DAY = 15;
@@ -25,19 +27,19 @@ export interface IssuedCode {
   expiresAt: Date;
 }
 
-/** Creates the link token of an invitation and revokes earlier ones. */
+/** Creates an invitation's link token and revokes the user's earlier ones. */
 export function issueLink(tx: Transaction, key: KeyObject, userUuid: string): Promise<IssuedCode> {
   return issue(tx, key, userUuid, 'invitation', randomToken(32));
 }
 
-/** Creates a code for a mail and revokes earlier ones of the same purpose. Returns null at the daily limit. */
+/** Creates a code to send by mail and revokes earlier codes of the same purpose. Returns null at the daily limit. */
 export async function issueCode(
   tx: Transaction,
   key: KeyObject,
   userUuid: string,
   purpose: 'verification' | 'reset',
 ): Promise<IssuedCode | null> {
-  // Locks the user, so that two processes count in turn.
+  // Locks the user's row, so that two processes cannot both pass the limit.
   await tx.query('select from tocsin.user where uuid = $1 for update', [userUuid]);
   const { rows } = await tx.query<{ count: number }>(
     `select count(*)::int as count from tocsin_private.one_time_code where user_uuid = $1 and purpose in ('verification', 'reset')
@@ -71,8 +73,8 @@ async function issue(
 }
 
 /**
- * Checks a code; a wrong one uses up a try. Returns the code's key for `useCode`, or null. Locks the row until the transaction
- * ends, so that concurrent attempts get no extra tries.
+ * Checks a code; a wrong code uses up one try. Returns the uuid for `useCode`, or null if the code is wrong. Locks the
+ * row until the transaction ends, so that concurrent attempts get no extra tries.
  */
 export async function tryCode(
   tx: Transaction,
@@ -95,7 +97,9 @@ export async function tryCode(
   return null;
 }
 
-/** Returns whether this code was used; null if there is none. Uses up no try, so only for codes that cannot be guessed. */
+/**
+ * Returns whether the code was used; null if there is no such code. It uses up no try, so call it only for long codes.
+ */
 export async function findCode(
   tx: Transaction,
   key: KeyObject,
@@ -111,7 +115,7 @@ export async function findCode(
   return rows[0] ?? null;
 }
 
-/** Marks the code as used. Returns false if it was used, revoked or expired meanwhile. */
+/** Marks the code as used. Returns false if it has been used, revoked or expired in the meantime. */
 export async function useCode(tx: Transaction, codeUuid: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update tocsin_private.one_time_code set used_at = tocsin_private.clock()
@@ -121,7 +125,7 @@ export async function useCode(tx: Transaction, codeUuid: string): Promise<boolea
   return rowCount === 1;
 }
 
-/** Keyed hash: six digits could be found from a plain hash in a second. */
+/** Returns the keyed hash of a code. A plain hash of six digits could be reversed within a second. */
 function codeHash(key: KeyObject, userUuid: string, purpose: CodePurpose, code: string): Buffer {
   return createHmac('sha256', key).update(`${purpose} ${userUuid.toLowerCase()} ${code}`).digest();
 }

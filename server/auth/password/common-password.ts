@@ -1,7 +1,7 @@
 const SHORTEST_WORD = 3;
 
 /**
- * True for a common password, also with digits or signs appended or in another case. The list is loaded on first use, not at
+ * Returns whether a password is common, ignoring case and trailing digits or signs. Loads the list on first use, not at
  * start.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {

@@ -15,7 +15,7 @@ export function invitationMail(to: Recipient, link: string): MailText {
   ]);
 }
 
-/** For a user who has a password, when a manager requests a reset. */
+/** Composes the mail for a user with a password whose manager requests a reset. */
 export function newPasswordMail(to: Recipient, link: string): MailText {
   return composeMail(`${to.customerName}: a new password for Tocsin`, [
     `Hello ${to.displayName},`,
@@ -26,7 +26,10 @@ export function newPasswordMail(to: Recipient, link: string): MailText {
   ]);
 }
 
-/** Code mails contain no link: the requester controls the host name, and could otherwise choose the link's target. */
+/**
+ * Composes the mail with a verification code. Code mails contain no link, because the requester controls the host name
+ * and could choose the link's target.
+ */
 export function verificationMail(to: Recipient, code: string): MailText {
   return composeMail(`${code} is your Tocsin code`, [
     `Hello ${to.displayName},`,

@@ -2,16 +2,16 @@ import { hash, verify as verifyHash } from '@node-rs/argon2';
 import { randomToken } from '../../platform/clock.ts';
 import { HttpRefusal } from '../errors.ts';
 
-/** argon2id as a number, because the package exports its names as a const enum. */
+/** Number of argon2id. The package exports its names as a const enum, which cannot be imported. */
 const ARGON2ID = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** For hashing outside of requests, such as the demo. Requests use the queue of `createPasswords`. */
+/** Hashes a password outside of requests, for example for the demo. Requests use the queue of `createPasswords`. */
 export function hashPassword(password: string): Promise<string> {
   return hash(sameSpelling(password), COST);
 }
 
-/** Limit of concurrent hashes, so that a flood of sign-ins does not use all cores. */
+/** Maximum number of concurrent hashes, so that a flood of sign-ins does not use all cores. */
 const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
 
@@ -21,26 +21,26 @@ let unmatchedHash: Promise<string> | undefined;
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**
-   * Verifies a password. A null hash takes equally long and returns false, so that the time does not reveal whether an
-   * account exists.
+   * Verifies a password. A null hash takes the same time and returns false, so that the response time does not reveal
+   * whether an account exists.
    */
   verify(stored: string | null, password: string, turn?: Turn): Promise<boolean>;
 }
 
-/** Options of an attempt in the queue. */
+/** Options of an attempt in the password queue. */
 export interface Turn {
-  /** Has priority and a reserved part of the queue: a flood does not block known devices. */
+  /** Gives the attempt priority and a reserved part of the queue, so that a flood does not block known devices. */
   first?: boolean;
-  /** Called at the attempt's turn. Throws to refuse the attempt before hashing. */
+  /** Called when the attempt leaves the queue. Throws to refuse the attempt before hashing. */
   check?(): void;
-  /** Called before the next turn, so that later attempts in the queue can be refused. */
+  /** Called after a failure and before the next attempt, so that the attempts that follow can be refused. */
   failed?(): void;
 }
 
 export interface PasswordOptions {
   atOnce?: number;
   longestQueue?: number;
-  /** Replaces the function of the argon2 package. */
+  /** Replaces the argon2 package's `verify` in tests. */
   verify?: typeof verifyHash;
 }
 
@@ -64,7 +64,7 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   };
 }
 
-/** Normalises Unicode: some systems type é as one character, others as two. */
+/** Normalises Unicode, because some systems encode é as one character and others as two. */
 function sameSpelling(password: string): string {
   return password.normalize('NFC');
 }
@@ -91,7 +91,7 @@ export class BoundedQueue {
           retryAfterMs: 5000,
         });
       }
-      // A finished job passes its slot on, so the number of running jobs stays the same.
+      // A finished job passes its slot to the next job, so the number of running jobs stays the same.
       await new Promise<void>((resolve) => line.push(resolve));
     }
     try {

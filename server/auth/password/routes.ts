@@ -39,7 +39,10 @@ import { findCode, tryCode, useCode } from './codes.ts';
 import { isCommonPassword } from './common-password.ts';
 import { createCodeSender } from './send-code.ts';
 
-/** One message for a wrong, expired, used or revoked code and for an unknown account, so that it reveals nothing. */
+/**
+ * Message for a wrong, expired, used or revoked code and for an unknown account. It is the same, so that it reveals
+ * nothing.
+ */
 const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired. Ask for a new one.');
 
 const NEW_PASSWORD_SET = 'Your new password is set.';
@@ -79,7 +82,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const elsewhere = await db.transaction(serviceAccess(clock), (tx) =>
         signInElsewhere(tx, { account, host: request.host, publicUrl: context.publicUrl(request) }),
       );
-      // Returns the address, which the sign-in form needs next. The holder of the code may know it.
+      // The sign-in form needs the e-mail address next. A valid code entitles the client to know it.
       return {
         message: `${message} ${elsewhere?.sentence ?? next}`,
         email: account.email,
@@ -99,7 +102,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   app.post<{ Body: CodeFormBody }>(
     '/api/v1/auth/activate',
     { ...visitor, schema: { body: codeFormBody } },
-    // A verified user already has an account and gets the mail for a new password.
+    // A verified user already has an account and only sets a new password.
     redeemForm('invitation', ({ varified }) =>
       varified
         ? { message: NEW_PASSWORD_SET, next: 'Sign in with it.' }
@@ -120,7 +123,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         isUuid(uuid) ? findCode(tx, key, uuid, 'invitation', code) : null,
       );
       if (found) limits.failuresPerAddress.giveBack(address);
-      // An unknown code gets the same answer as a valid one.
+      // The answer for an unknown code equals the answer for an unused code.
       return { used: found?.used ?? false };
     },
   );
@@ -164,7 +167,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     },
   );
 
-  /** Sets the password after checking the code. Hashing is expensive, so it comes last. */
+  /** Checks the code and sets the password. Hashing is expensive, so it happens only after the check. */
   async function redeem(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -199,7 +202,10 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     return account;
   }
 
-  /** Makes the device known for the new password: only the user, or somebody who reads their mail, can set it. */
+  /**
+   * Marks the device as known for the new password. Only somebody with access to the user's mail or password can set
+   * it.
+   */
   async function keepDevice(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -215,7 +221,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
 
 async function refuseBadPassword(password: string, owner?: PasswordOwner): Promise<void> {
   const verdict = checkPassword(password, owner);
-  // The form shows the message at the password field.
+  // The field name lets the form show the message at the password field.
   const refuse = (sentence: string) => new HttpRefusal(400, sentence, { fields: { field: 'password' } });
   if (!verdict.ok) throw refuse(verdict.sentence);
   if (await isCommonPassword(password)) {

@@ -17,8 +17,8 @@ export interface CodeRequest {
 type CodeByMail = 'verification' | 'reset';
 
 /**
- * Sends a code if the account exists and may have one. The answer does not reveal this: limits count the typed address, and the
- * answer is sent before the lookup.
+ * Sends a code if the account exists and may receive one. The response does not reveal this: limits count the typed
+ * address, and the response is sent before the lookup.
  */
 export function createCodeSender(context: AuthContext) {
   const { db, clock, log, mailer, limits, background } = context;
@@ -65,7 +65,7 @@ export function createCodeSender(context: AuthContext) {
       address: account.email,
       idempotencyKey: randomUuid(),
     });
-    // No retry: the code would expire meanwhile, and the user can ask again.
+    // A failed mail is not retried: the code would expire in the meantime, and the user can request another.
     if ('because' in result) log.warn('a code was not sent', { user: account.uuid, because: result.because });
   }
 }

@@ -7,7 +7,7 @@ export const DEVICE_COOKIE = 'tocsin_device';
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'x-xsrf-token';
 
-/** `auto`: cookies are Secure if the request came over TLS, according to the trusted proxies. */
+/** With `auto`, cookies are Secure if the request came over TLS, as reported by the trusted proxies. */
 export type SecureCookies = 'auto' | boolean;
 
 function attributes(request: FastifyRequest, secureCookies: SecureCookies) {
@@ -23,12 +23,12 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, s
   reply.setCookie(SESSION_COOKIE, token, { ...attributes(request, secure), httpOnly: true });
 }
 
-/** Not HttpOnly: the console's script reads this cookie and sends it back as a header. */
+/** Sets the XSRF cookie. It is not HttpOnly, because the console's script reads it and sends it back as a header. */
 export function setXsrfCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, token: string) {
   reply.setCookie(XSRF_COOKIE, token, { ...attributes(request, secure), httpOnly: false });
 }
 
-/** The cookie of known devices. It outlives sessions, and browsers send it only to the auth calls. */
+/** Sets the cookie of known devices. It outlives sessions, and browsers send it only to the auth calls. */
 export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, value: string) {
   reply.setCookie(DEVICE_COOKIE, value, {
     ...attributes(request, secure),

@@ -7,7 +7,7 @@ import { randomToken } from '../../platform/clock.ts';
  * password revokes the token.
  */
 export const DEVICE_LIFE_MS = 180 * 24 * 60 * 60_000;
-/** Maximum number of accounts on one device. The least recent sign-in is dropped first. */
+/** Maximum number of accounts on one device. Above it, the account with the least recent sign-in is dropped. */
 const MOST_ACCOUNTS = 8;
 const TOKEN = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})$/;
 

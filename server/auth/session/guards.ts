@@ -20,11 +20,11 @@ declare module 'fastify' {
 export interface GuardDeps {
   db: Database;
   clock: Clock;
-  /** A further URL of the console that requests may come from, besides the request's own. */
+  /** URL of the console. Requests may come from it or from the request's own host. */
   publicUrl?(request: FastifyRequest): string;
 }
 
-/** Looks up the session. Requests without a cookie cause no query. */
+/** Looks up the session of a request. A request without a session cookie causes no query. */
 export async function identify({ db, clock }: GuardDeps, request: FastifyRequest): Promise<SignedIn | null> {
   const hash = sessionHash(request.cookies[SESSION_COOKIE]);
   request.signedIn = hash ? await findSession(db, clock, hash) : null;
@@ -32,7 +32,7 @@ export async function identify({ db, clock }: GuardDeps, request: FastifyRequest
   return request.signedIn;
 }
 
-/** Refuses with 401 without a valid session. Sets `request.person`. */
+/** Refuses a request without a valid session with 401. Sets `request.person`. */
 export function requirePerson(deps: GuardDeps): preHandlerAsyncHookHandler {
   return async (request) => {
     if (!(await identify(deps, request))) throw notSignedIn();
@@ -66,8 +66,8 @@ export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
 }
 
 /**
- * For calls that are also made before sign-in: requires the XSRF token only with a valid session. A browser with an ended
- * session must be able to sign in again.
+ * Requires the XSRF token only with a valid session, for calls that also work before sign-in. A browser whose session
+ * has ended must be able to sign in again.
  */
 export function requireXsrfOfSignedIn(deps: GuardDeps): preHandlerAsyncHookHandler {
   const checkToken = requireXsrf(deps);
@@ -84,8 +84,8 @@ function refuseForeign(deps: GuardDeps, request: FastifyRequest): void {
 }
 
 /**
- * True when a page of another site sent the request. Ignores ports: cookies do too, and the console in development has another
- * port. Clients other than browsers send no origin.
+ * Returns whether a page of another site sent the request. Ignores ports, as cookies do, because the console has
+ * another port in development. Clients other than browsers send no origin.
  */
 export function isForeignOrigin(origin: string | undefined, hostname: string, publicUrl: string | undefined): boolean {
   if (origin === undefined) return false;

@@ -30,8 +30,8 @@ import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
 const BYPASS = { email: 'bypass@demo.example', customerId: 3, partnerId: 2 } as const;
 
 /**
- * One message for an unknown account, a wrong password, another customer's user and a disabled user, so that it reveals
- * nothing.
+ * Message for an unknown account, a wrong password, another customer's user and a disabled user. It is the same, so
+ * that it reveals nothing.
  */
 const wrongLogin = () => new HttpRefusal(401, 'The e-mail or the password is wrong.');
 
@@ -92,7 +92,8 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         });
       }
       const user = await open(request, reply, async (tx) => {
-        // Locks the user until the session exists, so that a password change or disabling cannot miss it.
+        // Locks the user until the session exists. A concurrent password change or disabling then also ends this
+        // session.
         const { rowCount } = await tx.query(
           `select from tocsin.user u join tocsin_private.credential k on k.user_uuid = u.uuid
            where u.uuid = $1 and u.status and k.password_hash = $2 for share of u, k`,
@@ -133,7 +134,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
     });
   }
 
-  /** Replaces the browser's session by a new one for the user that `choose` returns. */
+  /** Replaces the browser's session with a new one for the user that `choose` returns. */
   async function open(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -9,9 +9,9 @@ const HOUR = 60 * MINUTE;
 
 /** Idle time after which a session ends. */
 export const SESSION_IDLE_MS = 12 * HOUR;
-/** Longest life of a session. */
+/** Maximum lifetime of a session. */
 export const SESSION_ABSOLUTE_MS = 7 * 24 * HOUR;
-/** Precision of `last_seen_at`. Updating it with every request would make each request a write. */
+/** Interval of updating `last_seen_at`. Updating it on every request would turn every request into a write. */
 export const LAST_SEEN_EVERY_MS = MINUTE;
 
 export interface SignedIn {
@@ -20,7 +20,7 @@ export interface SignedIn {
   tokenHash: Buffer;
 }
 
-/** Hash of a token; undefined when the text cannot be a token. */
+/** Returns the hash of a token; undefined if the text cannot be a token. */
 export function sessionHash(token: string | undefined): Buffer | undefined {
   if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
   return hash('sha256', token, 'buffer');
@@ -32,7 +32,7 @@ export interface NewSession {
   userAgent: string;
 }
 
-/** Creates a session and returns its token, which is stored nowhere. */
+/** Creates a session and returns its token. The database stores only the token's hash. */
 export async function startSession(tx: Transaction, session: NewSession): Promise<string> {
   const token = randomToken(32);
   await tx.query(
@@ -59,12 +59,13 @@ export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<
 }
 
 /**
- * Statement that begins a transaction as the session's user, in one message. Fails with TC401 if there is no valid session.
- * Returns the settings as one row. Does not record the use: that would lock the row for the whole transaction.
+ * Returns a statement that begins a transaction as the session's user, in one round trip. The statement fails with
+ * TC401 without a valid session, and returns the settings as one row. It does not update `last_seen_at`, which would
+ * lock the row for the whole transaction.
  */
 export function beginInSession(tokenHash: Buffer, clock: Clock): string {
   const now = `'${clock.now().toISOString()}'`;
-  // Only the role and the names of the settings are needed.
+  // Only the role and the setting names are used, so the person is empty.
   const { role, settings } = personAccess({ uuid: '', customerUuid: '', level: 0, partnerAccount: false }, clock);
   const values: Record<string, string> = {
     'tocsin.now': now,
@@ -83,8 +84,8 @@ export function beginInSession(tokenHash: Buffer, clock: Clock): string {
 }
 
 /**
- * The session's user; null when the session has ended or its user or customer is disabled. Runs for every request, so it is one
- * prepared function call, which also records the use once a minute.
+ * Returns the session's user; null if the session has ended or its user or customer is disabled. It runs for every
+ * request, so it is one prepared function call. The call also updates `last_seen_at` once a minute.
  */
 export async function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
   const { rows } = await db.pool.query<Person>({
@@ -96,7 +97,7 @@ export async function findSession(db: Database, clock: Clock, tokenHash: Buffer)
   return rows[0] ? { person: rows[0], tokenHash } : null;
 }
 
-/** Users of several sessions, by token hash in hex, in one query. Does not count as use. */
+/** Returns the users of several sessions by token hash in hex, in one query. Does not update `last_seen_at`. */
 export async function findSessions(
   db: Database,
   clock: Clock,

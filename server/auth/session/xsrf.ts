@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { randomToken } from '../../platform/clock.ts';
 
-/** XSRF token: `random.signature`, valid for one session only. */
+/** Creates an XSRF token, `random.signature`, which is valid for one session only. */
 export function makeXsrfToken(key: KeyObject, sessionHash: Buffer): string {
   const random = randomToken(16);
   return `${random}.${sign(key, sessionHash, random).toString('base64url')}`;

@@ -14,7 +14,7 @@ import { isHeldOpen, shownReading } from './holding-rules.ts';
 import { isUnnotified, notifiedWords } from './notified-words.ts';
 import { isInside } from './value-outside.ts';
 
-/** The number of occurrences, if more than one. */
+/** Shows the number of occurrences if the alarm occurred more than once. */
 export function Occurrences({ alarm }: { alarm: AlarmRow }) {
   const { occurrences } = alarm;
   return occurrences > 1 ? (
@@ -25,7 +25,10 @@ export function Occurrences({ alarm }: { alarm: AlarmRow }) {
   ) : null;
 }
 
-/** The current value; for an offline site the time since its last data, for conditions how many hold. */
+/**
+ * Shows the current value. An offline site shows the time since its last data; several conditions show how many are
+ * met.
+ */
 export function Value({ alarm }: { alarm: AlarmReading }) {
   if (alarm.severity === 'silent') {
     return <Age at={alarm.site?.lastUpdate ?? null} never="" />;
@@ -41,7 +44,7 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
 
 type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
 
-/** True if the alarm is open and the shown value is back inside. */
+/** Returns true if the alarm is open, its value is back to normal and no other rule keeps it open. */
 export function isValueInside(alarm: OpenOrPast): boolean {
   if (alarm.resolvedDate !== null || isHeldOpen(alarm)) {
     return false;
@@ -49,7 +52,7 @@ export function isValueInside(alarm: OpenOrPast): boolean {
   return summarizeConditions(alarm)?.isInside ?? isInside(readCriteria(alarm.criteria), newestDatapoint(alarm));
 }
 
-/** The limit in short form; in the past tense (`was above 4.2`) beside a value that is back inside. */
+/** Shows the limit in short form, in the past tense (`was above 4.2`) if the value is back to normal. */
 export function Limit({ alarm }: { alarm: OpenOrPast }) {
   const { criteria } = shownReading(alarm);
   const conditions = summarizeConditions(alarm);
@@ -60,7 +63,7 @@ export function Limit({ alarm }: { alarm: OpenOrPast }) {
   return words && isValueInside(alarm) ? `was ${words}` : words;
 }
 
-/** Value and limit in one line: `4.5 m above 4.2`, `2 of 2 conditions met`. */
+/** Shows the value and the limit in one line: `4.5 m above 4.2`, `2 of 2 conditions met`. */
 export function Reading({ alarm }: { alarm: OpenOrPast }) {
   const conditions = summarizeConditions(alarm);
   if (conditions?.isCounted) {
@@ -76,7 +79,7 @@ export function Reading({ alarm }: { alarm: OpenOrPast }) {
   );
 }
 
-/** The limit in full, for places that show no value beside it. */
+/** Shows the limit in full, for places that do not show the value. */
 export function FullLimit({ alarm }: { alarm: OpenOrPast }) {
   const { criteria } = shownReading(alarm);
   const isPast = criteria?.kind !== 'conditions' && isValueInside(alarm);
@@ -85,7 +88,7 @@ export function FullLimit({ alarm }: { alarm: OpenOrPast }) {
 
 interface ResponseProps {
   alarm: AlarmRow;
-  /** Set if the column heading is Acknowledged: then the cell shows `nobody` for an unacknowledged alarm. */
+  /** True if the column heading is Acknowledged. The cell then shows `nobody` for an unacknowledged alarm. */
   isAcknowledgedColumn?: boolean | undefined;
 }
 
@@ -113,7 +116,7 @@ export function Response({ alarm, isAcknowledgedColumn }: ResponseProps) {
 
 type NotifiedAlarm = Pick<AlarmRow, 'notifiedCount' | 'notNotifiedBecause' | 'notNotifiedMethods' | 'escalationStep'>;
 
-/** Shows how many people were notified, or why nobody was. */
+/** Shows how many people were notified, or the reason why nobody was notified. */
 export function NotifiedCount({ alarm }: { alarm: NotifiedAlarm }) {
   return (
     <>

@@ -2,7 +2,8 @@ import { At } from '../../kit/format/At.tsx';
 import type { Clearing } from './clearing.ts';
 
 /**
- * Since when the value is inside, and when the alarm resolves automatically. Follows a text such as `Back to normal`.
+ * Shows since when the value is back to normal and when the alarm resolves automatically. The text continues a label
+ * such as `Back to normal`.
  */
 export function ClearingSince({ back: { since, until } }: { back: Clearing }) {
   return (

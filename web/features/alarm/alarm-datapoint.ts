@@ -14,8 +14,8 @@ interface AlarmValue<Point extends StoredValue> {
 }
 
 /**
- * Returns the alarm's data point with its newest known value. The server updates a data point's stored value seconds after
- * a reading. While that value is older than the alarm, the alarm's own value replaces it.
+ * Returns the alarm's data point with its newest known value. The server updates a data point's stored value seconds
+ * after a reading. While the stored value is older than the alarm, the alarm's opening value replaces it.
  */
 export function newestDatapoint<Point extends StoredValue>({
   dateTime,
@@ -28,7 +28,7 @@ export function newestDatapoint<Point extends StoredValue>({
   }
   const criteria = readCriteria(stored);
   const word = criteria?.kind !== 'digital' ? '' : value === 0 ? criteria.lowText : criteria.highText;
-  // The stored text belongs to the stored state: keep it only if the alarm's value is the same state.
+  // The stored text describes the stored state. Keep the text only if the alarm's value is the same state.
   const isSame = (datapoint.latestValue === 0) === (value === 0);
   return {
     ...datapoint,
@@ -38,12 +38,13 @@ export function newestDatapoint<Point extends StoredValue>({
   };
 }
 
-/** True if the value at the opening of the alarm is newer than the data point's stored value. */
+/** Returns true if the value at the opening of the alarm is newer than the data point's stored value. */
 export function isOpeningValueNewer(
   value: number,
   openedAt: string,
   { latestValue, lastUpdated }: Pick<StoredValue, 'latestValue' | 'lastUpdated'>,
 ): boolean {
-  // A debounce or health duration that ran out opens an alarm with the stored value: keep that value's own time.
+  // An alarm that opens after a debounce or health duration contains the stored value: keep the time of the stored
+  // value.
   return latestValue !== value && (lastUpdated === null || Date.parse(lastUpdated) < Date.parse(openedAt));
 }

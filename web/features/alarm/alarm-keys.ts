@@ -1,6 +1,6 @@
 import type { KeyWords } from '../../kit/page/key-list.ts';
 
-/** Shortcuts of the alarm list. Past alarms cannot be resolved again. */
+/** Returns the shortcuts of the alarm list. Past alarms have no shortcut to resolve them. */
 export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
   const handling: KeyWords[] = [
     { keys: ['x'], words: 'Select the alarm', short: 'select' },
@@ -27,7 +27,7 @@ export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
   ];
 }
 
-/** Shortcuts of an alarm's own page, for the actions that are still possible. */
+/** Returns the shortcuts of an alarm's own page, for the actions that are still possible. */
 export function alarmPageKeys(able: { acknowledge: boolean; resolve: boolean }): KeyWords[] {
   return [
     ...(able.acknowledge ? [{ keys: ['a'], words: 'Acknowledge the alarm' }] : []),

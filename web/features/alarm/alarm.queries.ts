@@ -13,17 +13,20 @@ const alarmNews = graphql(`
 `);
 
 export interface AlarmNews {
-  /** True for the first message, which only says that the subscription has started. */
+  /** True for the first message, which only confirms that the subscription has started. */
   isFirst: boolean;
   company: boolean;
 }
 
-/** Calls `tell` when alarms or the company may have changed, and after each reconnect. Returns a function that stops it. */
+/**
+ * Calls `tell` when alarms or the company may have changed, and after each reconnect. Returns an unsubscribe function.
+ */
 export function followAlarmNews(tell: (news: AlarmNews) => void): () => void {
   let seen: number | undefined;
   return follow(alarmNews, {}, ({ alarmNews: news }) => {
     const isFirst = seen === undefined;
-    // A new page has just loaded the company. The count restarts at 1 after a reconnect: changes may have been missed.
+    // The first message needs no refresh: the page has just loaded the company. After a reconnect the count restarts at
+    // 1, and changes may have been missed.
     const company = !isFirst && (news?.count === 1 || news?.company !== seen);
     seen = news?.company ?? 0;
     tell({ isFirst, company });
@@ -106,7 +109,7 @@ export const alarmHead = graphql(`
   }
 `);
 
-/** The data points that the alarm's conditions name, with their current values. */
+/** The data points used in the alarm's conditions, with their current values. */
 export const alarmConditionPoints = graphql(
   `
   fragment AlarmConditionPoints on Alarm {
@@ -250,9 +253,9 @@ const alarmList = graphql(
 
 export type AlarmRow = NonNullable<NonNullable<ResultOf<typeof alarmList>['alarmList']>['nodes'][number]>;
 
-/** Filter of a list of alarms. An empty text does not filter. */
+/** Filter of an alarm list. An empty string means that the field is not filtered. */
 export interface AlarmFilter {
-  /** True for open alarms, false for past ones, missing for both. */
+  /** True for open alarms, false for past alarms, undefined for both. */
   open?: boolean;
   severity: string;
   search: string;
@@ -310,7 +313,7 @@ const alarmChoices = graphql(`
   }
 `);
 
-/** Rule names and site groups, as filter options. */
+/** Returns the rule names and site groups as filter options. */
 export async function fetchAlarmChoices(signal?: AbortSignal) {
   const { alarmRuleNames: rules, customerGroups: groups } = await ask(alarmChoices, {}, signal);
   return {
@@ -321,7 +324,7 @@ export async function fetchAlarmChoices(signal?: AbortSignal) {
   };
 }
 
-/** Marks unit offices: a group and a unit office can have the same name. */
+/** Adds the word for unit office to its name, because a group and a unit office can have the same name. */
 function groupLabel(name: string, level: number | null): string {
   return level === UNIT_OFFICE ? `${name} (${officeWords().one})` : name;
 }
@@ -334,7 +337,7 @@ const siteName = graphql(`
   }
 `);
 
-/** Returns the site's name; null if it does not exist or this user may not see it. */
+/** Returns the site's name; null if the site does not exist or this user may not see it. */
 export async function fetchSiteName(uuid: string, signal?: AbortSignal): Promise<string | null> {
   return (await ask(siteName, { uuid }, signal)).site?.name ?? null;
 }

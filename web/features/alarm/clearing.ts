@@ -1,6 +1,6 @@
 export interface Clearing {
   since: string;
-  /** When the alarm resolves automatically if the value stays inside; null in old records. */
+  /** Time at which the alarm resolves automatically if the value stays normal; null in old records. */
   until: string | null;
 }
 
@@ -10,14 +10,16 @@ interface EventRow {
   detail: unknown;
 }
 
-/** Events that say whether the value is outside or inside. */
+/** Events that show whether the value is outside its limits or back to normal. */
 const stateEventKinds = new Set(['opened', 'occurred', 'clearing', 'out-again', 'resolved']);
 
-/** Returns since when the value of an open alarm is back inside, or null if it is outside. `events` are oldest first. */
+/**
+ * Returns since when the value of an open alarm is back to normal; null if it is not. `events` are sorted oldest first.
+ */
 export function clearingSince(events: readonly EventRow[]): Clearing | null {
   const last = events.findLast(({ kind }) => stateEventKinds.has(kind));
   const { because, until } = (last?.detail ?? {}) as { because?: unknown; until?: unknown };
-  // A clearing event with another cause, such as `left-clear-limits`, means that the alarm stays open.
+  // After a clearing event with another cause, such as `left-clear-limits`, the alarm stays open.
   if (last?.kind !== 'clearing' || because !== 'back-inside') {
     return null;
   }

@@ -29,9 +29,9 @@ export type ConditionPoint = NonNullable<AlarmReading['conditionDatapoints']['no
 
 /** The conditions that opened an alarm, with the values of their data points. */
 export interface Conditions {
-  /** Groups with a single condition are unwrapped. */
+  /** Tree of the conditions. A group with a single condition is replaced by that condition. */
   tree: Tree;
-  /** Current data points; deleted ones are missing. */
+  /** Data points by uuid, with their current values. Deleted data points are missing. */
   points: ReadonlyMap<string, ConditionPoint>;
   now: ValueOf;
   opened: ValueOf;
@@ -39,7 +39,7 @@ export interface Conditions {
   isRecorded: boolean;
 }
 
-/** Returns null if the alarm was not opened by conditions, or if it is too old to store them. */
+/** Returns the alarm's conditions; null if the alarm has none, or if an old alarm did not store them. */
 export function readConditions({ dateTime, conditionDatapoints, ...alarm }: ConditionsAlarm): Conditions | null {
   const criteria = readCriteria(alarm.criteria);
   const compiled = criteria?.kind === 'conditions' ? compileConditions(criteria.ruleJson) : undefined;
@@ -64,13 +64,13 @@ function withOpeningValue(point: ConditionPoint, value: number | undefined, open
     : { ...point, latestValue: value, lastUpdated: openedAt };
 }
 
-/** True if conditions opened the alarm and the current values still meet them. */
+/** Returns true if conditions opened the alarm and the current values still meet them. */
 export function conditionsHold(alarm: ConditionsAlarm): boolean {
   const conditions = readConditions(alarm);
   return conditions !== null && compileTree(conditions.tree)(conditions.now);
 }
 
-/** One comparison as text. Unknown values are null. */
+/** One comparison as text. `now` and `opened` are null if the value is unknown. */
 export interface Condition {
   /** `Sump, Level is above 80 %` */
   words: string;
@@ -97,35 +97,35 @@ function wordsOfPoint(point: ConditionPoint | undefined): PointWords | undefined
   return point && pointWords(point);
 }
 
-/** Adds decimals when rounding would show the value equal to the limit that it misses. */
+/** Formats the value. Adds decimals if the rounded value would look equal to a different limit. */
 function valueText(value: number, { values }: Comparison, named: PointWords | undefined, locale?: string): string {
   const short = formatNumber(value, locale);
   const isNear = values.some((other) => other !== value && formatNumber(other, locale) === short);
   return valueWords(value, named, isNear ? displayNumber : () => short);
 }
 
-/** Heading of the list of conditions. */
+/** Returns the heading of a group of conditions. */
 export function groupHeading({ kind }: Tree): string {
   return kind === 'all' ? 'All of these must be true' : kind === 'any' ? 'Any of these is enough' : 'Its condition';
 }
 
 export interface ConditionsSummary {
-  /** True for several conditions: `value` is then a count. */
+  /** True for several conditions. `value` is then a count such as `2 of 3 met`. */
   isCounted: boolean;
-  /** `2 of 3 met`, or the measured value of a single condition. Empty when no value is known. */
+  /** `2 of 3 met`, or the measured value of a single condition. Empty if no value is known. */
   value: string;
   /** The number and unit of a single numeric condition. */
   number: number | null;
   unit: string;
-  /** `both conditions`, or the limit of a single condition. Empty for states. */
+  /** `both conditions`, or the limit of a single condition. Empty for a digital state. */
   limit: string;
-  /** Several conditions in one text: `2 of 2 conditions met`. Otherwise empty. */
+  /** Summary of several conditions: `2 of 2 conditions met`. Empty for a single condition. */
   sentence: string;
-  /** True when the conditions no longer hold. */
+  /** True if all values are known and do not meet the conditions. */
   isInside: boolean;
 }
 
-/** Summarizes the current state of the conditions for a table cell. */
+/** Summarizes the current state of the conditions for a table cell. Returns null if the alarm has no conditions. */
 export function summarizeConditions(alarm: ConditionsAlarm, locale?: string): ConditionsSummary | null {
   const conditions = readConditions(alarm);
   if (conditions === null) {
@@ -166,13 +166,13 @@ function requirementWords(tree: Exclude<Tree, Comparison>, count: number): strin
 
 export interface ChartLimit {
   value: number;
-  /** The side of the limit on which values are outside. */
+  /** The side of the limit on which values meet the alarm condition. */
   side: 'high' | 'low';
   /** Label beside the line, such as `≥`. */
   word: string;
 }
 
-/** A data point with the conditions that name it. */
+/** Chart of one data point, with the limits from its conditions. */
 export interface ConditionChart {
   point: ConditionPoint;
   name: string;
@@ -188,7 +188,7 @@ const sides: Readonly<Partial<Record<Operator, Pick<ChartLimit, 'side' | 'word'>
   lessThanInclusive: { side: 'low', word: '≤' },
 };
 
-/** Returns the data points to draw, each once. Those that met the conditions at the opening come first. */
+/** Returns one chart per data point. Data points that met the conditions at the opening come first. */
 export function conditionCharts({ tree, points, now, opened, isRecorded }: Conditions): ConditionChart[] {
   const all = comparisonsOf(tree);
   const holding = trueComparisons(tree, isRecorded ? opened : now) ?? [];

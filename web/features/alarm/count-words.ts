@@ -1,11 +1,11 @@
 import { plural } from '../../../domain/plural.ts';
 
-/** `1 alarm`, `1,204 alarms` */
+/** Returns the count with its noun: `1 alarm`, `1,204 alarms`. */
 export function formatCount(count: number): string {
   return count === 1 ? '1 alarm' : `${count.toLocaleString()} alarms`;
 }
 
-/** Dialog title for several alarms: `Acknowledge 3 alarms`, or `Acknowledge 1 more alarm` after some are done. */
+/** Returns the dialog title: `Acknowledge 3 alarms`, or `Acknowledge 1 more alarm` after some are acknowledged. */
 export function bulkAcknowledgeTitle(asked: number, waiting: number, begun: boolean): string {
   if (waiting === 0) return `Acknowledge ${formatCount(asked)}`;
   return begun
@@ -13,7 +13,7 @@ export function bulkAcknowledgeTitle(asked: number, waiting: number, begun: bool
     : `Acknowledge ${formatCount(waiting)}`;
 }
 
-/** Accessible name of the bell: `1 alarm not acknowledged, 20 open`. */
+/** Returns the accessible name of the bell: `1 alarm not acknowledged, 20 open`. */
 export function bellWords({ open, unacknowledged }: { open: number; unacknowledged: number }): string {
   return `${formatCount(unacknowledged)} not acknowledged, ${open === 0 ? 'none' : open.toLocaleString()} open`;
 }

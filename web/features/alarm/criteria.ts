@@ -20,10 +20,10 @@ export type Criteria =
       kind: 'conditions';
       version: number | null;
       words: string;
-      /** Values of the data points that met the conditions; empty in old records. */
+      /** Values of the data points that met the conditions, as text; empty in old records. */
       measured: string;
       datapoints: readonly string[];
-      /** The rule when the alarm opened; empty in old records. */
+      /** The rule's JSON at the time the alarm opened; empty in old records. */
       ruleJson: string;
       /** Value of each data point by uuid; empty in old records. */
       values: Readonly<Record<string, number>>;
@@ -31,7 +31,7 @@ export type Criteria =
     }
   | { kind: 'silence'; hours: number };
 
-/** Parses the server's record. Returns null for alarms that a person reported and for alarms older than the record. */
+/** Parses the stored criteria. Returns null for alarms that a person reported and for old alarms without criteria. */
 export function readCriteria(json: unknown): Criteria | null {
   if (typeof json !== 'object' || json === null) {
     return null;
@@ -86,12 +86,12 @@ function numbersOf(json: unknown): Record<string, number> {
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'number'));
 }
 
-/** Returns the lower and upper limit; empty for other kinds of rules. */
+/** Returns the lower and upper limit; an empty list for criteria without limits. */
 export function limitValues(criteria: Criteria | null): readonly (number | null)[] {
   return criteria?.kind === 'limits' ? [criteria.lower, criteria.upper] : [];
 }
 
-/** Writes the alarm condition: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */
+/** Returns the alarm condition as text: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */
 export function limitWords(criteria: Criteria, locale?: string): string {
   switch (criteria.kind) {
     case 'limits': {
@@ -111,12 +111,14 @@ export function limitWords(criteria: Criteria, locale?: string): string {
   }
 }
 
-/** Writes the alarm condition beside a value that has returned to normal: `was above 4.2 m`, `was Tripped`. */
+/**
+ * Returns the alarm condition in the past tense, for a value that is back to normal: `was above 4.2 m`, `was Tripped`.
+ */
 export function pastLimitWords(criteria: Criteria, locale?: string): string {
   return `was ${limitWords(criteria, locale).replace(/^while /, '')}`;
 }
 
-/** Short form for a table cell beside the value: `above 4.2`, `outside 0.8 to 4.2`. Empty for states and conditions. */
+/** Returns the limit in short form: `above 4.2`, `outside 0.8 to 4.2`. Empty for states and conditions. */
 export function shortLimitWords(criteria: Criteria, locale?: string): string {
   switch (criteria.kind) {
     case 'limits': {
@@ -133,7 +135,7 @@ export function shortLimitWords(criteria: Criteria, locale?: string): string {
   }
 }
 
-/** Writes the clear limits; empty when they equal the limits. */
+/** Returns the clear limits as text; empty if they equal the limits. */
 export function clearWords(criteria: Criteria, locale?: string): string {
   if (criteria.kind !== 'limits') {
     return '';
@@ -141,7 +143,7 @@ export function clearWords(criteria: Criteria, locale?: string): string {
   return wordsOfClear(criteria, criteria.unit, (value) => formatLimit(value, locale));
 }
 
-/** Writes the debounce; empty when there is none. */
+/** Returns the debounce as text; empty if there is none. */
 export function debounceWords(criteria: Criteria): string {
   return criteria.kind === 'silence' || criteria.debounce === 0 ? '' : exactDuration(criteria.debounce * 1000);
 }

@@ -9,10 +9,10 @@ import { isInside, type OutsideWords, outsideWords } from './value-outside.ts';
 export interface HoldingRule extends Measured {
   ruleUuid: string;
   ruleName: string;
-  /** Null for a rule of conditions, which has no data point of its own. */
+  /** Null for a rule with conditions, which does not belong to a single data point. */
   datapointName: string | null;
   criteria: Criteria | null;
-  /** True while the value is inside and the debounce runs. */
+  /** True while the value is back to normal and the debounce runs. */
   isClearing: boolean;
 }
 
@@ -30,19 +30,19 @@ export function holdingRulesOf({ otherHolders }: AlarmHolders): HoldingRule[] {
   }));
 }
 
-/** True if another rule keeps the alarm open, even if the value that opened it is back inside. */
+/** Returns true if another rule keeps the alarm open, whether or not the alarm's own value is back to normal. */
 export function isHeldOpen(alarm: AlarmHolders): boolean {
   return rowsOf(alarm.otherHolders).some(({ isClearing }) => !isClearing);
 }
 
-/** Warns that another rule would open the same alarm again; null if no other rule keeps it open. */
+/** Returns a warning that another rule would open the same alarm again; null if no other rule keeps the alarm open. */
 export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWords | null {
   const [holder] = holdingRulesOf(alarm).filter(({ isClearing }) => !isClearing);
   if (!holder) return null;
   const { criteria, datapointName, ruleName } = holder;
   const still = criteria && outsideWords(criteria, datapointName ?? ruleName, holder, false, locale);
   if (still && criteria.kind !== 'conditions') return still;
-  // Name the rule if it has conditions, or if its stored value lags behind and is still inside.
+  // Name the rule instead of a value if it has conditions, or if the stored value is not yet updated and looks normal.
   return {
     words: `The rule “${ruleName}” still keeps it open.`,
     afterwards: 'If this continues, a new alarm opens.',
@@ -50,8 +50,8 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
 }
 
 /**
- * Returns the alarm's data points that are outside now, each with its limits or state. The data point that opened the
- * alarm is left out if it is back inside and only other rules keep the alarm open.
+ * Returns the criteria of each data point that keeps the alarm open, by uuid. The data point that opened the alarm is
+ * left out if its value is back to normal and only other rules keep the alarm open.
  */
 export function datapointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: string | null }): Map<string, unknown> {
   const out = new Map<string, unknown>();
@@ -62,7 +62,10 @@ export function datapointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: s
   return out;
 }
 
-/** Returns the value to show: of the rule that opened the alarm while it is outside, then of a rule that keeps it open. */
+/**
+ * Returns the value to show. If the value that opened the alarm is back to normal, this is the value of another rule
+ * that keeps the alarm open.
+ */
 export function shownReading(alarm: AlarmReading): { criteria: Criteria | null; point: Measured | null } {
   const own = { criteria: readCriteria(alarm.criteria), point: newestDatapoint(alarm) };
   if (own.criteria !== null && !isInside(own.criteria, own.point)) return own;

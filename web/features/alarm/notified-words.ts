@@ -6,7 +6,7 @@ interface NotifiedFields {
   notNotifiedMethods?: readonly (number | null)[] | null;
 }
 
-/** `3 notified`, or why nobody was: `Nobody notified: no sender is set up for SMS`. */
+/** Returns `3 notified`, or the reason why nobody was notified: `Nobody notified: no sender is set up for SMS`. */
 export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMethods }: NotifiedFields): string {
   if (notifiedCount) return `${notifiedCount.toLocaleString()} notified`;
   const methods = methodList(notNotifiedMethods ?? []);
@@ -26,7 +26,7 @@ export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMe
   }
 }
 
-/** True if nobody was notified for a known reason. The interface highlights this like the alarm itself. */
+/** Returns true if nobody was notified for a known reason. The interface highlights such an alarm. */
 export function isUnnotified({ notifiedCount, notNotifiedBecause }: NotifiedFields): boolean {
   return !notifiedCount && notNotifiedBecause !== null;
 }

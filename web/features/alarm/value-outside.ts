@@ -10,7 +10,7 @@ export interface OutsideWords {
   afterwards: string;
 }
 
-/** True if the value is outside; null for conditions and offline sites, where one value does not decide. */
+/** Returns true if the value is outside its limits or in its alarm state; null for conditions and offline sites. */
 export function isOutside(criteria: Criteria, value: number): boolean | null {
   switch (criteria.kind) {
     case 'limits':
@@ -23,7 +23,7 @@ export function isOutside(criteria: Criteria, value: number): boolean | null {
   }
 }
 
-/** True if the value of an open alarm is back inside. The alarm stays open until the debounce has passed. */
+/** Returns true if the value of an open alarm is back to normal. The alarm stays open until the debounce has passed. */
 export function isInside(criteria: Criteria | null, point: Pick<Measured, 'latestValue'> | null): boolean {
   const value = point?.latestValue ?? null;
   return criteria !== null && value !== null && isOutside(criteria, value) === false;
@@ -35,8 +35,8 @@ function sideOf(limits: LimitFields, value: number): 'above' | 'below' | null {
 }
 
 /**
- * Says that the value is still outside, and what follows if the alarm is resolved now. Returns null if the value is inside
- * or unknown. For conditions, `isClearing` decides instead of a value; undefined means unknown.
+ * Returns a warning that the value is still outside its limits, with the consequence of resolving the alarm now.
+ * Returns null if the value is normal or unknown. For conditions, returns null unless `isClearing` is false.
  */
 export function outsideWords(
   criteria: Criteria,
@@ -46,7 +46,7 @@ export function outsideWords(
   locale?: string,
 ): OutsideWords | null {
   if (criteria.kind === 'silence') {
-    // The first frame from the site resolves the alarm, so an open one means that nothing has arrived.
+    // The first frame from the site resolves the alarm. While the alarm is open, no frame has arrived.
     return { words: 'The site is still silent.', afterwards: 'No new alarm opens for this silence.' };
   }
   if (criteria.kind === 'conditions') {

@@ -33,7 +33,7 @@ export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
   enabled: 'Enabled',
 };
 
-/** Formats a stored value as the form does. */
+/** Functions that format stored values as the form shows them. */
 export const ruleWords = { priority: priorityName } as const;
 
 export function newRule(datapointUuid: string | null): RuleValues {
@@ -93,7 +93,7 @@ export function limitsIn(values: RuleValues): DraftLimits {
 
 const LONGEST_MESSAGE = 500;
 
-/** The error of a debounce. Empty is not 0. */
+/** Returns the error of a debounce; null if it is valid. An empty field is an error, not 0. */
 export function debounceProblem(debounce: NumberValue): string | null {
   if (debounce === '') return 'Enter seconds, or 0 for at once.';
   return isDebounce(numberOf(debounce) ?? -1) ? null : debounceSentence;
@@ -107,7 +107,7 @@ const formFields = {
   debounce: 'debounce',
 } as const;
 
-/** The errors of the limits, by field. */
+/** Returns the errors of the limits, by field. */
 export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLimits, string>> {
   const refusals = limitRefusals({ ...limits, lower: limits.valueLower, upper: limits.valueUpper });
   return Object.fromEntries(refusals.map(({ field, sentence }) => [formFields[field], sentence]));
@@ -115,7 +115,7 @@ export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLi
 
 const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;
 
-/** The errors of typed limits: invalid numbers come before contradictions. */
+/** Returns the errors of typed limits, by field. Checks for contradictions only if all numbers are valid. */
 function typedProblems(values: RuleValues): Partial<Record<keyof DraftLimits, string>> {
   const unfit = limitProblems({ ...limitsIn(values), debounce: 0 });
   const unread = limitFields.flatMap((field) => {
@@ -138,14 +138,14 @@ export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValue
   };
 }
 
-/** The first error of the limits with its field's name; null if they can be saved. */
+/** Returns the first error of the limits with the name of its field; null if they can be saved. */
 export function whyRefused(values: RuleValues): string | null {
   const problems = typedProblems(values);
   const field = [...limitFields, 'debounce' as const].find((name) => problems[name] !== undefined);
   return field === undefined ? null : `${ruleLabels[field]}: ${problems[field]}`;
 }
 
-/** The limits for a simulation; null while they have an error. */
+/** Returns the limits for a simulation; null while they have an error. */
 export function usableLimits(values: RuleValues): DraftLimits | null {
   return Object.keys(typedProblems(values)).length === 0 ? limitsIn(values) : null;
 }
@@ -164,15 +164,15 @@ export function ruleInput(values: RuleValues, datapoint: RuleDatapoint): RuleInp
 }
 
 export interface Preview {
-  /** Null while no limit is set: the message would have a gap where the value goes. */
+  /** Text of the message; null while no limit is set, because the message has no value to show. */
   text: string | null;
   units: number;
   segments: number;
-  /** A warning about unknown placeholders; empty if there are none. */
+  /** Warning about unknown placeholders; empty if there are none. */
   unknown: string;
 }
 
-/** The notification text of the rule's alarm, for a value just beyond a limit. */
+/** Returns the notification text of the rule's alarm, for a value just beyond a limit. */
 export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, time: Date, timeZone: string): Preview {
   const { valueLower, valueUpper } = limitsIn(values);
   const unit = datapoint?.uom ?? '';

@@ -29,7 +29,7 @@ const ruleRecord = graphql(`
 
 export type RuleRecord = NonNullable<ResultOf<typeof ruleRecord>['rule']>;
 
-/** Null if the rule was deleted or this user may not see it. */
+/** Fetches a rule; null if it was deleted or the user has no access to it. */
 export async function readRule(uuid: string, signal?: AbortSignal): Promise<RuleRecord | null> {
   return (await ask(ruleRecord, { uuid }, signal)).rule ?? null;
 }
@@ -78,7 +78,7 @@ export type RuleDatapoint = NonNullable<ResultOf<typeof ruleDatapoint>['assetDat
   defaultMessage: string | null;
 };
 
-/** The rule's data point, and the default message of its alarms. */
+/** Fetches the rule's data point and the default message of its alarms. */
 export function ruleDatapointQuery(uuid: string | null) {
   return queryOptions({
     queryKey: ['datapoint', 'for-rule', uuid],
@@ -123,7 +123,7 @@ const deleteRule = graphql(`
 
 export type RuleInput = VariablesOf<typeof createRule>['rule'];
 
-/** Returns the rule's uuid. */
+/** Creates a rule, or updates it if `uuid` is set. Returns the rule's uuid. */
 export async function saveRule(uuid: string | null, rule: RuleInput, mark: string | undefined): Promise<string> {
   if (uuid === null) return (await ask(createRule, { rule })).createRule?.rule?.uuid ?? '';
   await ask(updateRule, { uuid, patch: { ...rule, ...(mark && { updatedAt: mark }) } });
@@ -142,7 +142,7 @@ const changeManyRules = graphql(`
   }
 `);
 
-/** Null removes a limit. */
+/** Changes to a rule. Null removes a limit; omitted fields stay unchanged. */
 export interface RuleChange {
   priority?: string;
   debounce?: number;
@@ -152,7 +152,10 @@ export interface RuleChange {
   clearUpper?: number | null;
 }
 
-/** Changes all rules alike, or none if one cannot be changed or was changed meanwhile. Returns how many changed. */
+/**
+ * Makes the same change to all rules and returns the number of changed rules. Changes none if one rule cannot be
+ * changed or was changed by somebody else.
+ */
 export async function changeRules(
   rules: readonly { uuid: string; updatedAt: string }[],
   change: RuleChange,

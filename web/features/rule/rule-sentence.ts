@@ -2,7 +2,7 @@ import { clearWords } from '../../../domain/rule/limits.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { type DraftLimits, limitsIn, type RuleValues, whyRefused } from './rule-form.ts';
 
-/** Describes a rule in three parts; the middle one is emphasized. */
+/** Description of a rule in three parts. The interface emphasizes the middle part. */
 export interface RuleSentence {
   before: string;
   condition: string;
@@ -10,8 +10,8 @@ export interface RuleSentence {
 }
 
 /**
- * `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes back inside.` For a
- * disabled rule, what it would do.
+ * Describes a rule: `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes
+ * back inside.` Describes a disabled rule in the conditional. Returns null if no limit is set.
  */
 export function ruleSentence(
   name: string,
@@ -45,7 +45,7 @@ export function ruleSentence(
       };
 }
 
-/** Describes the rule in a form, or says why it does nothing yet. */
+/** Describes the rule in a form, or explains which entry is missing or invalid. */
 export function ruleSummary(name: string, values: RuleValues, unit: string, locale?: string): RuleSentence {
   const only = (words: string) => ({ before: words, condition: '', after: '' });
   const isWithout = values.valueLower === '' && values.valueUpper === '';
@@ -55,7 +55,7 @@ export function ruleSummary(name: string, values: RuleValues, unit: string, loca
   return sentence ?? only('Set at least one limit.');
 }
 
-/** `5 minutes`, `1 hour 30 minutes`; empty for 0. */
+/** Formats a duration: `5 minutes`, `1 hour 30 minutes`; empty for 0. */
 export function durationWords(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 86_400), 'day'],

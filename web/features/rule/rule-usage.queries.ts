@@ -55,7 +55,10 @@ const alarmsOfRule = graphql(`
   }
 `);
 
-/** Number of alarms that a rule has raised. A separate query, because this number changes more often than the rule. */
+/**
+ * Fetches the number of alarms that a rule has raised. The query is separate, because this number changes more often
+ * than the rule.
+ */
 export function alarmsOfRuleQuery(rule: string) {
   return queryOptions({
     queryKey: ['alarm', 'of-rule', rule],
@@ -74,7 +77,7 @@ const openAlarms = graphql(`
   }
 `);
 
-/** Number of open alarms of these rules, with limits or of conditions. */
+/** Counts the open alarms of these rules, which can have limits or conditions. */
 export async function countOpenAlarms(rules: readonly string[]): Promise<number> {
   return (await ask(openAlarms, { rules: [...rules] })).alarms?.totalCount ?? 0;
 }

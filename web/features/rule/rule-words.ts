@@ -8,7 +8,7 @@ interface Limits {
   valueUpper: number | null;
 }
 
-/** The values that break a rule: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
+/** Returns the values that break a rule, as text: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
 export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale?: string): string {
   const figure = (value: number) => withUnit(formatLimit(value, locale), unit);
   const parts = [
@@ -18,7 +18,7 @@ export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale
   return parts.length === 0 ? 'No limit' : sentence(parts.join(' or '));
 }
 
-/** The debounce as text: `At once`, `For 30 s`, `For 5 min`, `For 1 h 30 min`. */
+/** Formats a debounce: `At once`, `For 30 s`, `For 5 min`, `For 1 h 30 min`. */
 export function debounceWords(seconds: number): string {
   if (seconds <= 0) {
     return 'At once';
@@ -42,7 +42,7 @@ interface Version extends Limits {
   enabled: boolean;
 }
 
-/** One version of a rule: `Above 9 m, for 1 min, clears at 8 m or less, major`. */
+/** Describes one version of a rule: `Above 9 m, for 1 min, clears at 8 m or less, major`. */
 export function versionWords(version: Version, unit = '', locale?: string): string {
   const { valueLower: lower, valueUpper: upper, clearLower, clearUpper, debounce, priority, enabled } = version;
   const back = clearWords({ lower, upper, clearLower, clearUpper }, unit, (value) => formatLimit(value, locale));
@@ -59,7 +59,7 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Shown in place of an escalation if alarms need no acknowledgement. */
+/** Text shown instead of an escalation if alarms do not require acknowledgement. */
 export const notEscalated = 'Not escalated: acknowledgement is not required, unless an action requires it.';
 
 interface RecipientFlags {
@@ -68,7 +68,7 @@ interface RecipientFlags {
   isHealth: boolean;
 }
 
-/** The occasions on which at least one person is notified, as a sentence. */
+/** Describes when people are notified, in one sentence. Includes only occasions with at least one recipient. */
 export function occasionWords(people: readonly RecipientFlags[]): string {
   const opens = people.some(({ isAlert }) => isAlert);
   const occasions = [

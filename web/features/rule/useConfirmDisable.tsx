@@ -6,7 +6,7 @@ import classes from '../../kit/record/RecordPanel.module.css';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { countOpenAlarms } from './rule-usage.queries.ts';
 
-/** Labels of the two buttons: do it, or leave the rule as it is. */
+/** Labels of the buttons that confirm and cancel. */
 const disabling = { does: 'Disable', keeps: 'Keep enabled' };
 
 interface QuestionProps {
@@ -15,7 +15,10 @@ interface QuestionProps {
   answer: (agreed: boolean) => void;
 }
 
-/** Disabling a rule resolves its open alarms. Asks for confirmation with their number before that. */
+/**
+ * Asks for confirmation before a rule is disabled, because this resolves its open alarms. The dialog shows their
+ * number.
+ */
 export function useConfirmDisable(words = disabling) {
   const [asked, setAsked] = useState<QuestionProps | null>(null);
   const agreed = async (rules: readonly string[]): Promise<boolean> => {
@@ -33,7 +36,7 @@ export function useConfirmDisable(words = disabling) {
     });
   };
   return {
-    /** Resolves to true if no alarm is open, or if the user confirms. */
+    /** Resolves to true if no alarm is open or the user confirms. */
     agreed,
     question: asked ? <Question {...asked} /> : null,
   };

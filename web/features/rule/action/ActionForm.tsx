@@ -26,7 +26,7 @@ type ActionValues = {
   tocsinDatapointUuid: string;
   action: string;
   notifyTo: string | null;
-  /** User uuids separated by commas, as stored. */
+  /** Uuids of the users as stored, separated by commas. */
   tocsinUsers: string;
   replyCommand: string;
   acknowledge: boolean;
@@ -68,7 +68,7 @@ function valuesOf(action: ActionRecord): ActionValues {
   };
 }
 
-/** Edits what an alarm of an asset or data point triggers. */
+/** Edits an action, which alarms of an asset or data point trigger. */
 export default function ActionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form action={null} onClose={onClose} />;
   return (
@@ -193,7 +193,7 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
   );
 }
 
-/** Marks a user whom no notification reaches. */
+/** Returns the name of a user, with a note if no notification can reach the user. */
 function listedName(name: string | null | undefined, unreached: string | undefined): string {
   if (!name) return 'Deleted user';
   return unreached === undefined ? name : `${name} (${unreached.replace(/\.$/, '').toLowerCase()})`;

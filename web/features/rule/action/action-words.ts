@@ -5,7 +5,7 @@ export const actionNames: Readonly<Record<number, string>> = {
   3: 'Queue a sensor command',
 };
 
-/** The user uuids of an action, with any separator. */
+/** Splits the user uuids of an action at spaces, commas and semicolons. */
 export function listedPeople(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean);
 }
@@ -17,7 +17,7 @@ interface ActionWords {
   personName: string | null;
 }
 
-/** An action in one line: `Notify Ruth Adeyemi`, `Notify 3 people`, `Queue “PUMP STOP”`. */
+/** Describes an action in one line: `Notify Ruth Adeyemi`, `Notify 3 people`, `Queue “PUMP STOP”`. */
 export function actionWords({ action, tocsinUsers, replyCommand, personName }: ActionWords): string {
   if (action === 3) return `Queue “${replyCommand}”`;
   if (action === 1) return `Notify ${personName ?? 'nobody'}`;

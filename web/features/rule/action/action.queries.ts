@@ -113,7 +113,7 @@ const actionAsset = graphql(`
   }
 `);
 
-/** The asset whose alarms trigger the action, with its data points. */
+/** Fetches the asset whose alarms trigger the action, with its data points. */
 export function actionAssetQuery(uuid: string | null) {
   return queryOptions({
     queryKey: ['asset', 'for-action', uuid],
@@ -137,7 +137,7 @@ const peopleByKey = graphql(`
   }
 `);
 
-/** Names of an action's users; deleted users have none. */
+/** Fetches the names of an action's users. Deleted users are missing from the result. */
 export function peopleByKeyQuery(keys: readonly string[]) {
   return queryOptions({
     queryKey: ['user', 'by-key', keys],
@@ -170,7 +170,7 @@ const updateAction = graphql(`
 
 export type ActionInput = VariablesOf<typeof createAction>['action'];
 
-/** Actions can be added and changed, but not deleted. */
+/** Creates an action, or updates it if `uuid` is set. Actions cannot be deleted. */
 export async function saveAction(uuid: string | null, action: ActionInput, mark: string | undefined): Promise<void> {
   if (uuid === null) await ask(createAction, { action });
   else await ask(updateAction, { uuid, patch: { ...action, ...(mark && { updatedAt: mark }) } });

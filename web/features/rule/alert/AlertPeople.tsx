@@ -23,19 +23,19 @@ const flags = [
 
 interface PeopleProps<Row> {
   people: Row[];
-  /** The server's error about the list. */
+  /** Error from the server about the list. */
   error?: ReactNode;
-  /** The site whose alarms they are notified about; null until chosen. */
+  /** Site of the rule alert; null until the user chooses one. */
   siteUuid: string | null;
   onChange: (next: Row[]) => void;
 }
 
 interface AlertPeopleProps extends PeopleProps<PersonRow> {
-  /** True for a rule alert about the site's silence. It notifies only users who are marked for silence. */
+  /** True for a rule alert about the site's silence. Such an alert notifies only users who are marked for silence. */
   ofSilence: boolean;
 }
 
-/** The alert users, and whether each is notified on opening, on resolution and of silence. */
+/** Alert users, with switches for notification when an alarm opens, when it resolves, and when the site is silent. */
 export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: AlertPeopleProps) {
   const access = useAlarmReaders(siteUuid, people);
   const add = (row: EscalateRow) =>
@@ -77,7 +77,7 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
   );
 }
 
-/** The escalate users, who are notified when nobody has acknowledged in time. */
+/** Escalate users, who are notified if nobody acknowledges the alarm in time. */
 export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProps<EscalateRow>) {
   const access = useAlarmReaders(siteUuid, people);
   const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
@@ -101,7 +101,7 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
   );
 }
 
-/** Which of the users may open the site's alarms. */
+/** Returns which of the users may open the site's alarms. */
 export function useAlarmReaders(siteUuid: string | null, people: readonly Pick<EscalateRow, 'userUuid'>[]) {
   const asked = people.map(({ userUuid }) => userUuid);
   return useQuery(alarmReadersQuery(siteUuid, asked)).data;
@@ -113,7 +113,7 @@ interface CannotOpenProps {
   siteUuid: string | null;
 }
 
-/** Warns of a recipient who may not open the alarm: their link would lead nowhere. */
+/** Warns about a recipient who may not open the alarm, so that the link in the notification does not work. */
 export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -173,7 +173,7 @@ function AddPerson({ label, taken, onAdd }: AddPersonProps) {
   );
 }
 
-/** Adds the signed-in user, the usual first recipient of a new plant. */
+/** Button that adds the signed-in user, who is usually the first recipient in a new plant. */
 function AddMe({ taken, onAdd }: Omit<AddPersonProps, 'label'>) {
   const me = useUser();
   if (me.tocsin_partner_account || taken.some(({ userUuid }) => userUuid === me.uuid)) return null;
@@ -199,7 +199,7 @@ export function Remove({ name, onClick }: { name: string; onClick: () => void })
   );
 }
 
-/** An error about the whole list. */
+/** Shows an error about the whole list. */
 export function Refusal({ children }: { children: ReactNode }) {
   return children ? <Input.Error role="alert">{children}</Input.Error> : null;
 }

@@ -10,16 +10,16 @@ import { byUse } from './rule-alert-form.ts';
 interface AlertReasonsProps {
   reasons: string[];
   stored: RuleAlertRecord['reasons'];
-  /** How often each reason was given, by its text in lower case. */
+  /** Number of uses of each reason, by its text in lower case. */
   uses: ReadonlyMap<string, number>;
-  /** The server's error about the list. */
+  /** Error from the server about the list. */
   error?: ReactNode;
   onChange: (next: string[]) => void;
 }
 
 const LONGEST = 200;
 
-/** The preset reasons for acknowledging, most used first. */
+/** Preset reasons for acknowledging an alarm, most used first. */
 export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertReasonsProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

@@ -8,7 +8,7 @@ import { fromRule } from './useReturnToRule.ts';
 /** Warns that a stored rule notifies nobody. */
 export function NoRecipients({ siteUuid, name }: { siteUuid: string | undefined; name: string }) {
   const alert = useQuery(alertOfRuleQuery(siteUuid, name)).data;
-  // A rule alert whose users cannot be reached is no better than none.
+  // A rule alert exists, but its users may be unreachable.
   if (alert !== null) return <UnreachedRules siteUuid={siteUuid} ruleName={name} />;
   return (
     <p className={classes.warning} role="status">

@@ -4,14 +4,14 @@ import classes from '../RuleEditor.module.css';
 import { alertOfRuleQuery } from './rule-alert.queries.ts';
 
 interface RecipientsAfterRenameProps {
-  /** The sites where it is evaluated: one for a rule; for a channel, every site with a data point of it. */
+  /** Sites that evaluate the rule. A rule has one site; a channel has every site that uses it in a data point. */
   sites: readonly (string | undefined)[];
-  /** The stored name; empty for a new record. */
+  /** Stored name; empty for a new record. */
   stored: string;
   name: string;
 }
 
-/** Shown below a changed name: the people who will be notified under the new one. */
+/** Explains below a changed name who is notified after the change. */
 export function RecipientsAfterRename({ sites, stored, name }: RecipientsAfterRenameProps) {
   const typed = name.trim();
   const [wanted] = useDebouncedValue(typed, 200);

@@ -45,7 +45,7 @@ interface RuleAlertFormProps {
   onClose: () => void;
 }
 
-/** Edits who is notified by a rule of a site, the escalation, and how its alarms are acknowledged. */
+/** Edits the recipients of a rule's alarms at a site, their escalation, and their acknowledgement. */
 export default function RuleAlertForm({ uuid, onClose: close }: RuleAlertFormProps) {
   const onClose = useReturnToRule(close);
   if (uuid === null) return <Form alert={null} onClose={onClose} />;
@@ -65,7 +65,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const client = useQueryClient();
   const givenSite = useTextParameter('site') ?? null;
   const givenRule = useTextParameter('rule') ?? '';
-  // If the rule of a stored alert was renamed, a note below the name warns about it.
+  // Checks new rule alerts only. For a stored alert whose rule was renamed, the form shows a note below the name.
   const isOrphan = ({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) => {
     const known = client.getQueryData(ruleNamesQuery(tocsinSiteUuid).queryKey);
     return alert === null && known?.complete && !known.names.includes(tocsinRuleName.trim());
@@ -136,7 +136,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         placeholder="Name of a rule of the site"
         disabled={alert !== null}
         data={alert === null ? free : names?.names}
-        // Enter takes the first option, as in every field with a list.
+        // Enter selects the first option, as in all fields with a list.
         selectFirstOptionOnChange
         comboboxProps={{ zIndex: 250 }}
         {...form.getInputProps('tocsinRuleName')}

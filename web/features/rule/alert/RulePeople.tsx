@@ -17,11 +17,11 @@ import { fromRule } from './useReturnToRule.ts';
 
 interface RulePeopleProps {
   siteUuid: string | undefined;
-  /** The stored name; rule alerts refer to it. */
+  /** Stored name of the rule, to which rule alerts refer. */
   name: string;
 }
 
-/** Shows who is notified when the rule fires, the escalation, and the reasons. */
+/** Shows who is notified when the rule opens an alarm, the escalation, and the reasons. */
 export function RulePeople({ siteUuid, name }: RulePeopleProps) {
   const alert = useQuery(alertOfRuleQuery(siteUuid, name));
   const known = siteUuid !== undefined && name !== '';

@@ -99,7 +99,7 @@ export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof
   };
 }
 
-/** The reasons, most used first. */
+/** Sorts the reasons, most used first. */
 export function byUse(
   reasons: readonly string[],
   uses: ReadonlyMap<string, number>,
@@ -109,7 +109,7 @@ export function byUse(
     .sort((one, other) => other.uses - one.uses || one.reason.localeCompare(other.reason));
 }
 
-/** The input for the server: the stored uuid and mark, and the complete new content. */
+/** Returns the input for the API: the complete new content, with `uuid` and version mark of a stored rule alert. */
 export function ruleAlertInput(
   values: RuleAlertValues,
   uuid: string | undefined,

@@ -13,12 +13,12 @@ interface Lists<P, E, R> {
 
 type Whole<A, P, E, R> = Omit<A, keyof Lists<P, E, R>> & { people: P[]; escalates: E[]; reasons: R[] };
 
-/** Rows of each list per answer. */
+/** Maximum number of rows of each list in one answer. */
 export const PORTION = 200;
 
 /**
- * Loads the rule alert with all its people: saving would remove anybody missing here. Saving detects changes between
- * two portions, because the mark is the first portion's.
+ * Loads the rule alert with all its people, because saving removes people who are missing from the form. The record
+ * keeps `updatedAt` of the first portion, so that saving detects changes made between portions.
  */
 export async function wholeRuleAlert<A extends Lists<P, E, R>, P, E, R>(
   portion: (offset: number) => Promise<(A & Lists<P, E, R>) | undefined>,

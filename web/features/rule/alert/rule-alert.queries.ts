@@ -98,7 +98,7 @@ export function ruleAlertRecordQuery(uuid: string) {
   });
 }
 
-/** The rule alert of this rule name at the site; null if there is none. */
+/** Fetches the rule alert for this rule name at the site; null if there is none. */
 export function alertOfRuleQuery(siteUuid: string | undefined, name: string) {
   return queryOptions({
     queryKey: ['rule', 'alert-of', siteUuid, name],
@@ -123,7 +123,7 @@ const reasonUse = graphql(`
   }
 `);
 
-/** How often each reason was given for the rule, among the site's last 500 acknowledged alarms. */
+/** Counts the uses of each reason for the rule, among the site's last 500 acknowledged alarms. */
 export function reasonUseQuery(siteUuid: string | null, ruleName: string) {
   return queryOptions({
     queryKey: ['alarm', 'reason-use', siteUuid, ruleName],
@@ -158,8 +158,8 @@ const alarmReaders = graphql(`
 `);
 
 /**
- * Which of these users may open the site's alarms, and why not. Users hidden from the signed-in user are managers or
- * owners, who may.
+ * Fetches whether each of these users may open the site's alarms. The result omits users who are hidden from the
+ * signed-in user; these are managers or owners and may open all alarms.
  */
 export function alarmReadersQuery(siteUuid: string | null, people: readonly string[]) {
   const asked = [...new Set(people)].sort().slice(0, 500);
@@ -176,7 +176,7 @@ export function alarmReadersQuery(siteUuid: string | null, people: readonly stri
     },
     enabled: siteUuid !== null && asked.length > 0,
     placeholderData: (before, query) => (query?.queryKey[2] === siteUuid ? before : undefined),
-    // Another window may have added a link.
+    // The user may have linked a person to the site in another window.
     staleTime: 0,
   });
 }
@@ -229,7 +229,7 @@ const ruleSensor = graphql(`
   }
 `);
 
-/** The sensor of a rule with limits; null for any other rule. */
+/** Returns the sensor of a rule with limits; null for other rules. */
 export async function sensorOfRule(site: string, name: string): Promise<string | null> {
   const [rule] = rowsOf((await ask(ruleSensor, { site, name })).rules);
   return rule?.datapoint?.tocsinSensorUuid ?? null;

@@ -40,8 +40,8 @@ const ruleNames = graphql(`
 const MOST_RULES = 200;
 
 /**
- * The rule names of a site, including rules of conditions, digital channels and its silence, and which already have a
- * rule alert.
+ * Fetches all rule names of a site, and which of them already have a rule alert. Includes rules of conditions, digital
+ * channels and the site's silence.
  */
 export function ruleNamesQuery(siteUuid: string | null) {
   return queryOptions({
@@ -59,7 +59,7 @@ export function ruleNamesQuery(siteUuid: string | null) {
         ),
       ];
       return {
-        /** No rule is missing from the list. */
+        /** True if the list contains all rules. */
         complete: rules.length < MOST_RULES,
         names: [...new Set([...names, SILENT_SITE])].sort((one, other) => one.localeCompare(other)),
         joined: new Set(rowsOf(found.ruleAlerts).map(({ tocsinRuleName }) => tocsinRuleName)),

@@ -5,12 +5,15 @@ export const fromRule = { openedFromRule: true };
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The rule is the previous history entry. */
+    /** True if the previous history entry is the rule. */
     openedFromRule?: boolean;
   }
 }
 
-/** Closes a rule alert's form: back to the rule that linked to it, else to the list. */
+/**
+ * Returns a function that closes the form of a rule alert. It goes back to the rule that linked to the form, or else to
+ * the list.
+ */
 export function useReturnToRule(close: () => void): () => void {
   const { history } = useRouter();
   const isFromRule = useLocation({ select: ({ state }) => state.openedFromRule === true });

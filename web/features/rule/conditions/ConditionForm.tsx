@@ -43,7 +43,7 @@ const valuesOf = ({ ruleName, siteId, ruleJson, enabled }: ConditionRecord): Con
   enabled,
 });
 
-/** Edits a rule of conditions in an editor or as JSON. */
+/** Edits a rule of conditions, with the editor or as JSON. */
 export default function ConditionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form rule={null} onClose={onClose} />;
   return (
@@ -140,7 +140,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           <Textarea
             label="Rule as JSON"
             description={
-              // The editor shows an incomplete rule without an error.
+              // An incomplete rule has no explanation, because the editor can show it.
               draft || !compiled.ok
                 ? undefined
                 : 'The editor cannot show everything in this rule, so it is shown as JSON.'
@@ -224,10 +224,10 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
   );
 }
 
-/** The panel is longer than most windows. */
+/** Scrolls the error into view, because the panel is longer than most windows. */
 const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' });
 
-/** Warns about parts of a message that are not sent as typed. */
+/** Returns a warning about parts of a message that are not sent as typed. */
 function messageWords(message: string): string {
   const left = valuePlaceholders(message);
   const leftOut =
@@ -237,7 +237,7 @@ function messageWords(message: string): string {
   return leftOut + unknownPlaceholderWords(message);
 }
 
-/** Pretty-prints the JSON; invalid JSON stays as it is. */
+/** Formats the JSON with indentation. Returns invalid JSON unchanged. */
 function tidy(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);

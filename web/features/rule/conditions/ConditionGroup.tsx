@@ -21,7 +21,7 @@ interface ConditionGroupProps {
   group: GroupNode;
   datapoints: readonly DatapointOption[];
   depth: number;
-  /** Set after an attempt to save; then each field shows its error. */
+  /** True after an attempt to save. Each field then shows its error. */
   isAsked: boolean;
   onChange: (next: GroupNode) => void;
   onRemove?: () => void;
@@ -33,10 +33,10 @@ const modes = [
   { value: 'none', label: 'None of these is true' },
 ];
 
-/** The operators' labels, without a value. */
+/** Labels of the operators, without a value. */
 const operatorChoices = operatorNames.map((name) => ({ value: name, label: operators[name].words('').trim() }));
 
-/** Comparisons and groups of them; nested groups are indented. */
+/** Group of comparisons and nested groups. Nested groups are indented. */
 export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, onRemove }: ConditionGroupProps) {
   const replace = (index: number, part: ConditionNode | null) =>
     onChange({ ...group, parts: group.parts.flatMap((old, at) => (at === index ? (part ? [part] : []) : [old])) });

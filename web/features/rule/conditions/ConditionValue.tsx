@@ -14,7 +14,7 @@ interface ConditionValueProps {
   onChange: (value: string) => void;
 }
 
-/** The comparison's value: a named state of a digital channel, or a number. */
+/** Field for the value of a comparison: a named state of a digital channel, or a number. */
 export function ConditionValue({ comparison: { operator, value }, point, gap, onChange }: ConditionValueProps) {
   const { takesList, ofStates } = operators[operator];
   const states = ofStates ? namedStates(point) : [];
@@ -53,7 +53,10 @@ interface ListFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Comma-separated numbers. Keeps the typed text while it parses to the same value, such as 4. on the way to 4.5. */
+/**
+ * Field for numbers separated by commas. Keeps unfinished input, such as `4.` before `4.5`, while its value stays the
+ * same.
+ */
 function ListField({ value, gap, onChange }: ListFieldProps) {
   const [typed, setTyped] = useState('');
   return (

@@ -7,7 +7,7 @@ export interface ComparisonNode {
   kind: 'comparison';
   datapoint: string;
   operator: Operator;
-  /** As typed: one number, or several with commas. */
+  /** Typed text: one number, or several separated by commas. */
   value: string;
 }
 
@@ -23,7 +23,7 @@ export interface ConditionDraft {
   conditions: GroupNode;
   message: string;
   priority: Priority;
-  /** Invalid text stays as typed. */
+  /** Debounce in seconds. Invalid text stays as typed. */
   debounce: NumberValue;
 }
 
@@ -36,7 +36,7 @@ export const newDraft: ConditionDraft = {
   debounce: 0,
 };
 
-/** The rule as stored JSON. Incomplete conditions are included; validation refuses them. */
+/** Returns the rule as JSON for storage. Incomplete conditions are included; validation rejects them. */
 export function jsonOf({ conditions, message, priority, debounce }: ConditionDraft): string {
   const params = { ...(message !== '' && { message }), priority, debounce };
   return JSON.stringify({ conditions: writeNode(conditions), event: { type: 'alarm', params } }, null, 2);
@@ -111,7 +111,8 @@ function readGroup(mode: GroupNode['mode'], list: unknown): GroupNode | null {
 }
 
 /**
- * Error message for the first incomplete field of a rule. Null if the rule is complete or the editor cannot show it.
+ * Returns the error message for the first incomplete field of a rule. Returns null if the rule is complete or the
+ * editor cannot show it.
  */
 export function gapIn(json: string): string | null {
   const draft = draftOf(json);
@@ -130,7 +131,7 @@ function gapOf(node: ConditionNode): string | null {
   return value === null ? null : 'Enter a number to compare with in each condition.';
 }
 
-/** Error message for each field of a comparison that is empty or invalid; null for a valid field. */
+/** Returns an error message for each field of a comparison that is empty or invalid, and null for each valid field. */
 export function gapsOfComparison({
   datapoint,
   operator,
@@ -151,13 +152,13 @@ export function gapsOfComparison({
   };
 }
 
-/** Props of a field: its error message, and the path by which the form focuses it. */
+/** Props of a field: its error message, and the path that the form uses to focus it. */
 export interface PlaceOfGap {
   error: string | null;
   'data-path'?: 'ruleJson';
 }
 
-/** Shows the error of an incomplete field only after an attempt to save. */
+/** Returns the props of a field. Its error appears only after an attempt to save. */
 export function placeOf(gap: string | null, isAsked: boolean): PlaceOfGap {
   return { error: isAsked ? gap : null, ...(gap !== null && { 'data-path': 'ruleJson' }) };
 }

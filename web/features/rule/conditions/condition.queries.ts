@@ -121,7 +121,7 @@ export async function switchCondition(uuid: string, enabled: boolean): Promise<v
   await ask(updateCondition, { uuid, patch: { enabled } });
 }
 
-/** The specification identifies these records by name and site, not by uuid. */
+/** Deletes a rule of conditions. The specification identifies it by name and site, not by uuid. */
 export async function removeCondition({ ruleName, siteId }: { ruleName: string; siteId: string }): Promise<void> {
   await ask(deleteCondition, { ruleName, siteId });
 }
@@ -144,12 +144,12 @@ const datapointsOfSite = graphql(
   [namedPoint],
 );
 
-/** A data point to choose, with its texts. */
+/** Option for a data point, with its display texts. */
 export interface DatapointOption extends Option {
   point: PointWords;
 }
 
-/** All data points of a site: a rule of conditions can use no others. */
+/** Fetches all data points of a site. A rule of conditions can use only these. */
 export function datapointsOfSiteQuery(siteId: string | null) {
   return queryOptions({
     queryKey: ['datapoint', 'of-site', siteId],

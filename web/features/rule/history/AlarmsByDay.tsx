@@ -12,7 +12,7 @@ interface AlarmsByDayProps {
   version: number | undefined;
 }
 
-/** Alarms that each day would have had: grey for the live version, dark for the draft. */
+/** Simulated alarms per day: grey for the live version, dark for the draft. */
 export function AlarmsByDay({ draft, live, range, version }: AlarmsByDayProps) {
   const timeZone = useTimeZone();
   const byDay = (simulation: Simulation) =>

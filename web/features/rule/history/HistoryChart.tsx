@@ -22,13 +22,13 @@ interface HistoryChartProps {
   lower: number | null;
   upper: number | null;
   unit: string;
-  /** Called when a limit is dragged or moved by keys. */
+  /** Called when the user drags a limit or moves it with the keyboard. */
   onLimit: (side: Side, value: number) => void;
 }
 
 const HEIGHT = 300;
 
-/** A data point's history with draggable limits. Values beyond a limit are red. */
+/** Chart of a data point's history with draggable limits. Values beyond a limit are red. */
 export default function HistoryChart({ history, range, lower, upper, unit, onLimit }: HistoryChartProps) {
   const timeZone = useTimeZone();
   const scheme = useComputedColorScheme();
@@ -110,7 +110,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the limits are read while drawing.
   useEffect(() => {
-    // Sets the data again, because the scale must include the limits.
+    // Setting the data again updates the scale, which must include the limits.
     plot.current?.setData(dataOf(history));
   }, [lower, upper]);
 
@@ -183,7 +183,7 @@ function Handle({ name, value, place, ...events }: HandleProps) {
   );
 }
 
-/** Inserts the same gaps as a trend. */
+/** Returns the data of the chart, with the same gaps as a trend. */
 function dataOf(history: History): uPlot.AlignedData {
   const seen = (values: number[]) => values.map((value) => (Number.isFinite(value) ? value : null));
   const { times, values, lows, highs } = withGaps({
@@ -202,7 +202,7 @@ function spanOf(chart: uPlot | null): number {
   return Math.abs((scale?.max ?? 1) - (scale?.min ?? 0)) || 1;
 }
 
-/** Tick labels: the day at midnight, otherwise the time of day. */
+/** Returns the tick labels: the day at midnight, otherwise the time of day. */
 function dayTicks(timeZone: string): uPlot.Axis.DynamicValues {
   const day = dateFormat(undefined, { timeZone, day: 'numeric', month: 'short' });
   const hour = dateFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

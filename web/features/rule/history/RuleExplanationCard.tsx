@@ -22,7 +22,7 @@ type Span = (typeof spans)[number];
 const HOUR = 3_600_000;
 const hours: Record<Exclude<Span, 'Days'>, number> = { '24 h': 24, '7 d': 7 * 24, '30 d': 30 * 24 };
 
-/** Explains why a rule fired or did not in a chosen period, for the stored version, not the draft. */
+/** Explains why the stored rule opened or did not open alarms in a chosen period. Ignores the draft. */
 export function RuleExplanationCard({ ruleUuid, unit }: { ruleUuid: string; unit: string }) {
   const timeZone = useTimeZone();
   const [span, setSpan] = useState<Span>('24 h');
@@ -155,7 +155,10 @@ function More({ all }: { all: number }) {
   return all > SHOWN ? <li className={editor.note}>and {formatNumber(all - SHOWN)} more</li> : null;
 }
 
-/** Starts at a full minute, so that the query is cached, and ends after now, so that new readings are included. */
+/**
+ * Returns the range to explain. Full minutes allow caching, and an end in the future includes new readings. Returns
+ * undefined for invalid days.
+ */
 function rangeOf(span: Span, days: { from: string; to: string }, timeZone: string): Range | undefined {
   if (span === 'Days') {
     const chosen = rangeOfDays(days.from, days.to, timeZone);

@@ -13,7 +13,7 @@ import { historyQuery, type Range, shownMeanwhile, simulationQuery } from './his
 import classes from './RuleHistory.module.css';
 import { SimulationFigures } from './SimulationFigures.tsx';
 
-/** A chart that fails to load must not break the form. */
+/** If the chart fails to load, the form must still work. */
 const HistoryChart = lazy(() => import('./HistoryChart.tsx').catch(() => ({ default: NoChart })));
 
 const spans = { '7': '7 d', '14': '14 d', '30': '30 d', '84': '12 weeks' } as const;
@@ -30,14 +30,14 @@ interface RuleHistoryProps {
   onSpan: (next: Span) => void;
   values: RuleValues;
   unit: string;
-  /** The live limits of a stored rule. */
+  /** Live limits of a stored rule; null for a new rule. */
   live: { ruleUuid: string; version: number; limits: DraftLimits; datapointUuid: string } | null;
   smsPerAlarm: number;
   smsSegments: number;
   onLimit: (side: Side, value: number) => void;
 }
 
-/** The data point's history with the limits, and the simulated alarms of the draft. */
+/** History of the data point with the limits, and the simulated alarms of the draft. */
 export function RuleHistory(props: RuleHistoryProps) {
   const { span, onSpan, values, unit, live, smsPerAlarm, smsSegments, onLimit } = props;
   const range = useMemo(() => rangeOf(span), [span]);
@@ -146,7 +146,7 @@ function Waiting() {
   );
 }
 
-/** Ends at the last full hour, so that the query is cached. */
+/** Returns the range of the last days. It ends at the next full hour, so that the query can be cached. */
 function rangeOf(span: Span): Range {
   const to = Math.floor(now().getTime() / HOUR) * HOUR + HOUR;
   return { from: new Date(to - Number(span) * DAY).toISOString(), to: new Date(to).toISOString() };

@@ -20,7 +20,7 @@ interface SimulationFiguresProps {
 
 const SHOWN = 3;
 
-/** Simulated alarms of the draft, beside those of the live version. */
+/** Simulated alarms of the draft, compared with those of the live version. */
 export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegments }: SimulationFiguresProps) {
   const timeZone = useTimeZone();
   const segments = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsSegments;

@@ -12,7 +12,7 @@ export interface Palette {
   font: string;
 }
 
-/** Reads the CSS variables once, because a canvas cannot use them. */
+/** Reads the colours from the CSS variables, because a canvas cannot use them directly. */
 export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
@@ -27,7 +27,7 @@ export function paletteOf(element: Element): Palette {
   };
 }
 
-/** Draws a line for each limit over the chart, and values beyond it in red. */
+/** Draws each limit as a line over the chart, and values beyond it in red. */
 export function drawLimits(
   chart: uPlot,
   { lower, upper }: { lower: number | null; upper: number | null },
@@ -69,7 +69,7 @@ export function drawLimits(
   ctx.restore();
 }
 
-/** Outline of each run between gaps: along the highest values, and back along the lowest. */
+/** Returns the outline of each run of values between gaps. It follows the maxima forwards and the minima backwards. */
 function outlineOf(chart: uPlot): Path2D {
   const [times, highest = [], lowest = []] = chart.data;
   const x = (index: number) => chart.valToPos(times[index] as number, 'x', true);
@@ -86,7 +86,7 @@ function outlineOf(chart: uPlot): Path2D {
 
 const DOT = 3;
 
-/** Isolated values. */
+/** Returns dots for isolated values, which have no neighbour to draw a line to. */
 function dotsOf(chart: uPlot): Path2D {
   const path = new Path2D();
   const means = chart.data.length - 1;

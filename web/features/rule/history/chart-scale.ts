@@ -1,4 +1,4 @@
-/** The range of the value axis: all values and both limits, with a margin. */
+/** Returns the range of the value axis: all values and both limits, with a margin. */
 export function valueRange(
   least: number | null,
   most: number | null,

@@ -4,14 +4,14 @@ import { formatDate } from '../../../ui/time/format.ts';
 const DAY = 86_400_000;
 
 export interface Day {
-  /** `2026-11-12`, in the customer's zone. */
+  /** Date in the given time zone: `2026-11-12`. */
   key: string;
-  /** The first day of a month names the month. */
+  /** Day of the month. The first day of the range and of each month includes the name of the month. */
   label: string;
   count: number;
 }
 
-/** Counts the times on each day of a range in the time zone; every day is listed. */
+/** Counts the times on each day of a range in the time zone. Days without any are included. */
 export function countByDay(times: readonly string[], from: string, to: string, timeZone: string): Day[] {
   const keyOf = dayKeys(timeZone);
   const counts = new Map<string, number>();
@@ -20,7 +20,7 @@ export function countByDay(times: readonly string[], from: string, to: string, t
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const days = new Set<string>();
-  // Steps of 12 hours: a day of 23 or 25 hours is neither skipped nor doubled.
+  // Steps of 12 hours reach every day, even days of 23 or 25 hours. The set removes duplicates.
   for (let at = Date.parse(from); at < Date.parse(to); at += DAY / 2) days.add(keyOf(new Date(at)));
   days.add(keyOf(new Date(Date.parse(to) - 1)));
   return [...days].map((key, index) => ({ key, label: labelOf(key, index === 0), count: counts.get(key) ?? 0 }));

@@ -19,14 +19,14 @@ export interface Range {
   to: string;
 }
 
-/** Minimum, maximum and mean of each interval, in order; raw readings if there are few. */
+/** Minimum, maximum and mean of each interval, by time. A range with few readings contains the raw readings instead. */
 export interface History {
-  /** Seconds since 1970. */
+  /** Times in seconds since 1970. */
   times: number[];
   lowest: number[];
   highest: number[];
   means: number[];
-  /** Raw readings, not aggregated. */
+  /** True for raw readings, false for aggregated values. */
   raw: boolean;
 }
 
@@ -52,12 +52,15 @@ export function historyQuery(datapointUuid: string | null, range: Range, width: 
 
 const AGAIN = 10_000;
 
-/** Refetch interval in milliseconds: polls only while there is no reading. */
+/** Returns the refetch interval in milliseconds while there are no readings; otherwise false, which stops polling. */
 export function againWhileNothing(readings: number | undefined): number | false {
   return readings === 0 ? AGAIN : false;
 }
 
-/** The history to show while another period loads. An empty one, or one of another data point, would be wrong. */
+/**
+ * Returns the history to show while another period loads. Returns undefined if the previous history is empty or belongs
+ * to another data point.
+ */
 export function shownMeanwhile(before: History | undefined, isOfDatapoint: boolean): History | undefined {
   return isOfDatapoint && before?.times.length !== 0 ? before : undefined;
 }

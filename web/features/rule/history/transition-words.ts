@@ -24,7 +24,8 @@ const causes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reasons after a reset, such as a changed rule: the value is outside, but the rule did not see it leave the limits.
+ * Reasons for a transition after a reset, such as a changed rule. The value is outside the limits, but no reading
+ * crossed them.
  */
 const found: Readonly<Record<string, string>> = {
   'below-lower': 'the value was below the lower limit',
@@ -43,7 +44,7 @@ interface Transition {
   because: string;
 }
 
-/** The new state of a rule and the reason, as text. `resolvedName` is the person who resolved the alarm. */
+/** Describes the new state of a rule and its cause. `resolvedName` is the person who resolved the alarm. */
 export function transitionWords(
   { to, because }: Transition,
   before?: Transition,
@@ -59,10 +60,13 @@ export function transitionWords(
   return `${phases[to] ?? to}: ${cause ?? because}`;
 }
 
-/** Causes other than a reading. Their transitions store the rule's last value outside, which is not from that time. */
+/**
+ * Causes other than a reading. These transitions store the last value outside the limits, which is older than the
+ * transition.
+ */
 const withoutReading: ReadonlySet<string> = new Set([RESOLVED, 'rule-changed', 'rule-disabled', 'rule-deleted']);
 
-/** The value that caused the transition; null if no reading did. */
+/** Returns the value that caused the transition; null if no reading caused it. */
 export function transitionValue({ because, value }: { because: string; value: number | null }): number | null {
   return withoutReading.has(because) ? null : value;
 }

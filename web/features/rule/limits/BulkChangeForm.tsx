@@ -37,14 +37,15 @@ const withoutLimit: Readonly<Record<LimitField, string>> = {
   clearUpper: 'Clear at the upper limit',
 };
 
-/** Changes many rules alike, all or none. */
+/** Form that makes the same change to many rules. The server changes all of them or none. */
 export function BulkChangeForm({ rules, onClose, onDone }: BulkChangeFormProps) {
   const [values, setValues] = useState<CommonValues>(nothingCommon);
   const set = (more: Partial<CommonValues>) => setValues((before) => ({ ...before, ...more }));
   const units = unitsOf(rules);
   const unit = units[0] ?? '';
   const change = changeIn(values);
-  // Whether a limit is valid depends on the rule; the server names those it refuses.
+  // The form cannot check limits, because their validity depends on each rule. The server lists the rules that it
+  // rejects.
   const problem = values.debounce === '' ? null : debounceProblem(values.debounce);
   const limit = (field: LimitField) => (
     <div className={classes.limit}>

@@ -53,7 +53,7 @@ import { RuleFields } from './RuleFields.tsx';
 interface RuleEditorProps {
   /** Null for a new rule. */
   uuid: string | null;
-  /** The data point of a new rule, if known. */
+  /** Data point of a new rule; null if the user must choose it. */
   datapointUuid: string | null;
   /** Site whose data points are offered for a new rule; undefined for all sites. */
   siteUuid?: string | undefined;
@@ -61,10 +61,10 @@ interface RuleEditorProps {
   onCreated: (uuid: string) => void;
 }
 
-/** One rule as a whole page: its limits beside the history to try them on. */
+/** Page that edits one rule, with its limits next to the history on which to test them. */
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
-  // Kept outside the part that a save remounts, so that the chosen period stays.
+  // This state is outside the component that is remounted after each save, so the chosen period stays.
   const [span, setSpan] = useState(USUAL_SPAN);
   const back = { span, onSpan: setSpan };
   if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;
@@ -138,7 +138,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
   });
   const { leaving } = record;
   const fields = useRef<HTMLFieldSetElement>(null);
-  // A saved rule is remounted after each save; only a new rule focuses its first field.
+  // The editor is remounted after each save, so only a new rule focuses its first field.
   useFocusFirstField(fields, record, { isWanted: rule === null });
   const values = record.form.getValues();
   const datapoint = useQuery(ruleDatapointQuery(values.tocsinDatapointUuid)).data ?? null;
@@ -259,7 +259,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
   );
 }
 
-/** SMS per opening, as far as the user may see the recipients. */
+/** Counts the people who get an SMS when an alarm opens. Recipients whom the user may not see are not counted. */
 function smsPeople(alert: RuleAlertRecord): number {
   return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
     if (!isAlert || !user) return false;

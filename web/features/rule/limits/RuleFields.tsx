@@ -23,7 +23,7 @@ import { ruleSummary } from '../rule-sentence.ts';
 interface RuleFieldsProps {
   record: RecordForm<RuleValues>;
   datapoint: RuleDatapoint | null;
-  /** Offers only this site's data points; if undefined, those of all sites. */
+  /** Site whose data points are offered; undefined for all sites. */
   siteUuid?: string | undefined;
   preview: Preview;
   /** Notes below the name. */

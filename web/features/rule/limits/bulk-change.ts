@@ -11,7 +11,7 @@ export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUppe
 
 export type LimitField = (typeof limitFields)[number];
 
-/** Values for many rules. Empty fields stay unchanged in each rule; null removes a limit. */
+/** Values to set in many rules. An empty field leaves the value of each rule unchanged; null removes a limit. */
 export type CommonValues = Record<LimitField, NumberValue | null> & { debounce: NumberValue; priority: string };
 
 export const nothingCommon: CommonValues = {
@@ -23,7 +23,7 @@ export const nothingCommon: CommonValues = {
   clearUpper: '',
 };
 
-/** Returns only the filled fields. */
+/** Returns the changes from the fields that are not empty. */
 export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
   const given = Object.entries(numbers).flatMap(([field, value]) => {
     const number = value === null ? null : numberOf(value);
@@ -32,7 +32,7 @@ export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
   return { ...(priority !== '' && { priority }), ...Object.fromEntries(given) };
 }
 
-/** The current values of the rules, most frequent first. */
+/** Returns the current values of the rules as text, most frequent first. */
 export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' | 'priority'): string {
   const words = rules.map((rule) => {
     if (field === 'priority') return priorityName(rule.priority).toLowerCase();
@@ -43,12 +43,12 @@ export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' 
   return currentValues(words);
 }
 
-/** The units of the rules, each once. A number means the same only within one unit. */
+/** Returns the distinct units of the rules. One limit for all rules makes sense only if they have the same unit. */
 export function unitsOf(rules: readonly RuleRow[]): string[] {
   return [...new Set(rules.map((rule) => rule.datapoint?.uom ?? ''))].sort();
 }
 
-/** `m and °C`; a missing unit is named too. */
+/** Joins the units: `m and °C`. A missing unit becomes `no unit`. */
 export function unitWords(units: readonly string[]): string {
   const words = units.map((unit) => (unit === '' ? 'no unit' : unit));
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');

@@ -37,7 +37,7 @@ const tabLabels: Readonly<Record<Tab, string>> = {
   actions: 'Actions',
 };
 
-/** Scrolls the open tab into view on a phone. */
+/** Scrolls the selected tab into view on a phone. */
 function showChosen(tabs: HTMLElement | null): void {
   tabs?.querySelector('label:has(:checked)')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
 }

@@ -32,7 +32,7 @@ export type ReasonRow = RowOf<typeof reasonList, 'reasons'>;
 
 export const reasonListDefaults: ListDefaults = {};
 
-/** Sorted by rule alert. */
+/** Fetches one page of reasons, sorted by rule alert. */
 export function reasonListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['reason', 'list', view],
@@ -186,8 +186,8 @@ const unlinkUser = graphql(`
 export type ReasonValues = { ruleUuid: string | null; reason: string; sites: Option[]; people: Option[] };
 
 /**
- * Saves a reason, then its links. Calls `made` with the uuid of a new reason at once, so that saving again does not add
- * another.
+ * Saves a reason and then its links. Calls `made` with the uuid of a new reason before saving the links. If the links
+ * fail, saving again does not create a second reason.
  */
 export async function saveReason(
   values: ReasonValues,

@@ -31,15 +31,15 @@ import { useReasonDraft } from './useReasonDraft.ts';
 interface AcknowledgeDialogProps {
   /** Empty while the dialog is closed. */
   uuids: readonly string[];
-  /** Names that the page already has, for a dialog that opens without a connection. */
+  /** Alarm names already loaded by the page. The dialog shows them while there is no connection. */
   named: readonly NamedAlarm[];
-  /** Link of the message that opened the dialog. */
+  /** Link code from the message that opened the dialog; undefined if no message opened it. */
   link: string | undefined;
   /** `completed` is true if no alarm is left to acknowledge. */
   onClose: (completed: boolean) => void;
 }
 
-/** Asks for a reason. Choosing one acknowledges the alarms. */
+/** Dialog with the reasons for an acknowledgement. Choosing a reason acknowledges the alarms at once. */
 export function AcknowledgeDialog({ uuids, named, link, onClose }: AcknowledgeDialogProps) {
   if (uuids.length === 0) {
     return (
@@ -162,7 +162,7 @@ function OpenDialog({ uuids, named, link, onClose: closed }: AcknowledgeDialogPr
   );
 }
 
-/** Shown at login if the session ends while the dialog is open, with the path that reopens it. */
+/** Returns the notice for the login page if the session ends while the dialog is open, and the path that reopens it. */
 function interruptedAction([uuid, ...others]: readonly string[]): [words: string, path: string] {
   return others.length > 0
     ? ['Your session ended before these alarms were acknowledged.', `/dashboard/alarms?acknowledge=${REOPEN}`]
@@ -194,7 +194,7 @@ function resultRow(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, Alarm
   };
 }
 
-/** Tells the user that an alarm was resolved while the dialog was open. It can still be acknowledged. */
+/** Shows when the alarm was resolved; null for an open alarm. A resolved alarm can still be acknowledged. */
 function resolvedNote({ resolvedDate }: AlarmToAcknowledge): ReactNode {
   return resolvedDate === null ? null : (
     <span key="ended">

@@ -8,7 +8,7 @@ import { CopyLine } from '../../../ui/CopyLine.tsx';
 import classes from './AlarmDialog.module.css';
 import type { NamedAlarm } from './reasons.ts';
 
-/** An error inside a dialog that stays open: what happened and what to do. */
+/** Shows an error inside a dialog that stays open. */
 export function DialogError({ children }: { children: ReactNode }) {
   return (
     <p className={classes.trouble} role="alert">
@@ -18,7 +18,7 @@ export function DialogError({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says who has already acknowledged; the server refuses a second acknowledgement. */
+/** Shows who has already acknowledged the alarm. The server refuses a second acknowledgement. */
 export function AlreadyAcknowledged({ acknowledgement }: { acknowledgement: Acknowledgement }) {
   const { by, name, at, reason, text } = acknowledgement;
   const isMine = by === useUser().uuid;
@@ -36,7 +36,7 @@ export function AlreadyAcknowledged({ acknowledgement }: { acknowledgement: Ackn
   );
 }
 
-/** Says who has already resolved the alarm, or that it resolved automatically. */
+/** Shows who has already resolved the alarm, or that the alarm resolved automatically. */
 export function AlreadyResolved({ resolution }: { resolution: Resolution }) {
   const { by, name, at, note } = resolution;
   const isMine = by === useUser().uuid;
@@ -61,7 +61,7 @@ function AlreadyDone({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Text that was not saved because another user was first; shown so that the user can copy it. */
+/** Shows the user's text that was not saved because somebody else was faster, so that the user can copy it. */
 export function UnsavedText({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
@@ -75,11 +75,11 @@ export function UnsavedText({ texts }: { texts: readonly string[] }) {
 const MAX_NAMED = 5;
 
 interface ListedAlarm extends NamedAlarm {
-  /** State of the alarm, if it matters here. */
+  /** Optional note about the alarm's state, shown after its name. */
   status?: ReactNode;
 }
 
-/** The alarms of a dialog: the first five by name, and the number of the others. */
+/** Lists the names of the first five alarms and the number of the others. */
 export function AlarmNames({ alarms }: { alarms: readonly ListedAlarm[] }) {
   const more = alarms.length - MAX_NAMED;
   return (
@@ -97,14 +97,14 @@ export function AlarmNames({ alarms }: { alarms: readonly ListedAlarm[] }) {
 
 export interface HandledAlarm extends NamedAlarm {
   outcome: 'done' | 'refused' | 'waiting';
-  /** The result as text, or what the alarm still needs. */
+  /** The result, or a hint that the alarm still needs a reason. */
   status: ReactNode;
 }
 
 const icons = { done: TbCheck, refused: TbAlertCircle, waiting: TbClock } as const;
 const order = ['waiting', 'refused', 'done'] as const;
 
-/** Results of several alarms. Those that need an action come first. */
+/** Lists the results of several alarms. Alarms that still need an action come first. */
 export function Results({ label, alarms }: { label: string; alarms: readonly HandledAlarm[] }) {
   const inOrder = alarms.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   return (

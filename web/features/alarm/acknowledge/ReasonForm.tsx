@@ -14,12 +14,12 @@ const MAX_NOTE = 2000;
 interface ReasonFormProps {
   alarms: readonly (UnacknowledgedAlarm & NamedAlarm)[];
   busy: boolean;
-  /** Input from before the session ended or the dialog was closed. */
+  /** Saved input from before the session ended or the dialog was closed. */
   draft: ReasonDraftState;
   onAcknowledge: (reason: string, text: string, acceptedBy: readonly string[]) => Promise<void>;
 }
 
-/** Reasons to choose from, or a text field if no rule has a list, and an optional note. */
+/** Form with the reasons and an optional note. If no rule has a list of reasons, the user types the reason. */
 export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormProps) {
   const me = useUser();
   const offer = offerReasons(alarms);
@@ -31,7 +31,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   useEffect(() => draft.keep(chosen, note, own), [own, note]);
   const text = note?.trim() ?? '';
   const noteRef = useRef<HTMLTextAreaElement>(null);
-  // Typing on a focused reason writes into the note. Otherwise a space would press the reason and send it.
+  // Typing while a reason has the focus continues the note. Otherwise a typed space would choose the reason and send
+  // it.
   const beginNote = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (key.length > 1 || key === ' ' || ctrlKey || metaKey || altKey || event.defaultPrevented || busy) return;
@@ -40,9 +41,9 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
     noteRef.current?.focus();
   };
   const focusTarget = useFocusInside(busy);
-  // Keeps the note in its field for alarms that need another reason.
+  // Do not clear the note: the remaining alarms may need another reason and the same note.
   const acknowledge = (reason: string, acceptedBy: readonly string[]) => void onAcknowledge(reason, text, acceptedBy);
-  // Shows the check mark on the chosen reason while it is sent.
+  // True for the chosen reason while the request runs. The reason then shows a check mark.
   const isSending = (reason: string) => busy && reason === draft.written.reason;
   const writtenFor = offer.kind === 'choice' ? offer.withoutList : alarms.map(({ uuid }) => uuid);
   const submit = (event: FormEvent) => {
@@ -51,7 +52,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
     draft.keep(own, note, own);
     acknowledge(own.trim(), writtenFor);
   };
-  // Alarms with a typed reason are excluded when the user chooses a listed reason.
+  // If the user has typed a reason, a listed reason skips the alarms that the typed reason is for.
   const targetsOf = (acceptedBy: readonly string[]) =>
     own.trim() === '' ? acceptedBy : acceptedBy.filter((uuid) => !writtenFor.includes(uuid));
   const ownWords = {
@@ -109,7 +110,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   }
   return (
     <>
-      {/* Choosing a reason sends at once, so the note comes first. The field replaces its button: a double tap sends nothing. */}
+      {/* Choosing a reason sends at once, so the note comes first. The note field replaces its button, so that a double
+          tap on the button hits no reason. */}
       {noteField ?? noteButton}
       <h3 className={classes.ask} id="reasons">
         Choose a reason to acknowledge
@@ -123,7 +125,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
                 key={reason}
                 type="button"
                 className={classes.reason}
-                // A disabled button would lose the focus while the request runs.
+                // Use aria-disabled, because a disabled button would lose the focus while the request runs.
                 aria-disabled={busy}
                 data-sending={isSending(reason) || undefined}
                 ref={index === Math.max(before, 0) ? focusTarget : undefined}
@@ -169,8 +171,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
 }
 
 /**
- * Focuses the first reason when the reasons have loaded, because the dialog opens before that. Focuses again if the focused
- * reason disappears.
+ * Focuses the first reason after the reasons have loaded, because the dialog opens earlier. Sets the focus again if the
+ * focused reason disappears.
  */
 function useFocusInside(busy: boolean) {
   const first = useRef<HTMLElement>(null);
@@ -184,7 +186,7 @@ function useFocusInside(busy: boolean) {
   };
 }
 
-/** Arrow keys, j and k move between the reasons. */
+/** Moves the focus between the reasons on arrow keys, j and k. */
 function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
   const all = [...(event.currentTarget.parentElement?.querySelectorAll('button') ?? [])];
   const next = nextRow(event.key, all.indexOf(event.currentTarget), all.length);

@@ -32,7 +32,7 @@ interface ResolveDialogProps {
   onClose: (completed: boolean) => void;
 }
 
-/** Resolves alarms manually, with an optional note for the record. */
+/** Dialog that resolves alarms manually, with an optional note. */
 export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
   const label = alarms.length > 1 ? `Resolve ${alarms.length.toLocaleString()} alarms` : 'Resolve alarm';
   if (alarms.length === 0) {
@@ -46,7 +46,7 @@ export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
 }
 
 function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProps & { label: string }) {
-  // Keep the alarms from when the dialog opened: the list behind it changes.
+  // Keep the alarms with which the dialog opened, because the list behind the dialog changes.
   const [alarms] = useState(asked);
   const { note, keep, drop } = useResolveDraft(alarms);
   // biome-ignore lint/correctness/useExhaustiveDependencies: saves the draft once on opening; later changes save it themselves.
@@ -68,13 +68,13 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
   const [only] = alarms.length === 1 ? alarms : [];
   const [unanswered, setUnanswered] = useState('');
   const resolve = useMutation({
-    // By default the mutation would wait silently for the connection.
+    // Without this option, the mutation would wait silently until the connection is back.
     networkMode: 'always',
     mutationFn: () => {
       setUnanswered(isKnownLost() ? NOT_SENT : NO_ANSWER);
       return sendResolutions(uuids, note.trim());
     },
-    // Refetch even without an answer: the server may have resolved the alarms.
+    // Refetch even if no response arrives: the server may have resolved the alarms.
     onSettled: () => void client.invalidateQueries({ queryKey: ['alarm'] }),
     onSuccess: (results) => {
       if (results.every(({ ok }) => ok)) {
@@ -222,7 +222,7 @@ function alreadyResolvedWords(resolution: Resolution | null): ReactNode {
   );
 }
 
-/** Shown at login if the session ends while the dialog is open, with the path that reopens it. */
+/** Returns the notice for the login page if the session ends while the dialog is open, and the path that reopens it. */
 function interruptedAction([uuid, ...others]: readonly string[]): [words: string, path: string] {
   return others.length > 0
     ? ['Your session ended before these alarms were resolved.', `/dashboard/alarms?resolve=${REOPEN}`]

@@ -4,12 +4,12 @@ import { type AcknowledgementInput, sendAcknowledgement } from './alarm-actions.
 
 export type AcknowledgeOutcome =
   | { done: true; linkCounted: boolean }
-  /** Another user acknowledged it first. */
+  /** Another user acknowledged the alarm first. */
   | { done: false; first: Acknowledgement };
 
 /**
- * Acknowledges one alarm. If the link from a message has expired or belongs to another message, the acknowledgement is sent
- * again without it: the user has signed in, so the link is not needed.
+ * Acknowledges one alarm. If the link from a message has expired or belongs to another message, sends the
+ * acknowledgement again without the link: a signed-in user does not need it.
  */
 export async function acknowledgeOne(
   uuid: string,

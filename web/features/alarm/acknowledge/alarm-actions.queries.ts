@@ -9,7 +9,7 @@ import { readCriteria } from '../criteria.ts';
 import { heldOpenWords, isHeldOpen } from '../holding-rules.ts';
 import { isInside, type OutsideWords, outsideWords } from '../value-outside.ts';
 
-/** Milliseconds between two fetches of an open dialog: a value may return inside while the user writes a note. */
+/** Milliseconds between two fetches of an open dialog: a value may return to normal while the user writes a note. */
 export const REFRESH = 5_000;
 
 const alarmsToAcknowledge = graphql(
@@ -35,7 +35,7 @@ export type AlarmToAcknowledge = Omit<
   'allowedReasons'
 > & { reasons: string[] };
 
-/** Returns the alarms in the order of `uuids`, with the reasons this user may give. Alarms they may not see are missing. */
+/** Returns the alarms in the order of `uuids`, with their reasons. Alarms that this user may not see are missing. */
 export async function fetchAlarmsToAcknowledge(
   uuids: readonly string[],
   signal?: AbortSignal,
@@ -90,19 +90,21 @@ const alarmsToResolve = graphql(
   [alarmConditionPoints, alarmHolders],
 );
 
-/** Enough of an alarm's last events to include the last change of its value. */
+/** Number of events to fetch, so that they include the last change between normal and alarm. */
 const LAST_EVENTS = 30;
 
 /** State of an alarm in the resolve dialog. */
 export interface ToResolve {
   acknowledged: boolean;
-  /** Warning that the value is still outside; null if it is inside or unknown. */
+  /** Warning that the value is still outside its limits; null if the value is normal or unknown. */
   still: OutsideWords | null;
-  /** True if the value is inside and no other rule keeps the alarm open. */
+  /** True if the value is normal and no other rule keeps the alarm open. */
   isInside: boolean;
-  /** Since when the value is inside. Null for several alarms, and if another rule keeps the alarm open. */
+  /**
+   * Time since which the value is back to normal. Null for several alarms, and if another rule keeps the alarm open.
+   */
   back: Clearing | null;
-  /** Null while it is open. */
+  /** Null while the alarm is open. */
   resolution: Resolution | null;
 }
 
@@ -121,7 +123,8 @@ export async function fetchAlarmsToResolve(
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
     const point = newestDatapoint(alarm);
     const back = events === 1 ? undefined : clearingSince(rowsOf(alarm.alarmEvents).toReversed());
-    // A single alarm's events decide. Several alarms are fetched without events, so the current values decide.
+    // For a single alarm, its events show the state. Several alarms are fetched without their events: use current
+    // values.
     const isClearing = back !== undefined ? back !== null : conditionsHold(alarm) ? false : undefined;
     found.set(alarm.uuid, {
       acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
@@ -153,7 +156,7 @@ export interface AcknowledgementInput {
   text: string;
 }
 
-/** Acknowledges one alarm and returns the stored acknowledgement. `link` records that a message led to it. */
+/** Acknowledges one alarm and returns the stored acknowledgement. `link` is the link code of the message, if any. */
 export async function sendAcknowledgement(
   uuid: string,
   { reason, text }: AcknowledgementInput,
@@ -165,7 +168,7 @@ export async function sendAcknowledgement(
   return payload?.result?.acknowledgeJson ?? null;
 }
 
-/** Result for one of several alarms. The sentence is empty on success. */
+/** Result for one of several alarms. `sentence` is the error text; empty on success. */
 export interface AlarmResult {
   uuid: string;
   ok: boolean;
@@ -214,7 +217,7 @@ const undoAcknowledgements = graphql(`
   }
 `);
 
-/** Undoes the person's own acknowledgements, each with its own result. */
+/** Undoes this user's own acknowledgements. Returns one result per alarm. */
 export async function sendUndo(uuids: readonly string[]): Promise<AlarmResult[]> {
   const { undoAcknowledgements: payload } = await ask(undoAcknowledgements, { input: { uuids: [...uuids] } });
   return resultsOf(payload?.result);
@@ -247,7 +250,7 @@ const resolveAlarms = graphql(`
   }
 `);
 
-/** Resolves alarms by hand, one or many, each with its own result. */
+/** Resolves one or more alarms manually. Returns one result per alarm. */
 export async function sendResolutions(uuids: readonly string[], note: string): Promise<AlarmResult[]> {
   const { resolveAlarms: payload } = await ask(resolveAlarms, { input: { uuids: [...uuids], note: note || null } });
   return resultsOf(payload?.result);

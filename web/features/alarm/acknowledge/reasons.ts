@@ -24,18 +24,18 @@ export interface OfferedReason {
 }
 
 export type ReasonOffer =
-  /** No rule has a list of reasons: the user writes one. */
+  /** No rule has a list of reasons, so the user types the reason. */
   | { kind: 'own-words' }
   | {
       kind: 'choice';
       reasons: readonly OfferedReason[];
-      /** Uuids of the alarms whose rules have no list: the user can also write a reason for them. */
+      /** Uuids of the alarms whose rules have no list of reasons. The user can also type a reason for these alarms. */
       withoutList: readonly string[];
     };
 
 /**
- * Returns the reasons to offer for one alarm or several. Rules have different lists, so each reason names the alarms that
- * accept it. Reasons that most alarms accept come first. An alarm whose rule has no list accepts every reason.
+ * Returns the reasons to offer. Rules have different lists, so each reason has the uuids of the alarms that accept it.
+ * Reasons that most alarms accept come first. An alarm whose rule has no list accepts every reason.
  */
 export function offerReasons(alarms: readonly UnacknowledgedAlarm[]): ReasonOffer {
   const firstSpellings = new Map<string, string>();
@@ -61,8 +61,8 @@ export function offerReasons(alarms: readonly UnacknowledgedAlarm[]): ReasonOffe
 }
 
 /**
- * Returns the texts that the user wrote and no acknowledgement contains: they would be lost with the dialog. An
- * acknowledgement counts even if the server's answer was lost.
+ * Returns the user's texts that no stored acknowledgement contains. They would be lost when the dialog closes. An
+ * acknowledgement counts as stored even if the server's response was lost.
  */
 export function unsavedTexts(
   { own, note }: { own: string; note: string | null },
@@ -77,7 +77,10 @@ export function unsavedTexts(
 
 const MAX_NAMED = 2;
 
-/** Count and names: `1 of 2: Level high, Quay Street`. Names the excluded alarms if they are fewer: `4 of 5, not …`. */
+/**
+ * Returns count and names: `1 of 2: Level high, Quay Street`. Lists the other alarms if they are fewer: `4 of 5, not
+ * …`.
+ */
 export function countAndNames(uuids: readonly string[], alarms: readonly NamedAlarm[]): string {
   const those = alarms.filter(({ uuid }) => uuids.includes(uuid));
   const others = alarms.filter(({ uuid }) => !uuids.includes(uuid));
@@ -91,7 +94,7 @@ function namesOf(alarms: readonly NamedAlarm[]): string {
   return names.join('; ') + (more > 0 ? ` and ${more.toLocaleString()} more` : '');
 }
 
-/** The server compares reasons case-insensitively. */
+/** Normalizes a reason for comparison. The server ignores case too. */
 function normalizeReason(reason: string): string {
   return reason.trim().toLowerCase();
 }

@@ -28,8 +28,8 @@ const TRY_AGAIN = 'Your text is kept here. Choose again once the connection is b
 const RECONNECTED = 'The connection is back. Nothing is acknowledged yet: choose again.';
 
 /**
- * State and action of the acknowledge dialog, for one alarm or several. Alarms that do not accept the chosen reason stay in
- * `waiting` until the user gives another one.
+ * Provides the state and the action of the acknowledge dialog. Alarms that do not accept the chosen reason stay in
+ * `waiting` until the user chooses another reason.
  */
 export function useAcknowledge(uuids: readonly string[], link: string | undefined, onDone: () => void) {
   const me = useUser().uuid;
@@ -72,7 +72,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
       next.set(result.uuid, result);
     }
     setResults(next);
-    // Close only if this user acknowledged all of them; otherwise the dialog shows the results.
+    // Close the dialog only if this user acknowledged all alarms; otherwise show the results.
     const isAllDone = all.every(({ uuid }) => next.get(uuid)?.ok === true);
     if (isAllDone) {
       offerUndo(client, [...next.keys()], formatCount(next.size));
@@ -94,7 +94,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     } catch (error) {
       setErrorText(error instanceof ApiError && error.status === 0 ? unanswered : messageOf(error));
     }
-    // Refetch after a refusal too: another user may have acknowledged first, or the reasons changed.
+    // Refetch after an error too: another user may have acknowledged first, or the reasons may have changed.
     await client.invalidateQueries({ queryKey: ['alarm'] });
     setBusy(false);
   };

@@ -25,13 +25,17 @@ interface OpenDialog {
 
 const none: never[] = [];
 
-/** Value of `?acknowledge=` or `?resolve=` that reopens the dialog after a new sign-in, instead of a link from a message. */
+/**
+ * Value of `?acknowledge=` or `?resolve=` that reopens an interrupted dialog after sign-in. Other values are link
+ * codes.
+ */
 export const REOPEN = 'again';
 
 /**
- * Returns which dialog is open and for which alarms. A link in a message opens the acknowledge dialog of its alarm. Closing
- * the dialog removes the link from the address, so that a reload does not open it again. A dialog that was interrupted by the
- * end of the session opens again after sign-in. Resolving, or acknowledging several alarms, continues only for the same user.
+ * Returns which dialog is open and for which alarms. A link in a message opens the acknowledge dialog of its alarm.
+ * Closing the dialog removes the link from the address, so that a reload does not open the dialog again. If the session
+ * ends, the dialog opens again after sign-in. Drafts belong to a user: the resolve dialog, and the acknowledge dialog
+ * for several alarms, open again only for the same user.
  */
 export function useAlarmDialog(openId: string | undefined) {
   const { acknowledge, resolve } = useSearch({ strict: false }) as { acknowledge?: string; resolve?: string };
@@ -84,7 +88,9 @@ export function useAlarmDialog(openId: string | undefined) {
   };
 }
 
-/** Returns the alarms of the interrupted dialog; on an alarm's own page only if the draft is about that alarm alone. */
+/**
+ * Returns the alarms of the interrupted dialog. With `openId`, returns them only if the draft is for that alarm alone.
+ */
 function interruptedAlarms(alarms: readonly AlarmToResolve[], openId: string | undefined): readonly AlarmToResolve[] {
   return openId === undefined || (alarms.length === 1 && alarms[0]?.uuid === openId) ? alarms : none;
 }

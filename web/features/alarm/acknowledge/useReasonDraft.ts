@@ -8,19 +8,23 @@ interface ReasonDraft {
   reason: string;
   /** Null until the user opens the note field. */
   note: string | null;
-  /** A typed reason; kept when the user chooses a listed reason for other alarms. */
+  /** The typed reason. It stays when the user chooses a listed reason for other alarms. */
   own: string;
 }
 
-/** Drafts are stored per user, so that the next user of this browser does not see them. */
+/**
+ * Returns the draft's storage name. It contains the user, so that another user of this browser does not see the draft.
+ */
 const draftName = (me: string) => `acknowledge ${me}`;
 
-/** Uuids of the alarms this user was acknowledging when the session ended. */
+/** Returns the uuids of the alarms in this user's saved acknowledge draft. */
 export function draftAlarmUuids(me: string): readonly string[] {
   return readDraft<ReasonDraft>(draftName(me))?.alarms ?? [];
 }
 
-/** Keeps reason and note for these alarms if the session ends or the dialog is closed, until they are sent. */
+/**
+ * Saves the reason and the note for these alarms until they are sent, even if the session ends or the dialog is closed.
+ */
 export function useReasonDraft(uuids: readonly string[]) {
   const name = draftName(useUser().uuid);
   const [kept] = useState(() => {
@@ -36,7 +40,7 @@ export function useReasonDraft(uuids: readonly string[]) {
     reason: kept?.reason ?? '',
     note: kept?.note ?? null,
     own: kept?.own ?? '',
-    /** The current texts; available even after another user's acknowledgement has replaced the form. */
+    /** The current texts. They stay available if another user acknowledges first and the form disappears. */
     written,
     keep(reason: string, note: string | null, own: string) {
       writeDraft(name, { alarms: uuids, reason, note, own });

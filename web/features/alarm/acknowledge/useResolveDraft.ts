@@ -8,15 +8,17 @@ interface ResolveDraft {
   note: string;
 }
 
-/** Drafts are stored per user, so that the next user of this browser does not see them. */
+/**
+ * Returns the draft's storage name. It contains the user, so that another user of this browser does not see the draft.
+ */
 const draftName = (me: string) => `resolve ${me}`;
 
-/** The alarms this user was resolving when the session ended. */
+/** Returns the alarms in this user's saved resolve draft. */
 export function draftAlarms(me: string): readonly AlarmToResolve[] {
   return readDraft<ResolveDraft>(draftName(me))?.alarms ?? [];
 }
 
-/** Keeps the note for these alarms if the session ends, until it is sent or the dialog is closed. */
+/** Saves the note for these alarms until it is sent or the dialog is closed, even if the session ends. */
 export function useResolveDraft(alarms: readonly AlarmToResolve[]) {
   const name = draftName(useUser().uuid);
   const [note, setNote] = useState(() => {
@@ -26,7 +28,7 @@ export function useResolveDraft(alarms: readonly AlarmToResolve[]) {
   });
   return {
     note,
-    /** Stores the draft. Call this with an empty note too: the dialog reopens only if a draft exists. */
+    /** Saves the draft. An empty note must be saved too, because the dialog reopens only if a draft exists. */
     keep: (next: string) => {
       writeDraft(name, { alarms, note: next });
       setNote(next);

@@ -13,8 +13,8 @@ import { useNewAlarms } from './useNewAlarms.ts';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
 /**
- * The bell in the header with the number of unacknowledged alarms. It also refreshes everything that shows alarms, updates
- * the tab's icon and title, and plays a sound for new alarms.
+ * The bell in the header with the number of unacknowledged alarms. It also refetches all queries with alarms, updates
+ * the browser tab's icon and title, and plays a sound for new alarms.
  */
 export function AlarmBell() {
   const allowed = can(useActor(), 'alarm.read');

@@ -6,7 +6,7 @@ import { useStore } from '../../../ui/store.ts';
 import { toast } from '../../../ui/toast/toast.ts';
 import { chooseSound, soundIsOn } from './sound.ts';
 
-/** Turns the sound of new alarms on or off in this browser; an entry of the user menu. */
+/** Entry of the user menu that turns the sound of new alarms on or off in this browser. */
 export function SoundSwitch({ className }: { className: string | undefined }) {
   const isOn = useStore(soundIsOn);
   const Icon = isOn ? TbVolume : TbVolumeOff;
@@ -21,7 +21,7 @@ export function SoundSwitch({ className }: { className: string | undefined }) {
   );
 }
 
-/** The same switch as a button beside the alarm list, for quick access. */
+/** Button beside the alarm list that turns the sound of new alarms on or off in this browser. */
 export function SoundButton() {
   const isOn = useStore(soundIsOn);
   const Icon = isOn ? TbVolume : TbVolumeOff;
@@ -35,7 +35,7 @@ export function SoundButton() {
         aria-label="Sound of new alarms"
         onClick={() => {
           chooseSound(!isOn);
-          // Touch screens show no tooltip.
+          // Confirm the change with a toast, because touch screens show no tooltip.
           toast.info(isOn ? 'New alarms are muted in this browser.' : 'New alarms play a sound in this browser.');
         }}
       >

@@ -8,7 +8,7 @@ import { type AlarmNews, followAlarmNews } from '../alarm.queries.ts';
 type Tell = (news: AlarmNews) => void;
 
 interface EarlyNews {
-  /** The session that owns the subscription; another session starts its own. */
+  /** The session that started the subscription. Another session must start its own subscription. */
   session: Session;
   tell: Tell;
   heard: AlarmNews[];
@@ -19,7 +19,7 @@ let early: EarlyNews | undefined;
 
 /**
  * Subscribes to alarm news before the first page renders. A page that loads its data after the subscription has started
- * need not load it again to catch changes in between.
+ * misses no change and does not have to load the data again.
  */
 export function followEarly(): void {
   const current = session.get();
@@ -36,7 +36,10 @@ export function followEarly(): void {
   early = news;
 }
 
-/** Passes the early subscription on to the page, or starts another. */
+/**
+ * Connects the early subscription to `tell`, or starts a new subscription if the session has changed. Returns an
+ * unsubscribe function.
+ */
 export function takeOverNews(tell: Tell): () => void {
   const news = early;
   early = undefined;
@@ -49,7 +52,9 @@ export function takeOverNews(tell: Tell): () => void {
   return news.stop;
 }
 
-/** True if a query with this key was sent or answered. The cache also holds queries that were never sent. */
+/**
+ * Returns true if a query with this key is running or has data. The cache also contains queries that were never sent.
+ */
 export function hasAsked(cache: QueryClient, queryKey: readonly string[]): boolean {
   const queries = cache.getQueryCache().findAll({ queryKey });
   return queries.some(({ state }) => state.fetchStatus !== 'idle' || state.dataUpdatedAt > 0);

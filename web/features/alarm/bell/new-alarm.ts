@@ -1,12 +1,13 @@
-/** Returns when the newest unacknowledged open alarm was created, over all severities; null if there is none. */
+/** Returns the creation time of the newest unacknowledged open alarm of any severity; null if there is none. */
 export function newestOf(rows: readonly { newestUnacknowledged: string | null }[]): number | null {
   const times = rows.flatMap(({ newestUnacknowledged: at }) => (at === null ? [] : Date.parse(at)));
   return times.length === 0 ? null : Math.max(...times);
 }
 
 /**
- * Decides whether a new alarm has come. `before` is the newest alarm of the last call; undefined when the page opens, and
- * then nothing is new. `lastSounded` is the newest alarm that any tab has sounded for: each alarm sounds in one tab only.
+ * Detects a new alarm. All arguments are creation times. `before` is the result of the last call; undefined when the
+ * page opens, and then no alarm counts as new. `lastSounded` is the newest alarm for which any tab has played the
+ * sound, so that only one tab plays it.
  */
 export function detectNewAlarm(
   before: number | null | undefined,
@@ -21,14 +22,15 @@ export function detectNewAlarm(
 }
 
 /**
- * Returns the time after which the new alarms were created. The server stores microseconds, these times are rounded to
- * milliseconds: add one to exclude the previous newest alarm; subtract one to include the only one.
+ * Returns the time after which the new alarms were created. The server stores microseconds, but these times are rounded
+ * to milliseconds. Adding 1 ms excludes the previous newest alarm. Without a previous alarm, subtracting 1 ms includes
+ * the newest one.
  */
 export function newSince(before: number | null | undefined, newest: number | null): Date {
   return new Date(typeof before === 'number' ? before + 1 : (newest ?? 0) - 1);
 }
 
-/** True on the unfiltered list of open alarms: the new alarm appears there, so it needs no toast. */
+/** Returns true for the unfiltered list of open alarms. New alarms appear there, so they need no toast. */
 export function isShownInList(pathname: string, search: object): boolean {
   return pathname === '/dashboard/alarms' && Object.keys(search).every((key) => key === 'alarm');
 }

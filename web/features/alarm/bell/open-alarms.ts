@@ -4,9 +4,9 @@ import { newestOf } from './new-alarm.ts';
 export interface OpenAlarms {
   open: number;
   unacknowledged: number;
-  /** When the oldest unacknowledged alarm opened; null if there is none. */
+  /** Opening time of the oldest unacknowledged alarm; null if there is none. */
   oldest: string | null;
-  /** When the newest unacknowledged alarm was created, in milliseconds since 1970; null if there is none. */
+  /** Creation time of the newest unacknowledged alarm, in milliseconds since 1970; null if there is none. */
   newest: number | null;
   bySeverity: Record<Severity, number>;
 }
@@ -19,7 +19,7 @@ interface CountRow {
   newestUnacknowledged: string | null;
 }
 
-/** Adds up the counts of all severities. A severity without open alarms has no row. */
+/** Adds up the counts of all severities. A severity without open alarms has no row in `rows`. */
 export function sumCounts(rows: readonly CountRow[]): OpenAlarms {
   const bySeverity = Object.fromEntries(
     severities.map((severity) => [severity, rows.find((row) => row.severity === severity)?.open ?? 0]),

@@ -3,7 +3,7 @@ import { createStore } from '../../../ui/store.ts';
 const CHOICE = 'tocsin-alarm-sound';
 const HEARD = 'tocsin-alarm-heard';
 
-/** The browser may block storage; the choice then lasts until the page is closed. */
+/** Reads a stored value; null if it is missing or the browser blocks storage. */
 function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -16,11 +16,11 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Storage is blocked: the choice is not kept.
+    // The browser blocks storage: the choice lasts only until the page is closed.
   }
 }
 
-/** Whether a new alarm makes a sound in this browser. */
+/** True if new alarms play a sound in this browser. */
 export const soundIsOn = createStore(read(CHOICE) !== 'off');
 
 export function chooseSound(on: boolean): void {
@@ -28,22 +28,25 @@ export function chooseSound(on: boolean): void {
   soundIsOn.set(on);
 }
 
-/** The newest alarm that any tab of this browser has sounded for. */
+/** Creation time of the newest alarm for which any tab of this browser has played the sound. */
 export const lastSounded = {
   get: () => Number(read(HEARD)) || 0,
   set: (newest: number) => write(HEARD, String(newest)),
 };
 
 let context: AudioContext | undefined;
-/** Tones that are playing. */
+/** Number of tones that are playing. */
 let playingTones = 0;
 
-/** A running audio context keeps the sound hardware on, so suspend it while no tone plays. */
+/** Suspends the audio context if no tone plays, because a running context keeps the sound hardware on. */
 function suspendWhenSilent(): void {
   if (playingTones === 0) void context?.suspend().catch(() => undefined);
 }
 
-/** Browsers play sound only after a user gesture. Unlocks the audio context at the first click or key press. */
+/**
+ * Creates the audio context at the first click or key press, because browsers play sound only after a user gesture.
+ * Returns a function that removes the listeners.
+ */
 export function unlockAtFirstGesture(): () => void {
   const ready = () => {
     context ??= new AudioContext();

@@ -1,12 +1,13 @@
 export interface Throttle {
-  /** Requests a run. All requests before a run starts share that run. */
+  /** Requests a run. All requests that arrive before the run starts share it. */
   request: () => void;
   stop: () => void;
 }
 
 /**
- * Runs `work` on request, one run at a time and with a pause after each: 2,000 alarms in ten seconds cause ten queries, not
- * 2,000. It starts with a pause, because a page that has just opened has just loaded its data.
+ * Runs `work` on request, one run at a time, with a pause after each run. With a pause of one second, 2,000 alarms in
+ * ten seconds cause about ten queries. The first run waits for a pause too, because a newly opened page has current
+ * data.
  */
 export function createThrottle(work: () => Promise<unknown>, pause: (done: () => void) => () => void): Throttle {
   let isRequested = false;

@@ -4,15 +4,18 @@ import { refreshCompany } from '../../customer/index.ts';
 import { hasAsked, takeOverNews } from './early-news.ts';
 import { createThrottle } from './throttle.ts';
 
-/** Queries that show alarms, with the minimum pause in milliseconds between two fetches. The dashboard query costs more. */
+/**
+ * Queries with alarms, and the minimum pause between two fetches. The dashboard query is slower, so its pause is
+ * longer.
+ */
 const alarmQueries = [
   { queryKey: ['alarm'], pauseMs: 1_000 },
   { queryKey: ['dashboard'], pauseMs: 3_000 },
 ] as const;
 
 /**
- * Refetches every query that shows alarms when the server reports a change, and the company when its name or time zone
- * changed. Use it once, in the header.
+ * Refetches all queries with alarms when the server reports a change. Refetches the company when its name or time zone
+ * changes. Use this hook only once, in the header.
  */
 export function useAlarmNews(allowed: boolean): void {
   const cache = useQueryClient();
@@ -34,7 +37,7 @@ export function useAlarmNews(allowed: boolean): void {
       for (const { queryKey, throttle } of throttles) {
         if (!isFirst || hasAsked(cache, queryKey)) throttle.request();
       }
-      // If this fails, the connection is lost; the reconnect refreshes again.
+      // The refresh fails only without a connection, and the reconnect refreshes again.
       if (company) refreshCompany(cache).catch(() => undefined);
     });
     return () => {

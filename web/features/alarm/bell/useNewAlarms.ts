@@ -5,7 +5,7 @@ import type { OpenAlarms } from './open-alarms.ts';
 import { lastSounded, playAlarmSound, soundIsOn, unlockAtFirstGesture } from './sound.ts';
 import { dismissResolvedToasts, useShowNewAlarms } from './useShowNewAlarms.ts';
 
-/** Plays a sound, unless muted, and shows a toast for each new alarm. Returns the announcement for screen readers. */
+/** Shows toasts for new alarms and plays a sound unless muted. Returns the announcement for screen readers. */
 export function useNewAlarms(alarms: OpenAlarms | undefined): string {
   const show = useShowNewAlarms();
   const before = useRef<number | null | undefined>(undefined);
@@ -22,7 +22,7 @@ export function useNewAlarms(alarms: OpenAlarms | undefined): string {
     before.current = latest;
     void dismissResolvedToasts();
     if (!isNew) {
-      // The announced count is outdated.
+      // Clear the announcement if its count is outdated.
       if (alarms.unacknowledged !== announcedCount.current) setAnnouncement('');
     } else {
       announcedCount.current = alarms.unacknowledged;

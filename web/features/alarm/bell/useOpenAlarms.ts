@@ -7,7 +7,7 @@ import { type OpenAlarms, sumCounts } from './open-alarms.ts';
 /** Milliseconds between two fetches of alarm data. */
 export const REFRESH = 15_000;
 
-/** Counts of open alarms. Refetches in hidden tabs too, because the bell and the favicon must stay correct. */
+/** Fetches the counts of open alarms, in hidden tabs too, because the favicon and the tab title must stay correct. */
 export function useOpenAlarms() {
   const allowed = can(useActor(), 'alarm.read');
   return useQuery({

@@ -8,12 +8,12 @@ import { dismissSubjects, shownSubjects, toast } from '../../../ui/toast/toast.t
 import { fetchNewAlarms, fetchStillOpen } from '../alarm.queries.ts';
 import { isShownInList } from './new-alarm.ts';
 
-/** Maximum number of single toasts; more new alarms share one toast with a count. */
+/** Maximum number of toasts for single alarms. If there are more new alarms, one toast shows their number. */
 const MAX_TOASTS = 3;
-/** Minimum milliseconds between two toasts with a count, for alarm floods. */
+/** Minimum milliseconds between two toasts with a number of alarms, for alarm floods. */
 const COUNT_PAUSE_MS = 10_000;
 
-/** Shows a toast for each alarm created after `since`, on any page. A click opens the alarm. */
+/** Returns a function that shows toasts for the alarms created after `since`. A click on a toast opens the alarm. */
 export function useShowNewAlarms(): (since: Date) => Promise<void> {
   const router = useRouter();
   const counted = useRef(Number.NEGATIVE_INFINITY);
@@ -23,7 +23,7 @@ export function useShowNewAlarms(): (since: Date) => Promise<void> {
       if (isShownInList(pathname, search)) {
         return;
       }
-      // A failed fetch shows no toast: the bell already shows the alarms, and the next count fetches again.
+      // If the fetch fails, show no toast: the bell already shows the number of alarms.
       const { total, rows } = await fetchNewAlarms(since).catch(() => ({ total: 0, rows: [] }));
       if (total > MAX_TOASTS) {
         const at = now().getTime();
@@ -49,7 +49,7 @@ export function useShowNewAlarms(): (since: Date) => Promise<void> {
   );
 }
 
-/** Removes the toasts of resolved alarms. A toast under the mouse pointer would stay otherwise. */
+/** Removes the toasts of resolved alarms. Without this, a toast under the mouse pointer would stay. */
 export async function dismissResolvedToasts(): Promise<void> {
   const shown = shownSubjects();
   if (shown.length === 0) return;

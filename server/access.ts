@@ -9,17 +9,19 @@ export interface Person {
   partnerAccount: boolean;
 }
 
-/** Access for the server's own work: all rows of all customers. Never for the queries of a request. */
+/**
+ * Returns access to all rows of all customers, for the server's own work. Never use it for the queries of a request.
+ */
 export function serviceAccess(clock: Clock): Access {
   return { role: 'tocsin_service', settings: { 'tocsin.now': clock.now().toISOString() } };
 }
 
-/** Access for storing and evaluating readings. Its few fixed statements use generic plans. */
+/** Returns access for storing and evaluating readings. PostgreSQL plans its few fixed statements once. */
 export function pipelineAccess(clock: Clock): Access {
   return { ...serviceAccess(clock), planOnce: true };
 }
 
-/** Access of a user. The policies of db/logic read only these settings. */
+/** Returns the access of a user. The policies in db/logic read only these settings. */
 export function personAccess(person: Person, clock: Clock): Access {
   return {
     role: 'tocsin_request',

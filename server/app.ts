@@ -31,20 +31,22 @@ import { createMailer } from './sender/mailer.ts';
 import { prepareDatabase, root, version } from './start/prepare.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay before the demo's devices start. Creating their tokens loads the database and would slow down the first page. */
+/**
+ * Delay before the demo's devices start. Creating their tokens loads the database and would slow down the first page.
+ */
 const DEMO_SLEEPS_MS = 1000;
 
 export interface AppOptions {
   config: Config;
   clock?: Clock;
   log?: Log;
-  /** An open, empty or migrated database in place of the configured one. */
+  /** An open database, empty or migrated, to use instead of the configured one. */
   database?: Database;
-  /** Folder of the built console; null serves the API only. */
+  /** Folder of the built console. With null the server offers only the API. */
   consoleDir?: string | null;
-  /** Off in tests, which set the clock and run the engine themselves. */
+  /** False in tests, which set the clock and run the engine themselves. */
   timers?: boolean;
-  /** Source of an API schema that is already built. */
+  /** Provides an API schema that is already built. */
   schemaOf?: SchemaSource;
   onDemoProgress?: (done: number, total: number, label: string) => void;
 }
@@ -54,12 +56,12 @@ export interface App {
   port: number;
   db: Database;
   engine: Engine | undefined;
-  /** Live connections of pages, if this process has the role `web`. */
+  /** Live connections of pages; undefined if this process does not have the role `web`. */
   subscriptions: Subscriptions | undefined;
-  /** The device listeners and the pipeline, if this process has the role `gateway`. */
+  /** Device listeners and pipeline; undefined if this process does not have the role `gateway`. */
   gateway: (Gateway & { pipeline: Pipeline }) | undefined;
   metrics: Metrics;
-  /** Compares product time with the machine's clock. Undefined with a test clock. */
+  /** Compares product time with the machine's clock; undefined with a test clock. */
   clockWatch: ClockWatch | undefined;
   http: FastifyInstance;
   close(): Promise<void>;
@@ -101,7 +103,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     let web: Web | undefined;
     let gateway: Gateway | undefined;
     if (roles.includes('web')) {
-      // Imported on demand: loading and building the API is most of a start.
+      // Imported on demand, because loading and building the API takes most of the start time.
       const { startWeb } = await import('./http/console-routes.ts');
       const started = await startWeb({
         http,
@@ -161,7 +163,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         return life.then(({ stop }) => stop()).catch(() => {});
       });
     }
-    // Last, because it takes half of a start. Meanwhile devices are served and notifications sent.
+    // Builds the API last, because it takes half of the start time. Devices and notifications already work by then.
     await web?.build();
     if (web) upgrades.take = web.subscriptions.upgrade;
     return {

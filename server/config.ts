@@ -7,8 +7,8 @@ export const roles = ['web', 'gateway', 'evaluator', 'engine'] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * All settings of the product, read once at start. A port that the administrator set is `fixed`; otherwise the next
- * free port is used.
+ * All settings of the product, read once at start. A port is `fixed` if the administrator set it; otherwise the server
+ * uses the next free port.
  */
 export interface Config extends SenderSettings {
   port: { number: number; fixed: boolean };
@@ -22,9 +22,9 @@ export interface Config extends SenderSettings {
   demoValuesPerSecond: number | undefined;
   mqttPort: { number: number; fixed: boolean };
   tcpPort: { number: number; fixed: boolean };
-  /** External broker instead of the embedded one. */
+  /** URL of an external broker that replaces the embedded broker. */
   mqttUrl: string | undefined;
-  /** Files of the embedded broker's certificate and key. */
+  /** Certificate and key files of the embedded broker. */
   mqttTls: { cert: string; key: string } | undefined;
   deviceFramesPerSecond: number;
   commandHours: number;
@@ -37,7 +37,7 @@ export interface Config extends SenderSettings {
   trustProxy: string[];
   /** Token for /metrics. Without it, /metrics answers 404. */
   metricsToken: string | undefined;
-  /** Undefined: text for a demo and in a terminal, JSON otherwise. */
+  /** If undefined, the log is text in a demo or a terminal, otherwise JSON. */
   logFormat: LogFormat | undefined;
   roles: readonly Role[];
   contactEmail: string;
@@ -50,7 +50,7 @@ interface Setting {
   default: string;
 }
 
-/** The list that docs/settings.md is checked against. */
+/** All settings with their defaults. A test compares docs/settings.md with this list. */
 export const settings: readonly Setting[] = [
   { name: 'PORT', default: '8080' },
   { name: 'TOCSIN_HOST', default: 'localhost in demo mode, 0.0.0.0 otherwise' },
@@ -189,7 +189,7 @@ function readSwitch(name: string, value: string | undefined, fallback: boolean):
 
 function readUrl(name: string, value: string | undefined, protocols: string[], example: string): string | undefined {
   if (value === undefined) return undefined;
-  // The value may hold a password, so the message never repeats it.
+  // The value can contain a password, so the message does not repeat it.
   if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
     throw new StartError(`${name} must look like ${example}.`);
   }

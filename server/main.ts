@@ -7,10 +7,10 @@ import { createLog } from './platform/log.ts';
 import { openDatabase } from './platform/open-database.ts';
 import { ProductClock } from './platform/product-clock.ts';
 
-// Reuses code compiled at an earlier start.
+// Caches compiled code on disk, so that later starts are faster.
 enableCompileCache();
 
-/** Service managers kill a process that does not end; ten seconds are the usual shortest time they give. */
+/** Maximum time for a clean stop. Service managers usually wait at least ten seconds before they kill a process. */
 const STOP_MS = 9000;
 
 await runCommand(async () => {
@@ -20,9 +20,9 @@ await runCommand(async () => {
   const terminal = Boolean(process.stdout.isTTY);
   const format = config.logFormat ?? (config.demo || terminal ? 'text' : 'json');
   const log = createLog({ format, colors: terminal });
-  // A log collector expects JSON in every line.
+  // A log collector expects every line to be JSON.
   const say = format === 'json' ? (text: string) => log.info(text) : (text: string) => console.log(text);
-  // Opens the database while the rest of the program loads: together they are most of a start.
+  // Opens the database while the rest of the program loads. Both take most of the start time.
   const opening = openDatabase({
     ...databaseOf(config),
     log,

@@ -23,7 +23,7 @@ interface Work {
 
 const AT_ONCE = 100;
 
-/** Applies people's changes to alarms: an alarm resolved by hand, or a rule changed, disabled or deleted. */
+/** Applies changes made by users: an alarm resolved by hand, or a rule changed, disabled or deleted. */
 export function alarmWork(deps: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
   return { name: 'alarm work', every: 5000, wakeOn: 'tocsin_alarm_work', tick: () => doAlarmWork(deps) };
 }
@@ -57,7 +57,7 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
   }
   const changes: RuleChange[] = [];
   for (const [uuid, before] of released) changes.push(endOf(uuid, before, 'resolved-by-person', now));
-  // The last change of a rule counts.
+  // If a rule changed several times, only the last change counts.
   const rules = new Map(work.filter(({ kind }) => kind !== 'resolved').map((item) => [item.uuid, item]));
   const states = await evaluation.held(tx, 'watch_uuid', [...rules.keys()]);
   const { byUuid } = await loadWatches(tx, { watches: [...states.keys()] });
@@ -78,12 +78,12 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
       const sentence = `${item.by_name} ${what}, so it is no longer evaluated.`;
       changes.push(endOf(uuid, before, because, now, sentence));
     } else if (item.because === 'moved') {
-      // The data point moved to another sensor: the evaluation continues with that sensor's readings.
+      // The data point moved to another sensor. The evaluation continues with that sensor's readings.
       changes.push({ watch, before, after: { ...before, shard: watch.shard }, steps: [] });
     } else if (before.phase === 'pending') {
       changes.push(endOf(uuid, before, 'rule-changed', now));
     } else {
-      // The alarm stays open; the next reading is compared with the new limits.
+      // The alarm stays open. The next reading is compared with the new limits.
       const after: StoredState = {
         ...before,
         shard: watch.shard,
@@ -101,8 +101,8 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
 }
 
 /**
- * Maps each alarm to the record that was deleted together with its rule. An alarm keeps the names of its asset and data
- * point.
+ * Maps each alarm to words for the record that was deleted together with its rule. The alarm still has the names of its
+ * asset and data point, which show what was deleted.
  */
 async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
   if (alarms.length === 0) return new Map();
@@ -145,7 +145,7 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
   if (before.alarmUuid === undefined) return [];
   const context = (await loadContexts(tx, [{ uuid: item.uuid, kind: before.kind }])).get(item.uuid);
   if (!context) return [];
-  // A shared alarm may carry the version of another rule.
+  // An alarm that several rules share can have the version of another rule.
   const { rows } = await tx.query<{ version: number }>(
     'select a.rule_version as version from tocsin.alarm a where a.uuid = $1 and a.rule_uuid = $2 and a.rule_version is not null',
     [before.alarmUuid, item.uuid],

@@ -6,7 +6,7 @@ import type { EngineModule } from './engine.ts';
 
 const AT_ONCE = 200;
 
-/** Ends debounces that are due without a further reading. */
+/** Ends debounces that become due without another reading. */
 export function debounce(deps: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
   return {
     name: 'debounce',

@@ -6,7 +6,9 @@ import type { EngineModule } from './engine.ts';
 
 const AT_ONCE = 100;
 
-/** Sends openings that were suppressed because of an earlier alarm, when the ten minutes end and the alarm is still open. */
+/**
+ * Sends the opening notifications that an earlier alarm suppressed, after ten minutes and if their alarm is still open.
+ */
 export function deferred(db: Database, clock: Clock): EngineModule {
   return {
     name: 'deferred notifications',
@@ -20,7 +22,10 @@ export function deferred(db: Database, clock: Clock): EngineModule {
   };
 }
 
-/** Locks each row, so that one process sends it, and its alarm, so that it cannot be resolved meanwhile. */
+/**
+ * Sends due notifications. Locks each row, so that only one process sends it, and its alarm, so that nobody can resolve
+ * it in the meantime.
+ */
 async function sendDue(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<{ alarm: string; topic: string; open: boolean }>(
     `select d.tocsin_alarm_uuid as alarm, d.topic, a.resolved_date is null as open

@@ -17,13 +17,13 @@ export interface DeliveryOptions {
   log: Log;
   senders: Readonly<Record<MethodType, Sender>>;
   composer: Composer;
-  /** Names of the senders whose providers send receipts. */
+  /** Names of the senders whose providers send delivery receipts. */
   reporting: ReadonlySet<string>;
 }
 
 /**
- * Duration of the lease on a notification; the process renews it while it sends. If the process dies, another one sends
- * the notification after the lease, with the same key.
+ * Duration of the lease on a notification. The process renews the lease while it sends. If the process dies, another
+ * process sends the notification with the same key after the lease ends.
  */
 export const LEASE_MS = 15_000;
 const RENEW_MS = 3000;
@@ -36,7 +36,10 @@ export interface Leased extends QueuedNotification {
   destination: string;
 }
 
-/** Sends queued notifications: one module for each method, so that a stalled sender delays no other method. */
+/**
+ * Creates the modules that send queued notifications. Each method has its own module, so that a stalled sender delays
+ * no other method.
+ */
 export function delivery(options: DeliveryOptions): EngineModule[] {
   return Object.values(METHOD).map((method) => methodDelivery(method, options));
 }
@@ -44,7 +47,10 @@ export function delivery(options: DeliveryOptions): EngineModule[] {
 function methodDelivery(method: MethodType, options: DeliveryOptions): EngineModule {
   const { db, clock, log, composer, reporting } = options;
   const sender = options.senders[method];
-  /** Capacity for several destinations, which only push has: a stalled push service leaves room for the others. */
+  /**
+   * Maximum number of sends in flight. Push has several destinations, so one stalled push service leaves capacity for
+   * the others.
+   */
   const capacity = method === METHOD.push ? 2 * sender.atOnce : sender.atOnce;
   /** Sends in flight. A notification in this map is not leased again, even if its lease was lost. */
   const inFlight = new Map<string, { row: Leased; ended: Promise<void> }>();
@@ -68,7 +74,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     },
   };
 
-  /** Starts as many sends as there is room for, and does not wait for them. */
+  /** Starts as many sends as the capacity allows. Does not wait for them to finish. */
   function fill(): Promise<void> {
     fillAgain = true;
     filling ??= lookForWork().finally(() => {
@@ -119,7 +125,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     }
   }
 
-  /** Destinations with the maximum number of sends in flight. */
+  /** Returns the destinations with the maximum number of sends in flight. */
   function crowded(): string[] {
     const sends = new Map<string, number>();
     for (const { row } of inFlight.values()) sends.set(row.destination, (sends.get(row.destination) ?? 0) + 1);
@@ -163,7 +169,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     await settle(row, result, segments);
     dieAt('message settled');
     if (method === METHOD.push && 'addressEnded' in result) await composer.forget(row.address);
-    // A send that timed out may still arrive, so the next attempt waits until it has ended.
+    // A send that timed out can still succeed. The next attempt waits until the send has ended.
     await sending;
   }
 
@@ -205,7 +211,7 @@ function askedToWait(result: SendResult): number {
   return result.outcome === 'retry' ? Math.min(result.afterSeconds ?? 0, 3600) : 0;
 }
 
-/** The host of the push service; every other method has one destination, its sender. */
+/** Host of the push service; empty for other methods, which have only one destination. */
 const DESTINATION = `coalesce((select split_part(p.endpoint, '/', 3) from tocsin.push_subscription p
   where n.method_type = ${METHOD.push} and p.uuid::text = n.address), '')`;
 
@@ -215,9 +221,7 @@ const gaveUp = {
   'too-old': 'Failed: not sent within a day. ',
 } as const;
 
-/**
- * Resolves with `retry` after the time limit, so that a send that never ends does not hold its notification forever.
- */
+/** Resolves with `retry` after the time limit, so that a stalled send does not block its notification forever. */
 async function inTime(sending: Promise<SendResult>): Promise<SendResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<SendResult>((resolve) => {

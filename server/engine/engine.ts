@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, outsideTransactions, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 
-/** Work that becomes due by time. A tick does everything due until `now` and is safe to repeat. */
+/** Work that becomes due at certain times. A tick does all work due until `now` and can safely be repeated. */
 export interface EngineModule {
   name: string;
   /** Milliseconds between ticks. */
@@ -10,31 +10,34 @@ export interface EngineModule {
   /** Database notification that triggers a tick at once. */
   wakeOn?: string;
   tick(now: Date): Promise<void>;
-  /** Resolves when the work that earlier ticks left running has ended. */
+  /** Resolves when all work started by earlier ticks has ended. */
   settled?(): Promise<void>;
-  /** Starts no more work. */
+  /** Prevents the module from starting more work. */
   stop?(): void;
 }
 
 export interface Engine {
-  /** Runs one tick of every module and waits for the work that it left running. */
+  /** Runs one tick of every module and waits until all work that it started has ended. */
   tick(): Promise<void>;
-  /** Also runs ticks on database notifications. */
+  /** Starts a tick on each database notification, in addition to the timer. */
   listen(db: Database): Promise<void>;
   stop(): Promise<void>;
 }
 
 const FIRST_RUN_MS = 2000;
-/** Longest wait for a stalled provider at stop. Its lease ends, and the message is sent again. */
+/** Maximum wait for a stalled provider at stop. Afterwards the lease ends, and the message is sent again. */
 const STOP_PATIENCE_MS = 3000;
 
-/** Runs the modules in parallel, each at most once at a time. A failed tick is logged; the next one comes as usual. */
+/**
+ * Runs the modules in parallel, but never two ticks of one module at once. Logs a failed tick and continues with the
+ * next.
+ */
 export function startEngine(
   modules: readonly EngineModule[],
   { clock, log, timers }: { clock: Clock; log: Log; timers: boolean },
 ): Engine {
   const running = new Map<string, Promise<void>>();
-  /** Modules that were notified during a tick and need another one. */
+  /** Modules that were notified during a tick and need another tick. */
   const woken = new Set<string>();
   const stops: (() => Promise<void>)[] = [];
 
@@ -61,7 +64,7 @@ export function startEngine(
 
   const intervals = timers ? modules.map((module) => setInterval(() => void run(module), module.every)) : [];
   for (const interval of intervals) interval.unref();
-  // The first tick waits, so that work from before the start does not slow the first requests.
+  // Delays the first tick, so that overdue work does not slow down the first requests.
   const first = timers
     ? setTimeout(() => {
         for (const module of modules) void run(module);

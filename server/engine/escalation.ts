@@ -26,7 +26,7 @@ interface DueAlarm {
   plan: EscalationPlan;
   recipients: Recipients;
   opened: number;
-  /** Device time of the opening. */
+  /** Device time at which the alarm opened. */
   happened: number;
   due: number;
   step: number;
@@ -35,7 +35,7 @@ interface DueAlarm {
 
 const AT_ONCE = 100;
 
-/** Notifies the escalate users of unacknowledged alarms, by the plan stored on the alarm. */
+/** Notifies the escalate users of unacknowledged alarms, according to the escalation plan stored on the alarm. */
 export function escalation(db: Database, clock: Clock): EngineModule {
   return {
     name: 'escalation',
@@ -87,7 +87,10 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
   return rows.length;
 }
 
-/** Recipients as stored on the alarm. A user disabled since then gets no notification; a deleted one is left out. */
+/**
+ * Returns the recipients stored on each alarm. A user disabled since then gets no notification; deleted users are left
+ * out.
+ */
 async function currentRecipients(tx: Transaction, alarms: readonly DueAlarm[]): Promise<Map<string, Recipient[]>> {
   const wanted = alarms.flatMap(({ customer, recipients }) =>
     recipients.escalate.map(({ uuid }) => ({ uuid, customerUuid: customer })),

@@ -17,14 +17,14 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.session where expires_at <= $1', [now]);
         await tx.query('delete from tocsin_private.one_time_code where expires_at <= $1 and created_at <= $2', [
           now,
-          // Codes of the last day are counted (server/auth/password/codes.ts).
+          // Codes of the last day stay, because they count towards the daily limit (server/auth/password/codes.ts).
           new Date(now.getTime() - day),
         ]);
         await tx.query('delete from tocsin.outbox where created_at <= $1', [new Date(now.getTime() - 90 * day)]);
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
         ]);
-        // Suppression lasts ten minutes; two days allow for devices whose clocks differ.
+        // Suppression lasts ten minutes. Two days leave room for devices with wrong clocks.
         await tx.query('delete from tocsin_private.last_notified where noted_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);
@@ -33,14 +33,14 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
   };
 }
 
-/** Creates the weekly partitions for readings, frames and minutes some weeks ahead. */
+/** Creates the weekly partitions for readings, frames and minutes up to four weeks ahead. */
 export function partitions(db: Database): EngineModule {
   let ready: number | undefined;
   return {
     name: 'partitions',
     every: 6 * 60 * 60 * 1000,
     tick: async (now) => {
-      // The login role needs a new connection, so this runs once a week.
+      // Creating partitions needs a new connection as the login role, so it runs only once a week.
       const week = weekOf(now.getTime());
       if (ready === week) return;
       await ensurePartitions(db, now);

@@ -151,7 +151,7 @@ describe('the work', () => {
     let seen: unknown;
     const asking: Sender = {
       ...mailer,
-      // A query during the send would deadlock on a single connection if a transaction were open.
+      // With a single connection, this query would deadlock if a transaction were open during the send.
       send: async (message) => {
         seen = (await serviceQuery(db, 'select email from tocsin.user where uuid = $1', [user.uuid]))[0].email;
         return mailer.send(message);
@@ -181,7 +181,7 @@ describe('the work', () => {
       ...mailer,
       send: async () => {
         clock.advance(LEASE_MS);
-        // The lease has ended: another process leases the row, and its send fails.
+        // The lease has ended. Another process leases the row, and its send fails.
         smtp.failWith(451);
         await engine().tick(clock.now());
         return { outcome: 'sent', providerId: '', answer: '' };

@@ -18,27 +18,27 @@ export interface InvitationsOptions {
 
 const MINUTE = 60_000;
 
-/** Pauses after the first, second … failure. After the last failure the invitation stays with its error. */
+/** Waits after the first, second and later failures. After the last failure the invitation stays, with its error. */
 export const BACK_OFF_MS = [1, 5, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
 
 /**
- * Lease of a row while its mail is sent, without an open transaction. If the process dies, another one sends the mail after
- * the lease.
+ * Duration of the lease on a row while its mail is sent, which happens outside a transaction. If the process dies,
+ * another process sends the mail after the lease ends.
  */
 export const LEASE_MS = 2 * MINUTE;
-/** Few enough that the slowest mail server finishes within the lease. */
+/** Number of mails sent at once, small enough for the slowest mail server to finish within the lease. */
 const AT_ONCE = 3;
 
 interface Leased {
   user_uuid: string;
   requested_at: Date;
   attempts: number;
-  /** End of the lease; identifies the holder. */
+  /** End of the lease. It also identifies the process that holds the lease. */
   next_attempt_at: Date;
 }
 
-/** Sends pending invitations and links for a new password. */
+/** Sends pending invitations and password reset links. */
 export function invitations(options: InvitationsOptions): EngineModule {
   const { db, clock, log, mailer, publicUrl } = options;
 
@@ -57,7 +57,7 @@ export function invitations(options: InvitationsOptions): EngineModule {
   async function invite(row: Leased): Promise<void> {
     const invitation = await createInvitation({ db, clock, publicUrl }, row.user_uuid);
     if (!invitation) {
-      // The user was disabled meanwhile. Enabling the user again needs a new invitation.
+      // The user was disabled in the meantime and needs a new invitation when enabled again.
       await settle(row, undefined);
       return;
     }
@@ -71,7 +71,7 @@ export function invitations(options: InvitationsOptions): EngineModule {
     await settle(row, result);
   }
 
-  /** Writes the result, unless the lease ended and another process holds the row. */
+  /** Stores the result, unless the lease has ended and another process holds the row. */
   async function settle(row: Leased, result: SendResult | undefined): Promise<void> {
     const mine = [row.user_uuid, row.next_attempt_at];
     await db.transaction(serviceAccess(clock), async (tx) => {

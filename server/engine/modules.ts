@@ -22,7 +22,7 @@ import { retention } from './retention.ts';
 import { rollup } from './rollup.ts';
 import { silence } from './silence.ts';
 
-/** Longest wait for a stalled provider at stop. */
+/** Maximum wait for a stalled provider at stop. */
 const CLOSE_MS = 1000;
 
 export interface TimedOptions {
@@ -96,7 +96,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   };
 }
 
-/** Updates the stored senders when a provider reports that its receipts cannot reach this server. */
+/** Updates the stored senders when the delivery of a provider's receipts begins to fail or works again. */
 function receiptTrouble(senders: readonly Sender[], describe: () => Promise<void>): EngineModule {
   const problems = () => senders.map((sender) => sender.receiptProblem?.() ?? '').join('\n');
   let described = problems();
@@ -112,7 +112,7 @@ function receiptTrouble(senders: readonly Sender[], describe: () => Promise<void
   };
 }
 
-/** Stores the configured senders, for the console. */
+/** Stores the configured senders, so that the console can show them. */
 async function describeSenders(
   db: Database,
   clock: Clock,

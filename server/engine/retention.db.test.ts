@@ -37,7 +37,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-/** One reading every ten minutes for the given number of days, up to now. */
+/** Returns one reading every ten minutes for the given number of days, up to now. */
 const history = (days: number) =>
   Array.from({ length: days * 144 }, (_, index) => {
     const time = now - days * DAY + index * 10 * MINUTE;
@@ -55,14 +55,14 @@ test('drops partitions of frames, readings and minute roll-ups that are wholly p
   await store(db, key, history(60));
   await rollUpAll(db, clock);
   await keep({ keepFramesDays: 20, keepReadingsDays: 30, keepMinutesDays: 40 });
-  // 20 days ago was 19 February, in the week of 16 February.
+  // The day 20 days ago is 19 February, in the week of 16 February.
   expect((await weeks('incoming_sensor_log'))[0]).toBe('2026-02-16');
-  // 31 days ago (30 and one of grace) was Sunday, 8 February; 41 days ago was Thursday, 29 January.
+  // The day 31 days ago (30 and one extra day) is Sunday, 8 February. The day 41 days ago is Thursday, 29 January.
   expect((await weeks('reading'))[0]).toBe('2026-02-02');
   expect((await weeks('rollup_minute'))[0]).toBe('2026-01-26');
   expect(await oldest('reading', 'device_time')).toBe('2026-02-02T00:00:00.000Z');
   expect(await oldest('rollup_minute', 'bucket')).toBe('2026-01-26T00:00:00.000Z');
-  // Roll-ups by hour and day are complete.
+  // The roll-ups by hour and day still cover the whole range.
   expect(await oldest('rollup_hour', 'bucket')).toBe(new Date(now - 60 * DAY).toISOString());
 });
 
@@ -171,7 +171,7 @@ test('a chart uses roll-ups where readings are deleted', async () => {
   const minutes = Date.parse('2026-02-09T00:00:00Z');
   const byMinute = await chart(minutes + 1, minutes + 6 * HOUR);
   expect(byMinute).toMatchObject({ resolution: 'minute' });
-  // The first minute of the range is included as a whole.
+  // The range starts within a minute; the chart includes that whole minute.
   expect(byMinute.means).toEqual(between(minutes, minutes + 6 * HOUR).map(({ value }) => value));
 
   const hours = Date.parse('2026-01-20T00:00:00Z');

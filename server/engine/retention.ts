@@ -6,10 +6,10 @@ import type { EngineModule } from './engine.ts';
 export interface RetentionOptions {
   db: Database;
   clock: Clock;
-  /** Raw frames. */
+  /** Retention of raw frames. */
   keepFramesDays: number;
   keepReadingsDays: number;
-  /** Roll-ups. A finer one is never kept longer than a coarser one. */
+  /** Retention of roll-ups. Finer roll-ups are never kept longer than coarser ones. */
   keepMinutesDays: number;
   keepHoursDays: number;
   keepDaysDays: number;
@@ -17,19 +17,20 @@ export interface RetentionOptions {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Two years, because health reports compare two years. */
+/** Retention of health slots: two years, because a health report compares two years. */
 const KEEP_HEALTH_SLOTS_DAYS = 2 * 366;
 /**
- * One day: every batch reads the recorded device changes. A process that was suspended for longer reloads everything.
+ * Retention of recorded device changes, which processes read to update their caches. A process that was suspended for
+ * longer reloads everything.
  */
 const KEEP_DEVICE_CHANGES_DAYS = 1;
-/** Extra time for a week of readings, so that late accepted readings are still rolled up. */
+/** Extra days before a week of readings is dropped, so that late readings are still rolled up. */
 const GRACE_DAYS = 1;
 
 const ROWS_AT_ONCE = 5000;
 const DELETES_AT_ONCE = 100;
 
-/** Deletes data past its retention: whole weekly partitions, and other rows in small batches. */
+/** Deletes data whose retention has ended. Drops whole weekly partitions and deletes other rows in small batches. */
 export function retention(options: RetentionOptions): EngineModule {
   const { db, clock } = options;
   const keep = {
@@ -69,7 +70,7 @@ export function retention(options: RetentionOptions): EngineModule {
         'select id from tocsin.rule_transition where noticed_at < $1',
         before(keep.readings),
       );
-      // Readings that are not rolled up yet must stay.
+      // Readings that are not rolled up yet must not be dropped.
       if (!(await rolledUpUntil(before(1)))) return;
       await dropWeeks('reading', before(keep.readings), 'readings-from');
       await dropWeeks('rollup_minute', before(keep.minutes), 'minutes-from');
@@ -86,7 +87,7 @@ export function retention(options: RetentionOptions): EngineModule {
     return rows.length > 0;
   }
 
-  /** Stores the milestone before the drop, so that no query reads a partition that is being dropped. */
+  /** Stores the milestone. Called before a drop, so that no query reads a partition that is being dropped. */
   async function reach(milestone: string, time: Date): Promise<void> {
     await db.transaction(serviceAccess(clock), (tx) =>
       tx.query(
@@ -117,13 +118,13 @@ export function retention(options: RetentionOptions): EngineModule {
         await tx.query(`begin; set local lock_timeout = '2s'; drop table if exists ${name}; commit`);
       } catch (error) {
         await tx.query('rollback');
-        // Still in use; a later tick drops it.
+        // The partition is still in use. A later tick drops it.
         if ((error as { code?: string }).code !== '55P03') throw error;
       }
     });
   }
 
-  /** Deletes by channel along the key, including deleted channels. */
+  /** Deletes old roll-ups channel by channel with the primary key index. Includes the roll-ups of deleted channels. */
   function deleteRollups(table: string, before: Date): Promise<void> {
     return deleteRows(
       table,

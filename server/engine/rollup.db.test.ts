@@ -24,7 +24,7 @@ import { rollup, SAFETY_LAG_MS } from './rollup.ts';
 let db: Database;
 let key: number;
 let other: number;
-// A Monday, so that yesterday is in another partition.
+// Starts on a Monday, so that the day before is in another weekly partition.
 const monday = Date.parse('2026-03-09T00:00:00Z');
 const clock = new HandClock(new Date(monday));
 
@@ -64,7 +64,7 @@ async function expectFigures(readings: readonly Reading[], channel = key): Promi
   }
 }
 
-/** Readings at irregular times before and after midnight between two partitions; some arrive hours late. */
+/** Returns readings at irregular times around midnight, in two partitions. Some readings arrive hours late. */
 function uneven(seed: number, digital = false): Reading[] {
   const random = seeded(seed);
   const readings: Reading[] = [];
@@ -127,7 +127,7 @@ describe('roll-ups', () => {
     await store(db, key, [at(now - 20 * SECOND, 1)]);
     await module.tick(clock.now());
     expect(await rolledUp(db)).toBeLessThanOrEqual(now - SAFETY_LAG_MS);
-    // Another reading with the same server time is committed later.
+    // A reading with nearly the same server time is committed later.
     clock.advance(30 * SECOND);
     await module.tick(clock.now());
     await store(db, key, [at(now - 20 * SECOND + 1, 2)]);
@@ -183,7 +183,7 @@ describe('the work', () => {
     expect(steps[0]).toBeLessThan(6);
     expect(steps[2]).toBeLessThan(20);
     expect(await rolledUp(db)).toBe(monday);
-    // A second process does not share the first one's progress in memory.
+    // The second process does not have the progress that the first process holds in memory.
     const second = rollup(options);
     for (let tick = 0; tick < 6; tick += 1) await second.tick(clock.now());
     expect(await rolledUp(db)).toBe(monday + MINUTE);

@@ -12,7 +12,9 @@ export interface RollupOptions {
   chunksAtOnce?: number;
 }
 
-/** A range of server time. Its channels are split into slices, one transaction each. */
+/**
+ * A range of server time. If it has too many readings, its channels are split into slices with one transaction each.
+ */
 interface Stretch {
   from: number;
   until: number;
@@ -25,24 +27,24 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const WEEK = 7 * 24 * 60 * MINUTE;
 
-/** Maximum time between the server time of a reading and its commit. The statement timeout is less than half of it. */
+/** Maximum time from the server time of a reading to its commit. The statement timeout is less than half of this. */
 export const SAFETY_LAG_MS = MINUTE;
 
 /** The embedded database runs one transaction at a time, so its transactions are short. */
 const READINGS_AT_ONCE = { postgres: 100_000, embedded: 2500 };
 const CHUNKS_AT_ONCE = { postgres: 10, embedded: 30 };
-/** Factor by which a reading is cheaper to roll up if many share its minute. */
+/** Factor by which rolling up a reading is cheaper if many readings share its minute. */
 const DENSE = 5;
 
 /**
- * Rolls up readings by minute, hour and day. It selects by server time, so it includes late readings. The milestone is
- * written in the same transaction; if several processes run, one does the work and the others skip it.
+ * Rolls up readings by minute, hour and day. Selects readings by server time, so late readings are included. Writes the
+ * milestone in the same transaction. If several processes run, one does the work and the others skip it.
  */
 export function rollup(options: RollupOptions): EngineModule {
   const { db, clock } = options;
   const { readingsAtOnce = READINGS_AT_ONCE[db.kind], chunksAtOnce = CHUNKS_AT_ONCE[db.kind] } = options;
   let window = MINUTE;
-  // Progress in a range with several slices. After a restart the range is rolled up again, which changes nothing.
+  // Progress in a range with several slices. After a restart the range is rolled up again with the same result.
   let begun: Stretch | undefined;
   let stopped = false;
 
@@ -62,7 +64,7 @@ export function rollup(options: RollupOptions): EngineModule {
     },
   };
 
-  /** Sets the first milestone if there is none. Returns whether there is work. */
+  /** Sets the first milestone if there is none. Returns whether there are readings to roll up. */
   async function prepare(target: number): Promise<boolean> {
     return db.transaction(serviceAccess(clock), async (tx) => {
       await tx.query(
@@ -79,7 +81,7 @@ export function rollup(options: RollupOptions): EngineModule {
     });
   }
 
-  /** Rolls up one slice. Returns the progress; undefined if there is no work. */
+  /** Rolls up one slice. Returns the progress; undefined if there is nothing to roll up. */
   async function rollUpNext(tx: Transaction, target: number): Promise<Stretch | undefined> {
     const { rows } = await tx.query<{ at: Date }>(
       `select at from tocsin_private.milestone where name = 'rolled-up' for update skip locked`,
@@ -101,8 +103,8 @@ export function rollup(options: RollupOptions): EngineModule {
   }
 
   /**
-   * The longest range that fits into one transaction, in whole minutes so that few are rolled up twice. A minute that is too
-   * large is split into slices of its channels.
+   * Returns the longest range of whole minutes that fits into one transaction. Whole minutes avoid rolling up a minute
+   * twice. A minute with too many readings is split into slices of its channels.
    */
   async function nextStretch(tx: Transaction, from: number, target: number): Promise<Stretch> {
     const arrived = async (until: number, most: number): Promise<number> => {

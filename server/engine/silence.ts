@@ -5,13 +5,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Downtime too short to count, such as a restart. */
+/** Maximum downtime that is ignored, such as a restart. */
 const SHORT_PAUSE_MS = 5 * 60_000;
 
 /**
- * Marks sites as offline after their health duration without a frame from any sensor, and data points as stale after the same
- * time without one from their sensor. The state alarm has precedence. The next frame ends both. A site without any frame since
- * its creation becomes offline without an alarm. After a longer downtime of the server every health duration starts again.
+ * Marks a site as offline if none of its sensors sends a frame for the health duration. Marks a data point as stale if
+ * its sensor sends no frame for the same time. A site in alarm keeps that state. The next frame ends both states. A
+ * site that never sent a frame becomes offline without an alarm. After a longer downtime of the server every health
+ * duration starts again.
  */
 export function silence(db: Database, clock: Clock): EngineModule {
   const started = clock.now();
@@ -25,7 +26,7 @@ export function silence(db: Database, clock: Clock): EngineModule {
           `update tocsin.site s set site_status = case when s.site_status = 2 then 2 else 3 end
            where s.site_status in (1, 2) and s.last_update <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
              and $2::timestamptz <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
-             -- One alarm for each silence, also where a person has resolved it since.
+             -- Each silence opens only one alarm, even after a user resolves it.
              and not exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and s.site_status = 2
                and a.date_time > s.last_update)
            returning s.uuid`,
@@ -56,7 +57,7 @@ export function silence(db: Database, clock: Clock): EngineModule {
 
 /**
  * Returns the time since which the server has accepted frames without a long pause. Every tick stores the current time,
- * from which the next process computes its downtime.
+ * so that the next process can compute the downtime.
  */
 async function listeningSince(tx: Transaction, started: Date, now: Date): Promise<string> {
   const { rows } = await tx.query<{ since: string }>(

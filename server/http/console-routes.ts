@@ -36,13 +36,13 @@ export interface WebOptions {
   live: LiveHub;
   timers: boolean;
   schemaOf?: SchemaSource | undefined;
-  /** Called for each request, because the gateway opens its ports after the web server. */
+  /** Called for each request, because the gateway opens its ports later than the web server. */
   endpoints(): DeviceEndpoints;
 }
 
 export interface Web {
   subscriptions: Subscriptions;
-  /** Builds the API schema. API requests wait for it; the gateway does not. */
+  /** Builds the API schema. API requests wait until it is built; the gateway does not wait. */
   build(): Promise<void>;
   close(): Promise<void>;
 }

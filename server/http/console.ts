@@ -5,8 +5,8 @@ import { notFound } from '../platform/http.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Serves the built console. Files with a hash in their name are cached for ever, others are revalidated. Any other
- * address returns the console's page, which has its own routes.
+ * Serves the built console. Browsers cache files with a hash in their name forever and revalidate all others. Any other
+ * path returns the console's page, which does its own routing.
  */
 export async function registerConsole(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(`${folder}/index.html`)) throw new StartError('The console is not built. Run npm run build once.');

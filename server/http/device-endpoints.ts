@@ -5,12 +5,12 @@ import type { Config } from '../config.ts';
 
 /** Ports for MQTT and TCP. HTTP uses the console's address. */
 export interface DeviceEndpoints {
-  /** Null if unknown. `host` is null if it is the console's host. */
+  /** Null if unknown. A null `host` means the console's host. */
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;
 }
 
-/** The ports that this process has opened, or the configured ports if another process is the gateway. */
+/** Returns the ports that this process has opened, or the configured ports if another process is the gateway. */
 export function deviceEndpoints(
   config: Pick<Config, 'mqttUrl' | 'mqttTls' | 'mqttPort' | 'tcpPort'>,
   opened: { mqttPort: number | undefined; tcpPort: number } | undefined,
@@ -32,7 +32,7 @@ function mqttEndpoint(
   return port ? { host: null, port, tls: config.mqttTls !== undefined } : null;
 }
 
-/** `GET /api/v1/device-endpoints`. Needs a session, so that visitors cannot list open ports. */
+/** Registers `GET /api/v1/device-endpoints`. It requires a session, so that visitors cannot list the open ports. */
 export async function registerDeviceEndpoints(
   app: FastifyInstance,
   deps: GuardDeps & { endpoints(): DeviceEndpoints },

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../platform/database.ts';
 
-/** Common health check paths. Without a 404 here they would return the console's page with status 200, which looks healthy. */
+/**
+ * Common health check paths, which answer 404. Otherwise they would return the console's page with status 200, which
+ * looks healthy.
+ */
 const otherHealthPaths = [
   ...['/health', '/health-check', '/healthcheck', '/live', '/livez', '/liveness', '/ping', '/ready', '/readyz'],
   ...['/readiness', '/status', '/-/healthy', '/-/ready', '/actuator/health', '/api/health'],
 ];
 
-/** `GET /healthz`: 200 when the server is healthy, otherwise 503 with the reason. */
+/** Registers `GET /healthz`: status 200 if the server is healthy, otherwise 503 with the reason. */
 export function registerHealth(app: FastifyInstance, db: Database, version: string): void {
   app.get('/healthz', async (_request, reply) => {
     const database = await db.check();

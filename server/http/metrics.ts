@@ -15,14 +15,14 @@ interface MetricsParts {
   token: string | undefined;
 }
 
-/** `GET /metrics`, with the token. Answers 404 without it, or if no token is set. */
+/** Registers `GET /metrics`. It answers 404 if no token is configured or the request has a wrong token. */
 export function registerMetrics(app: FastifyInstance, { metrics, db, clock, token }: MetricsParts): void {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const wanted = token === undefined ? undefined : digest(`Bearer ${token}`);
   app.get('/metrics', async (request, reply) => {
     const given = digest(request.headers.authorization ?? '');
     if (!wanted || !timingSafeEqual(given, wanted)) return notFound(reply);
-    // An unreachable database is a metric too and must not hide the others.
+    // An unreachable database is reported as a metric and must not hide the other metrics.
     const moment = await readMoment(db, clock).catch(() => [gauge('tocsin_database_up', 0)]);
     const difference =
       clock instanceof ProductClock ? [gauge('tocsin_clock_difference_seconds', clock.difference / 1000)] : [];
@@ -36,7 +36,7 @@ function gauge(name: string, value: number, labels: Labels = {}): GaugeSample {
   return { name, labels, value };
 }
 
-/** Gauges from the database for all customers; every process of an installation returns the same. */
+/** Reads the gauges for all customers from the database. All processes of an installation return the same values. */
 async function readMoment(db: Database, clock: Clock): Promise<GaugeSample[]> {
   const now = clock.now();
   return db.transaction(serviceAccess(clock), async (tx) => {
@@ -63,7 +63,7 @@ async function readMoment(db: Database, clock: Clock): Promise<GaugeSample[]> {
     ]);
     const unacknowledged = alarms.rows.reduce((sum, row) => sum + row.unacknowledged, 0);
     const { debounces, rollups } = behind.rows[0] ?? {};
-    // Includes methods with 0 waiting notifications: a missing metric looks like a broken scrape.
+    // Includes methods without waiting notifications, because a missing metric looks like a failed scrape.
     const waiting = Object.values(METHOD).map(
       (method) => messages.rows.find((row) => row.method === method) ?? { method, due: 0, seconds: 0 },
     );

@@ -13,7 +13,7 @@ interface Options {
   customerOf(host: string): Promise<CustomerOfHost | undefined>;
 }
 
-/** `GET /api/v1/config`: settings that the console needs before sign-in. */
+/** Registers `GET /api/v1/config`, the settings that the console needs before sign-in. */
 export function registerPublicConfig(app: FastifyInstance, options: Options): void {
   const { config, version, db, clock, customerOf } = options;
   let pushKey: string | undefined;
@@ -27,7 +27,7 @@ export function registerPublicConfig(app: FastifyInstance, options: Options): vo
       customer: customer ? { id: customer.id, name: customer.name, timeZone: customer.timeZone } : null,
       demo: config.demo,
       mail: config.smtpUrl !== undefined,
-      // VAPID public key for push subscriptions, or null without a push sender.
+      // VAPID public key for push subscriptions; null without a push sender.
       pushKey: pushKey ?? null,
       keepReadingsDays: config.keep.readings,
       contact: {

@@ -20,8 +20,8 @@ export interface ReceiptOptions {
 }
 
 /**
- * `/api/v1/receipts/…`: delivery receipts of providers. Each endpoint accepts only its own provider. The answer does
- * not reveal whether the message exists.
+ * Registers `/api/v1/receipts/…` for delivery receipts. Each endpoint accepts receipts only from its own provider. The
+ * response does not reveal whether the message exists.
  */
 export async function registerReceipts(
   app: FastifyInstance,
@@ -61,7 +61,7 @@ export async function registerReceipts(
     reply.header('cache-control', 'no-store');
     if (verdict.kind === 'greeting') return reply.type('text/plain; charset=utf-8').send(verdict.text);
     if (verdict.kind === 'refused') {
-      // Counts only refused calls, so nobody can block a provider by calling from its address.
+      // Only refused calls count towards the limit, so it never blocks a provider's valid receipts.
       refusals.take(addressKey(request.ip));
       log.warn('a receipt was refused', {
         requestId: request.id,
@@ -76,11 +76,12 @@ export async function registerReceipts(
       for (const receipt of verdict.receipts) {
         const kept = await db.transaction(serviceAccess(clock), (tx) => storeReceipt(tx, endpoint.provider, receipt));
         if (kept === 'unclear') say('warn', endpoint.provider, 'a receipt matches several messages and was ignored');
-        // The receipt can arrive before the provider's answer to the message, so it is stored for a while.
+        // A receipt can arrive before the provider's response to the message. It is then stored until the message is
+        // known.
         if (kept === 'early') say('info', endpoint.provider, 'a receipt arrived before its message was known');
       }
     } catch (error) {
-      // The default error would log the address, which can contain the secret. Providers retry after a 503.
+      // The default error handler would log the URL, which can contain the secret. Providers retry after a 503.
       log.error('a receipt could not be stored', { requestId: request.id, provider: endpoint.provider, error });
       throw new HttpRefusal(503, 'The receipt could not be stored. Send it again.');
     }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** `GET /robots.txt`: no page of this server belongs in a search engine. */
+/** Registers `GET /robots.txt`, which keeps all pages out of search engines. */
 export function registerRobots(app: FastifyInstance): void {
   app.get('/robots.txt', (_request, reply) =>
     reply

@@ -1,8 +1,8 @@
 import type { Database } from '../platform/database.ts';
 
 /**
- * Notification channel. Triggers notify when an alarm (db/logic/alarm/alarm_list.sql) or a customer
- * (db/logic/people/customer.sql) is written. The payload is the customer's uuid, followed by `company` if the
+ * Notification channel of PostgreSQL. Triggers send a notification when an alarm (db/logic/alarm/alarm_list.sql) or a
+ * customer (db/logic/people/customer.sql) is written. The payload is the customer's uuid, followed by `company` if the
  * customer's row changed.
  */
 const CHANNEL = 'tocsin_alarm';
@@ -20,7 +20,10 @@ export interface AlarmNews {
   stop(): Promise<void>;
 }
 
-/** Notifies pages that alarms or the customer changed. Sends no content: each page loads it with its user's rights. */
+/**
+ * Notifies pages that alarms or the customer changed. Sends no content, because each page loads it with its user's
+ * rights.
+ */
 export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<AlarmNews> {
   const watchers = new Map<string, Set<Listener>>();
   const notifyAll = (about: NewsOf, listeners: Iterable<Listener> = []) => {
@@ -32,7 +35,7 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
       const [customerUuid = '', about] = payload.split(' ');
       notifyAll(about === 'company' ? 'company' : 'alarms', watchers.get(customerUuid));
     },
-    // Notifications may have been lost while disconnected, so every page reloads.
+    // Notifications can be lost during a disconnection, so every page reloads.
     () =>
       notifyAll(
         'company',
@@ -53,8 +56,8 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
 }
 
 /**
- * A stream of change counters for one page. The first value comes at once, so that a reconnected page reloads. Changes
- * between two reads are merged.
+ * Returns a stream of change counters for one page. The first value is sent at once, so that a reconnected page
+ * reloads. Changes between two reads are merged.
  */
 export function newsFor(
   news: Pick<AlarmNews, 'watch'>,

@@ -1,4 +1,4 @@
-/** Current state of a data point. Missing fields have not changed. */
+/** Changed fields of a data point. A missing field has not changed. */
 export interface LiveDatapoint {
   datapointUuid: string;
   siteUuid: string;
@@ -22,7 +22,7 @@ export interface Watcher {
   site(changed: LiveSite): void;
 }
 
-/** Distributes changes at sites to the watchers of each site. */
+/** Passes the changes of each site to its watchers. */
 export class LiveHub {
   readonly #watchers = new Map<string, Set<Watcher>>();
 
@@ -30,7 +30,7 @@ export class LiveHub {
     return this.#watchers.has(siteUuid);
   }
 
-  /** Sites with at least one watcher. */
+  /** Returns the sites that have at least one watcher. */
   watched(): string[] {
     return [...this.#watchers.keys()];
   }

@@ -6,7 +6,7 @@ import type { LiveHub } from './hub.ts';
 import { readStates } from './states.ts';
 
 const CHANNEL = 'tocsin_live';
-/** PostgreSQL limits a notification to less than 8000 bytes. */
+/** Maximum number of sites in one notification, because PostgreSQL limits the payload to less than 8000 bytes. */
 const SITES_IN_ONE = 200;
 
 /** Notifies every process, including this one, that these sites changed. Call it in the transaction of the change. */
@@ -17,14 +17,14 @@ export async function announceSites(tx: Transaction, siteUuids: readonly string[
 }
 
 export interface Relay {
-  /** Loads those of the sites that have watchers, and passes their states to the hub. */
+  /** Loads the states of the given sites that have watchers and passes them to the hub. */
   refresh(siteUuids: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Passes stored states to watchers: colours, texts, states and the values of other processes. Values of this process come
- * directly from the pipeline.
+ * Passes stored states to watchers: colours, texts, states and the values stored by other processes. The values of this
+ * process come directly from the pipeline.
  */
 export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: Log): Promise<Relay> {
   const wanted = new Set<string>();
@@ -59,7 +59,7 @@ export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: 
   const stopListening = await db.listen(
     CHANNEL,
     (payload) => void refresh(payload.split(',')),
-    // Notifications were lost while disconnected, so every watched site is loaded again.
+    // Notifications can be lost during a disconnection, so every watched site is loaded again.
     () => void refresh(hub.watched()),
   );
   return {

@@ -6,7 +6,10 @@ export interface States {
   datapoints: LiveDatapoint[];
 }
 
-/** Loads the states of sites and data points that the transaction may see; null means every site. */
+/**
+ * Loads the states of the given sites and their data points, as far as the transaction may read them. Null means all
+ * sites.
+ */
 export async function readStates(tx: Transaction, siteUuids: readonly string[] | null): Promise<States> {
   const { rows } = await tx.query<{ site: string; status: number; last_update: Date | null; datapoints: Row[] }>(
     `select s.uuid as site, s.site_status as status, s.last_update,

@@ -20,8 +20,8 @@ interface TableRow {
 }
 
 /**
- * Refuses to start if row level security would not hold: a role that bypasses it, or a table without it. The embedded
- * database always logs in as superuser, so there only the working roles are checked.
+ * Refuses to start if row level security is not effective: a role bypasses it, or a table does not have it. The
+ * embedded database always logs in as superuser, so only its working roles are checked.
  */
 export async function checkRowSecurity(db: Database): Promise<void> {
   const problem = await db.migration((tx) => findProblem(tx, db.kind));
@@ -58,7 +58,7 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p')`);
   for (const table of tables) {
     const open =
-      // A partition is accessed through its parent and belongs to tocsin_service, which copies into it.
+      // A partition is accessed through its parent table. It belongs to tocsin_service, which copies rows into it.
       !table.enabled || (!table.part && (!table.forced || table.policies === 0)) || (table.part && table.policies > 0);
     if (open && table.name !== 'tocsin_private.migration') {
       return `The table ${table.name} has no row level security. Run npm run migrate. If that does not help, a migration must enable it.`;
@@ -74,7 +74,10 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
   return undefined;
 }
 
-/** Runs before the migrations too, which would create everything with the wrong owner. */
+/**
+ * Refuses a login role that bypasses row level security. Also runs before the migrations, which would otherwise create
+ * everything with the wrong owner.
+ */
 export async function checkLoginRole(db: Database): Promise<void> {
   if (db.kind !== 'postgres') return;
   const { rows } = await db.migration((tx) =>

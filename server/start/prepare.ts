@@ -24,7 +24,7 @@ interface Preparation {
   onProgress?: (done: number, total: number, label: string) => void;
 }
 
-/** Migrates the database, refuses an unsafe one, and fills an empty one in demo mode. */
+/** Migrates the database, refuses to start with an unsafe one, and fills an empty one with demo data in demo mode. */
 export async function prepareDatabase(db: Database, { config, clock, log, onProgress }: Preparation): Promise<void> {
   await migrateDatabase(db, { clock, log });
   if (clock instanceof ProductClock) await startProductTime({ db, clock, log });
@@ -45,7 +45,7 @@ export async function prepareDatabase(db: Database, { config, clock, log, onProg
   }
 }
 
-/** Stores settings that database functions read. */
+/** Stores the settings that database functions read. */
 async function rememberSettings(db: Database, config: Config, clock: Clock): Promise<void> {
   await db.transaction(serviceAccess(clock), (tx) =>
     tx.query(
@@ -56,7 +56,7 @@ async function rememberSettings(db: Database, config: Config, clock: Clock): Pro
   );
 }
 
-/** Applies migrations and logic, with the checks before and after. */
+/** Applies the migrations and the logic. Checks the database before and afterwards. */
 export async function migrateDatabase(
   db: Database,
   { clock, log }: { clock: Clock; log: Log },

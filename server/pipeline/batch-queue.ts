@@ -5,24 +5,24 @@ import { cannotStore } from './refusals.ts';
 
 export interface BatchQueueOptions {
   log: Log;
-  /** Parallel batches: several on PostgreSQL, one on the embedded database. */
+  /** Maximum number of parallel batches: several on PostgreSQL, one on the embedded database. */
   atOnce: number;
-  /** Stores one batch; rejects if nothing of it was stored. */
+  /** Stores one batch. Rejects if none of it was stored. */
   carry(jobs: readonly Job[]): Promise<void>;
 }
 
-/** Largest batch. */
+/** Limits of one batch: deliveries and readings. */
 const MOST_JOBS = 2000;
 const MOST_READINGS = 25_000;
-/** How long the first frame of a batch waits for others. */
+/** Time that the first frame of a batch waits for further frames. */
 const GATHER_MS = 3;
-/** A second batch beside the first is worth its cost only for this many readings. */
+/** Minimum number of waiting readings for which a parallel batch is worth its cost. */
 const WORTH_ANOTHER = 4000;
-/** Maximum number of waiting deliveries. Above it, devices get the refusal `busy`. */
+/** Maximum number of waiting deliveries. Beyond it, devices get the refusal `busy`. */
 const MOST_WAITING = 20_000;
 /** SQLSTATE class 40: deadlock or serialization failure. The batch is retried once. */
 const ROLLED_BACK = /^40/;
-/** SQLSTATE classes 22 and 23: the data is at fault, not the database. */
+/** SQLSTATE classes 22 and 23: the data caused the error, not the database. */
 const BAD_DATA = /^(22|23)/;
 
 /** Groups deliveries into batches, runs them, and retries after failures. */
@@ -55,8 +55,8 @@ export class BatchQueue {
   }
 
   /**
-   * Starts a batch after a short wait for more deliveries: a batch costs the same few round trips whatever its size. While
-   * batches run, a parallel one starts only if enough readings wait.
+   * Starts a batch after a short wait for more deliveries, because a batch needs the same number of round trips
+   * whatever its size. While a batch runs, another starts in parallel only if enough readings are waiting.
    */
   #begin(): void {
     if (this.#beginning || this.#running.size >= this.#options.atOnce) return;
@@ -95,7 +95,7 @@ export class BatchQueue {
       }
       const sensors = held.size > 0 ? sensorsOf(job) : [];
       if (sensors.some((uuid) => held.has(uuid))) {
-        // Later deliveries of the same sensors wait too, to keep their order.
+        // Later deliveries of these sensors also wait, so that the order is kept.
         for (const uuid of sensors) held.add(uuid);
         left.push(job);
         continue;
@@ -117,7 +117,10 @@ export class BatchQueue {
     }
   }
 
-  /** If the data is at fault, runs each delivery alone, so that one bad frame does not block the others. */
+  /**
+   * Retries a failed batch once if it was rolled back. If the data caused the error, stores each delivery alone, so
+   * that one bad frame does not block the others.
+   */
   async #afterFailure(jobs: Job[], error: Error & { code?: string }, again: boolean): Promise<void> {
     const code = error.code ?? '';
     if (again && ROLLED_BACK.test(code)) return this.#carry(jobs, false);

@@ -31,8 +31,8 @@ export interface BatchOptions {
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Stores one batch in one transaction: raw frames, readings, and the alarms and notifications they cause. Read `run` from
- * top to bottom; each step is one function below.
+ * Stores one batch in one transaction: raw frames, readings, and the resulting alarms and notifications. `run` lists
+ * the steps in order.
  */
 export class Batch {
   readonly #options: BatchOptions;
@@ -54,11 +54,12 @@ export class Batch {
         await this.#transaction(jobs, now, false);
       } catch (error) {
         if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
-        // Another process has stored one of these readings already.
+        // Another process has already stored one of these readings, so the batch is repeated with a check for
+        // duplicates.
         await this.#transaction(jobs, now, true);
       }
     } catch (error) {
-      // Caches may hold rows of the transaction that was rolled back.
+      // The caches may contain rows of the transaction that was rolled back.
       this.#healthSlots.forget();
       registry.forgetAll();
       throw error;
@@ -73,7 +74,8 @@ export class Batch {
     const work = async (tx: Transaction, store: Store) => {
       const readings = await this.#store(tx, store, jobs, now, checkDuplicates);
       if (readings.channels.length === 0) return;
-      // Last, because no other batch of this process can evaluate until the commit.
+      // Evaluation is the last step, because it blocks the evaluations of all other batches in this process until the
+      // commit.
       evaluation = await evaluator.begin();
       await evaluation.readings(tx, readings, now.getTime());
     };
@@ -86,7 +88,7 @@ export class Batch {
     }
   }
 
-  /** Stores everything; returns the readings to evaluate. */
+  /** Stores frames, readings and commands. Returns the readings to evaluate. */
   async #store(
     tx: Transaction,
     store: Store,
@@ -121,7 +123,7 @@ export class Batch {
     return news;
   }
 
-  /** Applies changes since the frame arrived: a disabled sensor, a revoked token, renamed channels. */
+  /** Applies changes made since the frame arrived, such as a disabled sensor, a revoked token or a renamed channel. */
   async #identifyAgain(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
     const { registry, keepReadingsMs } = this.#options;
     await registry.catchUp(tx);
@@ -158,7 +160,7 @@ export class Batch {
     }
   }
 
-  /** Loads the newest reading of channels that are new to this process. */
+  /** Loads the newest reading of channels that this process has not seen before. */
   async #lookUpNewest(tx: Transaction, jobs: readonly Job[]): Promise<void> {
     const unknown = new Map<number, Latest>();
     for (const { sensorDeliveries } of jobs) {
@@ -184,7 +186,7 @@ export class Batch {
     }
   }
 
-  /** Runs after the commit: updates caches, write-behind and live viewers. */
+  /** Updates caches, write-behind and live viewers after the commit. */
   #publish(jobs: readonly Job[], now: number): void {
     const { behind, live } = this.#options;
     const changed = new Set<Channel>();
@@ -231,7 +233,7 @@ function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal |
 }
 
 function* timesOf(jobs: readonly Job[], now: number): Generator<number> {
-  // The latest time that a value can get.
+  // The latest device time that is accepted.
   yield now + MAX_CLOCK_AHEAD_MS;
   for (const { receivedAt, sensorDeliveries } of jobs) {
     yield receivedAt;

@@ -5,13 +5,13 @@ export class BinaryRows {
 
   constructor(size = 65_536) {
     this.#bytes = Buffer.allocUnsafe(size);
-    // The signature, no flags, no extension.
+    // The header has a signature, no flags and no extension.
     this.#bytes.write('PGCOPY\n\xff\r\n\0', 'latin1');
     this.#bytes.fill(0, 11, 19);
     this.#at = 19;
   }
 
-  /** Begins a row of `fields` fields. */
+  /** Begins a row with this number of fields. */
   row(fields: number): void {
     this.#room(2);
     this.#at = this.#bytes.writeInt16BE(fields, this.#at);
@@ -23,7 +23,7 @@ export class BinaryRows {
     this.#at = this.#bytes.writeInt32BE(value, this.#at);
   }
 
-  /** An integer within the safe range of a double. */
+  /** Writes an integer. It must be a safe integer in JavaScript. */
   int8(value: number): void {
     this.#room(12);
     this.#at = this.#bytes.writeInt32BE(8, this.#at);
@@ -31,7 +31,7 @@ export class BinaryRows {
     this.#at = this.#bytes.writeUInt32BE(value - Math.floor(value / 4_294_967_296) * 4_294_967_296, this.#at);
   }
 
-  /** Milliseconds since 1970. PostgreSQL counts microseconds since 2000. */
+  /** Writes a time given in milliseconds since 1970. PostgreSQL counts microseconds since 2000. */
   time(milliseconds: number): void {
     this.int8(Math.round((milliseconds - 946_684_800_000) * 1000));
   }
@@ -47,7 +47,7 @@ export class BinaryRows {
       this.nothing();
       return;
     }
-    // At most three bytes for each UTF-16 unit.
+    // UTF-8 needs at most three bytes for each UTF-16 code unit.
     this.#room(4 + value.length * 3);
     const length = this.#bytes.write(value, this.#at + 4, 'utf8');
     this.#bytes.writeInt32BE(length, this.#at);

@@ -125,7 +125,7 @@ describe('a command', () => {
   test('that was cancelled leaves its place in an answer to the next', async () => {
     const sensor = await sensorWith();
     const [first, second] = [await queue(sensor, 'ONE'), await queue(sensor, 'TWO')];
-    // Makes the process cache both commands as queued.
+    // This frame makes the process cache both commands as queued.
     await taken(sensor, '1=1', { commands: 0 });
     await serviceQuery(bench.db, 'update tocsin.reply_message set cancelled_on = $2 where id = $1', [
       first.id,

@@ -5,17 +5,18 @@ import type { Command } from './intake.ts';
 import type { Job, SensorDelivery } from './job.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Maximum number of commands in one answer. */
+/** Maximum number of commands in the answer to one frame. */
 export const MOST_COMMANDS = 10;
 
 export interface CommandSettings {
-  /** How long a command may stay unconfirmed before it is sent again. */
+  /** Time without a confirmation after which a command is sent again. */
   retryMs: number;
 }
 
 /**
- * Commands to send with this answer: never sent, or unconfirmed for longer than the retry time. If there are too many, the
- * least recently sent come first, so that an unconfirmed command does not block the others.
+ * Returns the commands to send with an answer: commands that were never sent, or stayed unconfirmed longer than the
+ * retry time. If there are too many, returns the least recently sent, so that an unconfirmed command does not block
+ * others.
  */
 export function dueCommands(
   sensor: Sensor,
@@ -35,7 +36,10 @@ export function dueCommands(
     .map(({ id, text }) => ({ id, text }));
 }
 
-/** Marks commands as sent and returns those to send. Skips any that were sent, confirmed or cancelled meanwhile. */
+/**
+ * Marks commands as sent and returns the ids of those to send. Skips commands that were sent, confirmed or cancelled in
+ * the meantime.
+ */
 export async function markSent(
   tx: Transaction,
   ids: readonly number[],
@@ -56,11 +60,11 @@ interface Confirmed {
   sensor: Sensor;
   id: number;
   reply: string;
-  /** Notes about the frame, for the device and the sensor log. */
+  /** Notes for the device and the sensor log. */
   notes: string[];
 }
 
-/** Stores confirmations. A repeated confirmation changes nothing. */
+/** Stores confirmations. A repeated confirmation has no effect. */
 async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], now: Date): Promise<void> {
   await tx.query(
     `update tocsin.reply_message m set delivered_on = $2, reply = c.reply
@@ -77,7 +81,7 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
 }
 
 /**
- * Adds a note for each confirmation without effect: the sensor has no such command, or it is cancelled or not sent yet.
+ * Adds a note for each confirmation that has no effect because its command is unknown, cancelled or not sent yet.
  * Returns the confirmations of commands that are not sent yet.
  */
 async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[]): Promise<Set<Confirmed>> {
@@ -102,7 +106,7 @@ async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[
   return unsent;
 }
 
-/** Stores the confirmations in these frames. Call it before writing the sensor log, which contains the notes. */
+/** Stores the confirmations in the frames. Call it before writing the sensor log, because it adds notes to the log. */
 export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
   const confirmed: Confirmed[] = [];
   for (const { sensorDeliveries } of jobs) {
@@ -120,7 +124,7 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
   }
 }
 
-/** Adds the due commands of its sensor to the answer of each sensor delivery. */
+/** Adds the due commands of each sensor to the answer for its frame. */
 export async function sendCommands(
   tx: Transaction,
   jobs: readonly Job[],

@@ -3,7 +3,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Evaluation, Evaluator } from './evaluator.ts';
 
-/** Runs a transaction with an evaluation. The next evaluation of this process starts after it ends. */
+/**
+ * Runs `work` with an evaluation in one transaction. The next evaluation of this process starts after the transaction
+ * ends.
+ */
 export async function evaluationTransaction<T>(
   { db, clock, evaluator }: { db: Database; clock: Clock; evaluator: Evaluator },
   work: (tx: Transaction, evaluation: Evaluation) => Promise<T>,

@@ -10,7 +10,7 @@ import { loadWatches } from '../rule/load-watches.ts';
 import { readStates, type StoredState } from '../rule/states.ts';
 import { type ConditionsWatch, type EvaluatedChannel, place, type Watch } from '../rule/watch.ts';
 
-/** Readings newer than all earlier ones of their channel, in order of evaluation. */
+/** Readings to evaluate, in order. Each is newer than all earlier readings of its channel. */
 export interface NewReadings {
   channels: EvaluatedChannel[];
   times: number[];
@@ -18,9 +18,9 @@ export interface NewReadings {
 }
 
 /**
- * Evaluates readings against rules. It caches the states of rules that are not normal and stores every change. The version
- * of each shard says whether the cache is current, so any process can evaluate any sensor. A process runs one evaluation at
- * a time, until its transaction ends.
+ * Evaluates readings against rules. Caches the states of rules that are not normal and stores every change. The version
+ * of each shard shows whether the cache is current, so any process can evaluate any sensor. A process runs one
+ * evaluation at a time; it ends with its transaction.
  */
 export class Evaluator {
   readonly #states = new Map<string, StoredState>();
@@ -28,7 +28,7 @@ export class Evaluator {
   readonly #versions = new Map<number, string>();
   #last: Promise<void> = Promise.resolve();
 
-  /** Waits until the previous evaluation ends. The caller must call `end`, also after an error. */
+  /** Waits until the previous evaluation ends. The caller must call `end` on the result, even after an error. */
   async begin(): Promise<Evaluation> {
     const before = this.#last;
     let end = () => {};
@@ -44,8 +44,8 @@ export class Evaluator {
   }
 
   /**
-   * Brings the cached states of these shards up to date with the transaction, and locks the shards in `held` until it ends.
-   * Returns whether anything had changed.
+   * Updates the cached states of the shards to the state that the transaction reads. Locks the shards in `held` until
+   * the transaction ends. Returns whether any shard was outdated.
    */
   async refresh(tx: Transaction, shards: Iterable<number>, held: Iterable<number>): Promise<boolean> {
     const ask = (wanted: Iterable<number>, lock: string) =>
@@ -109,7 +109,7 @@ export class Evaluation {
     this.#end = end;
   }
 
-  /** Caches the changes. Call it after the commit. */
+  /** Caches the changed states. Call it after the commit. */
   confirm(): void {
     if (!this.#done) return;
     dieAt('alarm committed');
@@ -131,11 +131,12 @@ export class Evaluation {
     }
     if (shards.size === 0) return;
     dieAt('readings stored');
-    // Conditions use readings that other processes store, so their shards are locked before those are loaded.
+    // Conditions use readings that other processes store. Their shards are locked before these readings are loaded.
     const held = new Set([...conditions].map(({ shard }) => shard));
     if (held.size > 0) await this.#evaluator.refresh(tx, shards, held);
     const facts = await loadFacts(tx, conditions, readings.channels);
-    // Evaluates cached states while the database checks that they are current, and repeats in the rare case that they are not.
+    // Evaluates the cached states while the database checks whether they are current. Repeats the evaluation if they
+    // are not, which is rare.
     for (;;) {
       const changes = this.#evaluate(readings, new Map(facts), now);
       const changing = new Set(changes.map(({ watch }) => watch.shard));
@@ -149,7 +150,7 @@ export class Evaluation {
     }
   }
 
-  /** Evaluates debounces that end by server time without a reading. Returns the number of rules checked. */
+  /** Evaluates debounces that have ended by server time without a new reading. Returns the number of rules checked. */
   async due(tx: Transaction, now: number, most: number): Promise<number> {
     const due = 'due_at <= to_timestamp($1::float8 / 1000)';
     const { rows } = await tx.query<{ shard: number }>(
@@ -169,7 +170,7 @@ export class Evaluation {
     const left: string[] = [];
     for (const [uuid, before] of states) {
       const watch = byUuid.get(uuid);
-      // The alarm work module handles deleted and changed rules; the deadline here is only removed.
+      // The engine (engine/alarm-work.ts) handles deleted and changed rules, so only the deadline is removed here.
       if (!watch || before.version < watch.evaluatesSince) {
         left.push(uuid);
         continue;
@@ -189,7 +190,9 @@ export class Evaluation {
     return states.size;
   }
 
-  /** Loads and locks rules that are not normal, by rule uuid or by the alarm they keep open. */
+  /**
+   * Loads and locks the states of rules that are not normal, by rule uuid or by the uuid of the alarm they keep open.
+   */
   async held(
     tx: Transaction,
     by: 'watch_uuid' | 'alarm_uuid',
@@ -205,7 +208,7 @@ export class Evaluation {
     return readStates(tx, `${by} = any ($1::uuid[])`, [uuids]);
   }
 
-  /** Applies changes that did not come from readings, such as a deleted rule. The rules must be `held`. */
+  /** Applies changes that no reading caused, such as a deleted rule. Lock the rules with `held` first. */
   async changes(tx: Transaction, changes: readonly RuleChange[], now: number): Promise<void> {
     if (changes.length > 0) this.#done = await applyChanges(tx, changes, await loadContextsOf(tx, changes), now);
   }
@@ -234,7 +237,7 @@ export class Evaluation {
   }
 }
 
-/** The displayed reading of each data point after these readings. */
+/** Returns the reading that each data point displays after this evaluation. */
 function newestOf({ channels, times, values }: NewReadings): Map<string, DisplayedReading> {
   const newest = new Map<string, DisplayedReading>();
   channels.forEach((channel, index) => {
@@ -263,9 +266,9 @@ interface One {
 
 function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | undefined, one: One): void {
   const { watch, before, position, value, order, now } = one;
-  // The clocks of the sensors differ; the time of a rule of conditions never goes backwards.
+  // The clocks of the sensors can differ, so the time of a rule of conditions never goes backwards.
   const time = watch.kind === 'conditions' && before ? Math.max(one.time, before.since) : one.time;
-  // After a change of limits, a pending rule starts again; an open one continues with the new limits.
+  // After a change of limits, a pending rule starts again. An open rule continues with the new limits.
   const outdated = before !== undefined && before.version < watch.evaluatesSince;
   const from = outdated && before.phase === 'pending' ? undefined : before;
   const { state, transitions } = step(from, watch.holdMs, time, position);
@@ -280,7 +283,9 @@ function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | unde
   changes.set(watch.uuid, known);
 }
 
-/** The end of a debounce before this reading belongs to the previous value. */
+/**
+ * Returns the value for a transition. A debounce that ended before this reading has the value of the previous reading.
+ */
 function valueAt(transition: Transition, { before, value }: One): number | undefined {
   return transition.because === 'stayed-out' || transition.because === 'stayed-inside' ? before?.value : value;
 }

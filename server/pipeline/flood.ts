@@ -14,7 +14,7 @@ export class Flood {
     this.#clock = clock;
   }
 
-  /** Counts one frame of the sensor. Returns a refusal if it exceeds the rate. */
+  /** Counts one frame of the sensor. Returns a refusal if the sensor exceeds the rate. */
   refusal({ uuid, uid }: Sensor): Refusal | undefined {
     const now = this.#clock.now().getTime();
     let allowance = this.#allowances.get(uuid);

@@ -3,7 +3,7 @@ import { foreign, unknownUid } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Sensors whose frames a gateway sensor may send: itself, and those configured with it. */
+/** Returns the sensors, by uid, whose frames the gateway sensor may send: itself and the sensors assigned to it. */
 export async function sensorsBehind(
   registry: Registry,
   gateway: Sensor,
@@ -21,7 +21,9 @@ export async function sensorsBehind(
   return found;
 }
 
-/** The first sensor with one of these uids whose frames the gateway sensor may send. */
+/**
+ * Returns the first sensor with one of these uids whose frames the gateway sensor may send; undefined if there is none.
+ */
 export async function firstBehind(
   registry: Registry,
   gateway: Sensor,
@@ -34,7 +36,10 @@ export async function firstBehind(
   return undefined;
 }
 
-/** Refusal for uids whose frames the gateway sensor may not send. Does not reveal sensors of other customers. */
+/**
+ * Returns the refusal for uids whose frames the gateway sensor may not send. It does not reveal sensors of other
+ * customers.
+ */
 export async function notBehind(registry: Registry, gateway: Sensor, uids: readonly string[]): Promise<Refusal> {
   for (const uid of uids) {
     const sensors = await registry.byUid(uid);

@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { isFromInactiveSensor, type Job } from './job.ts';
 
-/** Records the health slots in which something arrived from a site. */
+/** Records the health slots in which a site sent data. */
 export class HealthSlots {
   /** Last written slot of each site. */
   readonly #written = new Map<string, number>();
@@ -30,7 +30,8 @@ export class HealthSlots {
        on conflict do nothing`,
       [JSON.stringify([...filled.values()])],
     );
-    // Cached before the commit. If the transaction fails, `forget` clears the cache and the slot is written again.
+    // The slot is cached before the commit. If the transaction fails, `forget` clears the cache and the slot is written
+    // again.
     for (const { site, slot } of filled.values()) this.#written.set(site, slot);
   }
 

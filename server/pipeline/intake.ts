@@ -9,7 +9,10 @@ export interface Device {
   uid: string;
 }
 
-/** Why a device or its frame was refused. Each protocol maps `because` to its own status and passes `sentence` on. */
+/**
+ * Reason why a device or its frame was refused. Each protocol maps `because` to its own status and sends `sentence` to
+ * the device.
+ */
 export interface Refusal {
   ok: false;
   because: RefusalName;
@@ -35,19 +38,19 @@ export type RefusalName =
   | 'unavailable'
   | FrameProblem;
 
-/** A refused value: unreadable, of an unknown channel, or older than the retention. */
+/** A refused value: it is unreadable, has an unknown channel, or is older than the retention time. */
 export interface NotTaken extends Omit<RefusedValue, 'because'> {
   because: ValueProblem | 'unknown-channel' | 'too-old';
 }
 
-/** The sender of a refused connection: the identified sensor, or the uid and token that the client sent. */
+/** Sender of a refused connection: the identified sensor, or the uid and token that the client sent. */
 export interface Who {
   sensorUuid?: string;
   uid?: string;
   token?: string;
 }
 
-/** A refused connection, or a frame that was not kept. */
+/** A refused connection, or a frame that was not stored. */
 export interface Rejection {
   protocol: Protocol;
   because: string;
@@ -59,15 +62,18 @@ export interface Command {
   text: string;
 }
 
-/** The frame is in the sensor log and its valid values are stored; all of it is committed. */
+/**
+ * Answer to an accepted frame. The frame is in the sensor log, its valid values are stored, and the transaction is
+ * committed.
+ */
 export interface Taken {
   ok: true;
-  /** Values stored now. */
+  /** Number of values stored with this frame. */
   accepted: number;
-  /** Values already stored, by channel and device time. */
+  /** Number of values that were already stored for the same channel and device time. */
   duplicates: number;
   refused: NotTaken[];
-  /** Corrections, such as server time in place of a device clock that runs ahead. */
+  /** Corrections, such as the use of server time because the device clock runs ahead. */
   notes: string[];
   /** Queued commands for the device. They count as sent with this answer. */
   commands: Command[];
@@ -78,17 +84,17 @@ export type Answer = Taken | Refusal;
 export interface Delivery {
   protocol: Protocol;
   body: Uint8Array;
-  /** Format by the protocol, such as a content type. The sensor's own setting has precedence. */
+  /** Format given by the protocol, such as a content type. The sensor's setting takes precedence. */
   format?: FrameFormat;
   /** Maximum number of commands that fit into the answer. */
   commands?: number;
-  /** Notes of the protocol for the sensor log. */
+  /** Notes from the protocol for the sensor log. */
   notes?: string[];
-  /** False for a message that the device disconnected, which does not count as contact. */
+  /** False for a message about the device's disconnection, which does not count as contact. */
   contact?: boolean;
 }
 
-/** Answer to a call with several frames, one result each in the same order. */
+/** Answer to a call with several frames. Each frame has one result, in the same order. */
 export interface BatchTaken {
   ok: true;
   accepted: number;
@@ -98,37 +104,40 @@ export interface BatchTaken {
 }
 
 /**
- * Entry point for all protocols. An answer comes after the commit. If a refusal says that nothing was kept, nothing is stored.
- * A frame refused with a FrameProblem could not be decoded and IS kept in the sensor log.
+ * Entry point for all protocols. Each answer is returned after the commit. If a frame is refused, none of its readings
+ * are stored. The sensor log keeps a frame that cannot be decoded (FrameProblem).
  */
 export interface Intake {
-  /** Identifies a device without a frame, for a new connection or the header of a call. */
+  /** Identifies a device before it sends a frame, for a new connection or the header of a call. */
   identify(uid: string, token: string): Promise<({ ok: true } & Device) | Refusal>;
   /** Identifies a gateway sensor by its token, for calls without a uid in the address. */
   identifyByToken(token: string): Promise<({ ok: true } & Device) | Refusal>;
-  /** Identifies a device whose broker has authenticated it, if only one customer has the uid. */
+  /** Identifies a device that a trusted broker has authenticated. Refuses a uid that several customers use. */
   identifyByUid(uid: string): Promise<({ ok: true } & Device) | Refusal>;
   receive(device: Device, delivery: Delivery): Promise<Answer>;
   /**
-   * Receives a frame for the sender or for a sensor behind it: the first of these uids that it may send for. The log keeps it
-   * under that sensor's uid, or under the sender's if there is none. The caller gives the format and has checked the size,
-   * because the kept text may be larger than the received bytes.
+   * Receives a frame for the sender or for a sensor behind it: the first of `uids` for which the sender may send. The
+   * sensor log stores the frame under that sensor's uid, or under the sender's uid if none matches. The caller sets the
+   * format and checks the size, because the stored text may be larger than the received bytes.
    */
   receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer>;
-  /** The sensor that `receiveFor` would choose for these uids. */
+  /** Returns the sensor that `receiveFor` would choose for these uids; undefined if there is none. */
   deviceBehind(sender: Device, uids: readonly string[]): Promise<Device | undefined>;
-  /** Receives the call of a gateway sensor with frames of itself and the sensors behind it. */
+  /** Receives a call in which a gateway sensor sends frames of itself and of the sensors behind it. */
   receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal>;
   /**
-   * Queued commands of a connected device, for protocols in which the server can send at any time. They count as sent when
-   * this resolves.
+   * Returns the queued commands of a connected device and marks them as sent. For protocols in which the server can
+   * send at any time.
    */
   takeCommands(device: Device): Promise<Command[]>;
   /**
-   * Notes a refused connection in the sensor log. Writes each sensor and reason at most once a minute, and nothing if no
-   * sensor is known.
+   * Records a refused connection in the sensor log, at most once a minute for each sensor and reason. Does nothing if
+   * no sensor matches.
    */
   noteRejection(who: Who, visit: Rejection): void;
-  /** Calls `listener` when a command of a sensor is queued, its token is revoked or it is disabled. */
+  /**
+   * Calls `listener` when a sensor is disabled, its token is revoked, or a command for it is queued. Returns a function
+   * that removes the listener.
+   */
   onDeviceChange(listener: (sensorUuid: string) => void): () => void;
 }

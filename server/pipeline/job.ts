@@ -14,7 +14,10 @@ export interface SensorDelivery {
   sensor: Sensor;
   decoded: Decoded;
   mapped: Mapped | undefined;
-  /** Why none of its readings is stored. The frame may still be in the sensor log. */
+  /**
+   * Reason why none of the frame's readings are stored; undefined if it was accepted. The frame may still be in the
+   * sensor log.
+   */
   refusal: Refusal | undefined;
   duplicates: number;
   /** Keys of the channels with duplicates. */
@@ -27,18 +30,18 @@ export interface Job {
   delivery: Delivery;
   /** The sensor that signed in: the frame's own sensor, or its gateway sensor. */
   sender: Sensor;
-  /** The uid in the sensor log. */
+  /** The uid under which the sensor log stores the delivery. */
   keptUnder: string;
   /** Hash of the sender's token; undefined if a broker authenticated the device. */
   tokenHash: string | undefined;
   receivedAt: number;
   text: string | undefined;
-  /** Why the delivery could not be split into sensor deliveries. */
+  /** Reason why the delivery could not be split into frames of sensors; undefined if it could. */
   unreadable: Refusal | undefined;
   sensorDeliveries: SensorDelivery[];
-  /** Results of a call with several frames, in order: sensor deliveries, and frames refused before they became one. */
+  /** Results of a call with several frames, in order: sensor deliveries, and frames refused before decoding. */
   results: (SensorDelivery | { uid: string; refusal: Refusal })[];
-  /** Refusal found by the batch; nothing of the delivery is kept. */
+  /** Refusal by the batch, for example because the token was revoked. Nothing of the delivery is stored. */
   refused: Refusal | undefined;
   settle(): void;
   fail(refusal: Refusal): void;
@@ -82,7 +85,7 @@ export function newSensorDelivery(sensor: Sensor, decoded: Decoded, now: number,
   return sensorDelivery;
 }
 
-/** Maps the frame to readings. Called again if the cached sensor was outdated. */
+/** Maps the frame to readings. The batch calls it again if the cached sensor was outdated. */
 export function mapSensorDelivery(sensorDelivery: SensorDelivery, now: number, oldest: number): void {
   const { sensor, decoded } = sensorDelivery;
   sensorDelivery.mapped = undefined;
@@ -96,7 +99,7 @@ export function isOff({ status, customerActive }: Sensor): boolean {
   return status === 0 || !customerActive;
 }
 
-/** Frames of a disabled or deleted sensor do not count as contact. */
+/** Returns true for a disabled or deleted sensor. Its frames do not count as contact. */
 export function isFromInactiveSensor(refusal: Refusal | undefined): boolean {
   return refusal?.because === 'disabled' || refusal?.because === 'unknown-uid';
 }
@@ -169,10 +172,13 @@ function noteOf(job: Job): string | null {
   return notes.size > 0 ? [...notes].join(' ') : null;
 }
 
-/** Maximum number of channels named in one note, because a gateway call can have many. */
+/** Maximum number of channels listed in one note, because a gateway call can have many. */
 const MOST_NAMED = 10;
 
-/** Note with the number of duplicates and, if other values were new, their channels. */
+/**
+ * Returns a note with the number of duplicates; undefined without duplicates. Lists their channels if other values were
+ * new.
+ */
 function repeatedOf({ sensorDeliveries }: Job): string | undefined {
   let again = 0;
   let all = 0;
@@ -193,7 +199,10 @@ function repeatedOf({ sensorDeliveries }: Job): string | undefined {
   return `${again} of ${all} values ${plural(again, 'was', 'were')} ${there}: ${channels}.`;
 }
 
-/** Numbers of the channels with duplicates. `channels` lists the number of a channel before its names. */
+/**
+ * Returns the numbers of the channels with duplicates. In `sensor.channels`, the number of a channel comes before its
+ * names.
+ */
 function channelsRepeated({ sensor, repeated }: SensorDelivery): string[] {
   const numbers = new Map<number, string>();
   for (const [called, { key }] of sensor.channels) if (repeated.has(key) && !numbers.has(key)) numbers.set(key, called);

@@ -12,7 +12,7 @@ export interface Readings {
   channels: Channel[];
   times: number[];
   values: number[];
-  /** Indexes of the values that get server time, in order of arrival. */
+  /** Indexes of the values to which the server assigns the time, in order of arrival. */
   untimed: number[];
 }
 
@@ -22,7 +22,7 @@ export interface Mapped {
   notes: string[];
 }
 
-/** Maps the values of a frame to scaled readings of channels. `settleTimes` must follow. */
+/** Maps the values of a frame to scaled readings of channels. Call `settleTimes` on the result. */
 export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: number): Mapped {
   const readings: Readings = { keys: [], channels: [], times: [], values: [], untimed: [] };
   const refused: NotTaken[] = [...frame.refused];
@@ -58,8 +58,8 @@ function notStored(channel: string, because: ChannelProblem): NotTaken {
 }
 
 /**
- * Gives each value without a time a distinct one, and sorts the readings by time. The batch calls it, because it handles the
- * frames of a sensor in order. Idempotent.
+ * Assigns a distinct server time to each value without a device time, and sorts the readings by time. Only the batch
+ * calls it, because it handles the frames of a sensor in order. A second call has no effect.
  */
 export function settleTimes(mapped: Mapped): void {
   const { channels, times, untimed } = mapped.readings;
@@ -71,7 +71,10 @@ export function settleTimes(mapped: Mapped): void {
   mapped.readings = oldestFirst({ ...mapped.readings, untimed: [] });
 }
 
-/** Devices often upload stored values newest first; rules evaluate readings in order of device time. */
+/**
+ * Sorts readings by device time, because rules evaluate them in that order. Devices often upload stored values newest
+ * first.
+ */
 function oldestFirst(readings: Readings): Readings {
   const { keys, channels, times, values, untimed } = readings;
   if (times.every((time, index) => index === 0 || time >= (times[index - 1] as number))) return readings;

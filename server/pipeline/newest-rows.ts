@@ -3,17 +3,17 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { Channel } from './sensor.ts';
 
-/** The state is written again after this time, because a user or the engine may have changed the row. */
+/** Interval after which the state is written again, because a user or an evaluation may have changed the row. */
 const SHOW_AGAIN_MS = 60_000;
 
-/** Last contact of a site. */
+/** Time of the last contact of a site, with its GSM data. */
 export interface SiteContact {
   at: number;
   provider?: string;
   signal?: number;
 }
 
-/** Writes only values and times, because this runs for every data point every second. */
+/** Writes only values and times, to keep the update cheap: it runs for every data point about once a second. */
 export async function writeValues(tx: Transaction, rows: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
     `update tocsin.asset_datapoint d set latest_value = n.value, last_updated = to_timestamp(n.at / 1000)
@@ -24,8 +24,8 @@ export async function writeValues(tx: Transaction, rows: readonly DisplayedReadi
 }
 
 /**
- * Writes state, colour and text. A data point with a new reading becomes normal unless it is in alarm, which the evaluation
- * decides. Only digital channels change colour and text.
+ * Writes state, colour and text. A data point with a new reading becomes normal unless it is in alarm; only an
+ * evaluation ends the alarm state. Only digital channels have colour and text.
  */
 export async function writeDatapoints(tx: Transaction, datapoints: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
@@ -33,24 +33,24 @@ export async function writeDatapoints(tx: Transaction, datapoints: readonly Disp
      set status = case when d.status in (0, 3) then 1 else d.status end,
        datapoint_color = coalesce(n.color, d.datapoint_color), datapoint_title_text = coalesce(n.title, d.datapoint_title_text)
      from ${recordset('n', { uuid: 'uuid', at: 'float8', color: 'text', title: 'text' })}
-     -- A newer reading that changed the state was written with it meanwhile.
+     -- Skips the row if an evaluation has already written a newer reading.
      where d.uuid = n.uuid and (d.last_updated is null or d.last_updated <= to_timestamp(n.at / 1000))
        and (d.status in (0, 3) or n.color <> d.datapoint_color or n.title <> d.datapoint_title_text)`,
     [inOrder(datapoints)],
   );
 }
 
-/** Key that changes when state, colour or text have to be written: the digital state and the minute. */
+/** Returns a key made of the digital state and the minute. When it changes, state, colour and text must be written. */
 export function stateOf({ latest: { value, time } }: Channel): string {
   return `${value === 0 ? 'low' : 'high'} ${Math.floor((time ?? 0) / SHOW_AGAIN_MS)}`;
 }
 
-/** Sorted by key, so that two processes rarely deadlock; if they do, one tries again. */
+/** Sorts the rows by uuid, so that two processes rarely deadlock. After a deadlock, the failed write is retried. */
 function inOrder(rows: readonly { uuid: string }[]): string {
   return JSON.stringify(rows.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)));
 }
 
-/** Writes last contacts. Returns the sites that were offline until now. */
+/** Writes the times of last contact. Returns the sites that were offline before. */
 export async function writeContacts(
   tx: Transaction,
   sensors: readonly (readonly [string, number])[],
@@ -81,7 +81,7 @@ export async function writeContacts(
   );
   const silent = heard.map(({ uuid }) => uuid);
   if (!sites.some(([, { provider }]) => provider !== undefined)) return silent;
-  // A separate update, because a new GSM provider counts as an edit of the site.
+  // The GSM provider is updated separately, because a new provider counts as an edit of the site.
   await tx.query(
     `update tocsin.site s set gsm_provider = n.provider
      from ${recordset('n', { uuid: 'uuid', provider: 'text' })}

@@ -4,17 +4,19 @@ import type { Channel } from './sensor.ts';
 import type { ReadingRows } from './store.ts';
 
 interface ByNewness {
-  /** Newer than every reading of their channel. */
+  /** Readings that are newer than every stored reading of their channel. */
   fresh: ReadingRows;
-  /** Possible duplicates: late, sent twice, or of a channel new to this process. */
+  /** Possible duplicates: readings that are not newer than all others of their channel. */
   doubtful: ReadingRows;
   /** The sensor delivery of each possible duplicate. */
   owners: SensorDelivery[];
-  /** Readings to evaluate: newer than all earlier ones, of channels with rules. */
+  /** Readings to evaluate: newer than all earlier readings, and of channels with rules. */
   news: NewReadings;
 }
 
-/** Splits readings into new ones and possible duplicates. With `checkDuplicates` all are possible duplicates. */
+/**
+ * Splits readings into new readings and possible duplicates. With `checkDuplicates`, treats all as possible duplicates.
+ */
 export function splitByNewness(jobs: readonly Job[], checkDuplicates: boolean): ByNewness {
   const fresh: ReadingRows = { keys: [], times: [], values: [] };
   const doubtful: ReadingRows = { keys: [], times: [], values: [] };
@@ -52,7 +54,10 @@ function addNews(news: NewReadings, channel: Channel, time: number, value: numbe
   news.values.push(value);
 }
 
-/** Readings to evaluate after a check for duplicates: added, and newer than all earlier ones. */
+/**
+ * Returns the readings to evaluate after a check for duplicates: readings that were added and are newer than all
+ * earlier ones.
+ */
 export function newsOfAdded(jobs: readonly Job[], added: readonly boolean[]): NewReadings {
   const news: NewReadings = { channels: [], times: [], values: [] };
   let place = 0;

@@ -82,7 +82,7 @@ describe('a frame', () => {
     const frame = { t: START.toISOString(), '1': 1, '2': 2 };
     await taken(sensor, frame);
     expect(await taken(sensor, { ...frame, '1': 99 })).toMatchObject({ accepted: 0, duplicates: 2 });
-    // Duplicates are also detected by a process without a cache, and within one batch.
+    // A process without a cache also detects duplicates, and duplicates within one batch are detected.
     const other = await bench.start();
     expect(await send(sensor, frame, { intake: other })).toMatchObject({ accepted: 0, duplicates: 2 });
     bench.clock.advance(1000);
@@ -129,7 +129,7 @@ describe('a frame', () => {
     await send(sensor, { t: at(-2000).toISOString(), '1': 1 });
     await send(sensor, { t: at(-2000).toISOString(), '1': 1 }, { intake: other });
     expect(await send(sensor, { t: START.toISOString(), '1': 2 }, { intake: other })).toMatchObject({ accepted: 1 });
-    // This process has not seen the reading, so its cache says that it is new.
+    // Only the other process has stored the reading, so it looks new according to this process's cache.
     expect(await send(sensor, { t: START.toISOString(), '1': 2 })).toMatchObject({ accepted: 0, duplicates: 1 });
     await other.close();
     expect(await readingsOf(sensor)).toHaveLength(2);
@@ -192,13 +192,13 @@ describe('time', () => {
     });
     const stored = [1, 2, 3, 4, 5, 6, 7, 8].map((value, index) => ({ channel: 1, time: at(index), value }));
     expect(await readingsOf(sensor)).toEqual(stored);
-    // The last value of the frame is the newest one, and the next value gets its own time.
+    // The last value of the frame is the newest one. The next value gets a distinct time.
     await bench.pipeline.behind.flush();
     expect(await datapointOf(sensor)).toMatchObject({ latest_value: 8 });
     bench.clock.advance(1000);
     await taken(sensor, '1=9');
     expect((await readingsOf(sensor)).at(-1)).toEqual({ channel: 1, time: at(1000), value: 9 });
-    // With a device time, the same value is a duplicate.
+    // The same value is a duplicate if it has the same device time.
     expect(await taken(sensor, { t: at(2).toISOString(), '1': 3 })).toMatchObject({ accepted: 0, duplicates: 1 });
   });
 
@@ -287,7 +287,7 @@ describe('derived values', () => {
       site_status: 1,
       gsm_provider: 'Nordcell',
       gsm_signal_strength: -77,
-      // A contact does not change `last_updated`, so that an open form can still be saved.
+      // A contact does not change `last_updated`, so an open form can still be saved.
       last_updated: before,
     });
     bench.clock.advance(DAY);
@@ -356,7 +356,7 @@ test('refuses frames that the database cannot store, so that they are sent again
   away = true;
   const frame = { protocol: 'tcp' as const, body: Buffer.from('1=1') };
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
-  // The failure cleared the cache, so the sensor lookup fails too.
+  // The failure cleared the cache, so the sensor lookup also fails.
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
   away = false;
   expect(await intake.receive(device, frame)).toMatchObject({ ok: true, accepted: 1 });

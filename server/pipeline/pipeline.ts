@@ -29,15 +29,15 @@ export interface PipelineOptions {
   log: Log;
   live: LiveHub;
   evaluator: Evaluator;
-  /** Rate limit of one device. */
+  /** Maximum rate of frames from one device. */
   flood: FloodLimit;
   commandRetryMs: number;
   keepReadingsMs: number;
-  /** False in tests, which flush write-behind themselves. */
+  /** True to run write-behind on a timer. Tests set it to false and flush write-behind themselves. */
   timers: boolean;
 }
 
-/** Identifies the device, decodes the frame, stores it in a batch and answers; for all protocols. */
+/** Handles frames for all protocols: identifies the device, decodes the frame, stores it in a batch and answers. */
 export class Pipeline implements Intake {
   readonly behind: WriteBehind;
   readonly #options: PipelineOptions;
@@ -86,7 +86,7 @@ export class Pipeline implements Intake {
     return pipeline;
   }
 
-  /** Finishes and stores every accepted delivery. */
+  /** Stores every accepted delivery, then stops. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#stopListening?.();
@@ -142,7 +142,7 @@ export class Pipeline implements Intake {
     let unknown: Refusal | undefined;
     try {
       sensor = await firstBehind(this.#registry, signedIn, uids);
-      // The sender is identified, so the refusal is only about the uid.
+      // The sender is already identified, so the refusal concerns only the uid.
       if (!sensor) unknown = { ...(await notBehind(this.#registry, signedIn, uids)), because: 'foreign-uid' };
     } catch (error) {
       this.#options.log.warn('a device could not be looked up', { error: error as Error });
@@ -200,7 +200,10 @@ export class Pipeline implements Intake {
     }
   }
 
-  /** The frame is not counted again: the call already counted as a frame of the gateway sensor. */
+  /**
+   * Checks the rate limit of a sensor behind a gateway. Skips the gateway sensor itself, because the call was already
+   * counted for it.
+   */
   #tooMuchFor(sensor: Sensor, gateway: Sensor): Refusal | undefined {
     return sensor.uuid === gateway.uuid ? undefined : this.#flood.refusal(sensor);
   }

@@ -3,7 +3,7 @@ import { notBehindGateway, notRegistered } from '../../domain/frame/gateway-call
 import type { Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Retry time for temporary refusals. */
+/** Retry time of temporary refusals, in milliseconds. */
 const RETRY_MS = 5000;
 
 const temporary = (because: 'unavailable' | 'busy', sentence: string): Refusal => ({
@@ -38,7 +38,7 @@ export function disabled(sensor: Sensor): Refusal {
   };
 }
 
-/** The sensor was deleted after its frame arrived. */
+/** Refuses the frame of a sensor that was deleted after the frame arrived. */
 export function goneSince(uid: string): Refusal {
   return { ok: false, because: 'unknown-uid', sentence: `The sensor ${uid} is no longer registered.` };
 }
@@ -47,7 +47,7 @@ export function foreign(uid: string, gateway: Sensor): Refusal {
   return { ok: false, because: 'foreign-uid', sentence: notBehindGateway(uid, gateway.uid) };
 }
 
-/** Refusal for exceeding a size limit. An MQTT packet may be larger than the frame in it. */
+/** Refuses data that exceeds a size limit. An MQTT packet may be larger than the frame in it. */
 export function tooLarge(limit: number, what: 'frame' | 'call' | 'birth' | 'packet' = 'frame'): Refusal {
   const within = what === 'packet' ? `, and a frame in it ${frameLimits.bytes}` : '';
   const sentence = `A ${what} may have at most ${limit} bytes${within}. It was not stored. Send a smaller one.`;

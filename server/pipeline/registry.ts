@@ -7,11 +7,11 @@ import { loadWatches } from '../rule/load-watches.ts';
 import type { Sensor } from './sensor.ts';
 import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts';
 
-/** An unknown uid is cached this long, so that guessing uids does not load the database. */
+/** Time for which an unknown uid is cached, so that guessing uids does not put load on the database. */
 const UNKNOWN_FOR_MS = 2000;
 const MOST_UNKNOWN = 10_000;
 /**
- * Minimum time between two reloads of a sensor. Before a refusal the sensor is reloaded, because its token may be new.
+ * Minimum time between two reloads of a sensor. A sensor is reloaded before a refusal, because its token may be new.
  */
 const RELOAD_AFTER_MS = 250;
 
@@ -19,21 +19,22 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** A running load, with the entries that were invalidated meanwhile. */
+/** A running load and the entries that were invalidated since it started. */
 interface Load {
   forgotten: Set<string>;
   all: boolean;
 }
 
 /**
- * Cache of sensors by uuid, uid and token. An entry is loaded with the first frame and removed when the sensor changes: at
- * once by a database notification, at the latest by the next batch, which reads tocsin_private.device_change first.
+ * Cache of sensors by uuid, uid and token. The first frame of a sensor loads its entry. A change of the sensor removes
+ * the entry: usually at once, by a database notification, and always before the next batch, which reads
+ * tocsin_private.device_change.
  */
 export class Registry {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #sensors = new Map<string, Sensor>();
-  /** Sensors by uid; only complete lists. */
+  /** Sensors by uid. Contains a uid only if all its sensors are cached. */
   readonly #byUid = new Map<string, Sensor[]>();
   readonly #byToken = new Map<string, string>();
   readonly #unknown = new Map<string, number>();
@@ -41,7 +42,7 @@ export class Registry {
   readonly #loading = new Map<string, Promise<Sensor | undefined>>();
   readonly #loads = new Set<Load>();
   #wanted: { uids: Set<string>; loaded: Promise<Map<string, Sensor[]>> } | undefined;
-  /** The oldest transaction that was running when changes were last read, and the changes handled since then. */
+  /** Oldest transaction that was running when changes were last read. `#seen` holds the changes handled since then. */
   #horizon: string | undefined;
   #seen = new Set<string>();
 
@@ -50,7 +51,7 @@ export class Registry {
     this.#clock = clock;
   }
 
-  /** The entry, if cached. */
+  /** Returns the cached sensor; undefined if it is not cached. */
   get(uuid: string): Sensor | undefined {
     return this.#sensors.get(uuid);
   }
@@ -68,11 +69,11 @@ export class Registry {
     return loading;
   }
 
-  /** All sensors with this uid. Several customers may use the same uid. */
+  /** Returns all sensors with this uid. Several customers can use the same uid. */
   async byUid(uid: string): Promise<readonly Sensor[]> {
     const known = this.#byUid.get(uid);
     if (known) return known;
-    // Malformed uids do not reach the database.
+    // Malformed uids are not looked up in the database.
     if (!isValidUid(uid)) return [];
     const now = this.#clock.now().getTime();
     if ((this.#unknown.get(uid) ?? 0) > now) return [];
@@ -95,7 +96,7 @@ export class Registry {
     return found;
   }
 
-  /** Loads an entry again, unless it is younger than `RELOAD_AFTER_MS`. */
+  /** Reloads a sensor, unless it was loaded less than `RELOAD_AFTER_MS` ago. */
   async refresh(sensor: Sensor): Promise<Sensor | undefined> {
     const { wall, count } = sensor.loadedAt;
     const isNew = this.#clock.now().getTime() - wall < RELOAD_AFTER_MS && performance.now() - count < RELOAD_AFTER_MS;
@@ -107,13 +108,13 @@ export class Registry {
   forget(uuid: string): void {
     for (const load of this.#loads) load.forgotten.add(uuid);
     const sensor = this.#sensors.get(uuid);
-    // A new sensor may have a uid that is cached as unknown.
+    // The uuid may belong to a new sensor whose uid is cached as unknown.
     if (!sensor) {
       this.#unknown.clear();
       return;
     }
     this.#sensors.delete(uuid);
-    // The list of this uid is no longer complete.
+    // Without this sensor, the cached list for the uid would be incomplete.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.delete(key);
   }
@@ -129,8 +130,8 @@ export class Registry {
   }
 
   /**
-   * Removes entries that changed since the last call, as the transaction sees it. Changes of transactions that were still
-   * running then are read again, so that none is missed; those already handled are skipped.
+   * Removes entries that changed since the last call. Reads the changes of transactions that were still running at that
+   * call again, so that none is missed. Skips changes that were already handled.
    */
   async catchUp(tx: Transaction): Promise<void> {
     const { rows } = await tx.query<{ horizon: string; ids: string[] | null; sensors: string[] | null }>(
@@ -140,7 +141,7 @@ export class Registry {
       [this.#horizon ?? '18446744073709551615'],
     );
     const { horizon, ids, sensors } = rows[0] ?? { horizon: '0', ids: null, sensors: null };
-    // The first call has no horizon to compare with, so every entry may be outdated.
+    // The first call has no horizon for comparison, so every entry may be outdated.
     if (this.#horizon === undefined) {
       this.forgetAll();
       this.#horizon = horizon;
@@ -155,7 +156,7 @@ export class Registry {
     this.#horizon = horizon;
   }
 
-  /** Loads uids that are requested at the same moment with one query. */
+  /** Combines uids that are requested at the same moment into one query. */
   #loadUid(uid: string): Promise<Map<string, Sensor[]>> {
     if (!this.#wanted) {
       const uids = new Set<string>();
@@ -175,7 +176,7 @@ export class Registry {
       found.set(sensor.uid, [...(found.get(sensor.uid) ?? []), sensor]);
     }
     for (const [uid, sensors] of found) {
-      // An entry invalidated during the load is not cached, so the list would be incomplete.
+      // A sensor that changed during the load is not cached. A list without it would be incomplete.
       if (sensors.every((sensor) => this.#sensors.get(sensor.uuid) === sensor)) this.#byUid.set(uid, sensors);
     }
     return found;
@@ -195,7 +196,7 @@ export class Registry {
       const loadedAt = { wall: this.#clock.now().getTime(), count: performance.now() };
       return rows.map((row) => {
         const sensor = this.#builder.build(row, watches, loadedAt);
-        // An entry invalidated during the load is used once and not cached.
+        // A sensor that changed during the load is returned but not cached.
         if (!load.all && !load.forgotten.has(row.uuid)) this.#keep(sensor);
         return sensor;
       });
@@ -206,7 +207,7 @@ export class Registry {
 
   #keep(sensor: Sensor): void {
     this.#sensors.set(sensor.uuid, sensor);
-    // The list of its uid holds the previous entry.
+    // The list for this uid still contains the previous entry.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.set(key, sensor.uuid);
   }

@@ -9,12 +9,12 @@ import { type Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 import { InsertStore } from './store.ts';
 
-/** Maximum number of rows for a customer in a minute, so that guessed uids cannot fill the log. */
+/** Maximum number of rows per customer and minute, so that guessed uids cannot fill the log. */
 const MOST_OF_CUSTOMER = 30;
 
 /**
- * Writes refused connections into the sensor log. It keeps nothing that the client sent, because the client may be unknown.
- * Each sensor and reason is written at most once a minute.
+ * Writes refused connections into the sensor log, at most once a minute for each sensor and reason. Does not store any
+ * data from the client, because the client may be unknown.
  */
 export class RejectionLog {
   readonly #db: Database;
@@ -43,7 +43,7 @@ export class RejectionLog {
     this.#writing.add(writing);
   }
 
-  /** Resolves when everything noted so far is written. */
+  /** Waits until all recorded refusals are written. */
   async settled(): Promise<void> {
     await Promise.all(this.#writing);
   }
@@ -62,8 +62,8 @@ export class RejectionLog {
   }
 
   /**
-   * The sensor of a refused connection: the sensor that signed in, or the owner of the token. For an unknown token, all
-   * sensors with the uid, so that each of their customers sees the attempt.
+   * Returns the sensors to which a refused connection is assigned: the identified sensor, or the owner of the token. If
+   * the token is unknown, returns all sensors with the uid, so that each of their customers sees the attempt.
    */
   async #sensorsOf({ sensorUuid, uid, token }: Who): Promise<readonly Sensor[]> {
     if (sensorUuid !== undefined) return present(await this.#registry.byUuid(sensorUuid));

@@ -53,7 +53,7 @@ export const SELECT_SENSORS = `
         and m.delivered_on is null and m.cancelled_on is null and m.expires_on > tocsin_private.clock()), '[]') as commands
   from tocsin.sensor s`;
 
-/** Builds cache entries from rows. Newest readings and sites carry over from one entry to the next. */
+/** Builds cache entries from rows. Keeps the newest readings and the sites when an entry is replaced. */
 export class SensorBuilder {
   readonly #latest = new Map<number, Latest>();
   readonly #sites = new Map<string, Site>();
@@ -79,7 +79,7 @@ export class SensorBuilder {
       gatewayUuid: row.gateway_uuid ?? undefined,
       tokens: new Map(
         row.tokens.map(({ hash: key, revokedAt }) => [
-          // PostgreSQL breaks base64 into lines.
+          // PostgreSQL inserts line breaks into base64.
           key.replaceAll('\n', ''),
           { revokedAt: revokedAt === null ? undefined : new Date(revokedAt) },
         ]),
@@ -130,7 +130,7 @@ export class SensorBuilder {
       decimals: decimals ?? undefined,
       plain: factor === 1 && offset === 0 && decimals === null,
       datapoints,
-      // Rules do not evaluate a sensor in maintenance.
+      // The rules of a sensor in maintenance are not evaluated.
       watches:
         row.status === 1
           ? [...new Set(datapoints.flatMap(({ datapointUuid }) => watches.byDatapoint.get(datapointUuid) ?? []))]

@@ -1,25 +1,25 @@
 import type { FrameFormat } from '../../domain/frame/frame.ts';
 import type { ChannelDatapoint, Watch } from '../rule/watch.ts';
 
-/** Cached sensor. A change of configuration replaces the entry; it never modifies it. */
+/** A cached sensor. A change of its configuration replaces the whole entry. */
 export interface Sensor {
   uuid: string;
   customerUuid: string;
   uid: string;
-  /** 0 disabled, 1 active, 2 maintenance. */
+  /** 0: disabled, 1: active, 2: maintenance. */
   status: number;
   customerActive: boolean;
   /** Time zone of the customer. */
   timeZone: string;
   format: FrameFormat;
   gatewayUuid: string | undefined;
-  /** Key: hash of the token, as base64. */
+  /** Tokens by their hash in base64. */
   tokens: Map<string, { revokedAt: Date | undefined }>;
-  /** Keys: number, name and lower-case name. */
+  /** Channels by number, by name and by lower-case name. */
   channels: Map<string, Channel>;
   sites: Site[];
   commands: WaitingCommand[];
-  /** Product time and monotonic time of the load, in milliseconds. */
+  /** Product time and monotonic time at which the sensor was loaded, in milliseconds. */
   loadedAt: { wall: number; count: number };
 }
 
@@ -29,22 +29,22 @@ export interface Channel {
   factor: number;
   offset: number;
   decimals: number | undefined;
-  /** Whether values are stored without scaling. */
+  /** True if values are stored without scaling. */
   plain: boolean;
   datapoints: ChannelDatapoint[];
-  /** Rules that evaluate its readings. */
+  /** Rules that evaluate the channel's readings. */
   watches: readonly Watch[];
   latest: Latest;
 }
 
-/** The newest reading of a channel. It outlives the cache entry. */
+/** The newest reading of a channel. It is kept when the sensor's cache entry is replaced. */
 export interface Latest {
   /** Device time; undefined before it is loaded, null if the channel has no reading. */
   time: number | null | undefined;
   value: number;
-  /** Result of `stateOf` for the last write. */
+  /** Result of `stateOf` at the last write. */
   shown: string;
-  /** Newest time in the running batch, to detect a second reading of the same time. */
+  /** Newest time in the current batch. Used to detect a second reading with the same time. */
   inBatch: number;
   /** Last server time assigned to a value that had no device time. */
   given: number;

@@ -9,7 +9,7 @@ export interface LogRow {
   customerUuid: string;
   uid: string;
   raw: string;
-  /** `none` for a refused connection, of which no frame is kept. */
+  /** `none` for a refused connection, for which no frame is stored. */
   encoding: 'text' | 'base64' | 'none';
   protocol: Protocol;
   at: number;
@@ -27,9 +27,9 @@ export interface ReadingRows {
 /** Writes frames and readings. Both implementations write the same rows. */
 export interface Store {
   addFrames(rows: readonly LogRow[]): Promise<void>;
-  /** Adds readings newer than all others of their channel. */
+  /** Adds readings that are newer than all others of their channel. */
   addNew(rows: ReadingRows, now: number): Promise<void>;
-  /** Adds possible duplicates; returns for each whether it was added. */
+  /** Adds possible duplicates. Returns for each reading whether it was added. */
   addUnlessThere(rows: ReadingRows, now: number): Promise<boolean[]>;
 }
 
@@ -47,11 +47,11 @@ async function insertUnlessThere(tx: Transaction, rows: ReadingRows, now: number
     [list(rows.keys), list(rows.times), list(rows.values), now],
   );
   const there = new Set(added.map(({ key, ms }) => `${key} ${ms}`));
-  // Of two equal readings in one batch, the second is the duplicate.
+  // If two readings in one batch are equal, the second one is the duplicate.
   return rows.keys.map((key, index) => there.delete(`${key} ${rows.times[index]}`));
 }
 
-/** Inserts into the parent tables, for the embedded database. */
+/** Inserts rows into the parent tables. Used for the embedded database. */
 export class InsertStore implements Store {
   readonly #tx: Transaction;
 
@@ -77,7 +77,7 @@ export class InsertStore implements Store {
   }
 }
 
-/** Ids of frames, reserved in blocks of a thousand, because COPY does not assign them. */
+/** Reserves ids for frames in blocks of a thousand, because COPY does not assign them. */
 export class FrameNumbers {
   #left: string[] = [];
 
@@ -92,7 +92,7 @@ export class FrameNumbers {
   }
 }
 
-/** Copies directly into the weekly partitions, several times as fast as inserting. */
+/** Copies rows directly into the weekly partitions, which is several times as fast as inserting them. */
 export class CopyStore implements Store {
   readonly #tx: CopyTransaction;
   readonly #numbers: FrameNumbers;
@@ -154,7 +154,7 @@ function byWeek(times: readonly number[]): Map<number, number[]> {
   let week = Number.NaN;
   let indexes: number[] = [];
   times.forEach((time, index) => {
-    // Nearly always the same week as the previous reading.
+    // Consecutive readings are nearly always in the same week.
     if (weekOf(time) !== week) {
       week = weekOf(time);
       indexes = weeks.get(week) ?? [];

@@ -8,17 +8,20 @@ import type { Log } from '../platform/log.ts';
 import { type SiteContact, stateOf, writeContacts, writeDatapoints, writeValues } from './newest-rows.ts';
 import type { Channel, Sensor, Site } from './sensor.ts';
 
-/** Shortest and longest pause between two writes. Within these bounds, writing takes at most a tenth of the time. */
+/**
+ * Shortest and longest pause between two writes. Within these bounds, a pause is ten times as long as the write before
+ * it.
+ */
 const LEAST_MS = 1000;
 const MOST_MS = 5000;
-/** Target duration of one write, so that frames do not wait long for the database. */
+/** Target duration of one write. Longer writes would delay frames. */
 const CHUNK_MS = 15;
 const LEAST_CHUNK = 25;
 const MOST_CHUNK = 500;
 
 /**
- * Writes newest values, last contacts and GSM data some seconds after the readings, because writing them with each batch
- * costs too much. After a crash, `repairLatest` restores the missing values from the readings.
+ * Writes newest values, last contacts and GSM data a few seconds after the readings, because writing them with each
+ * batch is too slow. After a crash, `repairLatest` restores the missing values from the readings.
  */
 export class WriteBehind {
   readonly #db: Database;
@@ -74,7 +77,7 @@ export class WriteBehind {
     if (signal !== undefined) known.signal = signal;
   }
 
-  /** Writes everything noted so far. */
+  /** Writes all values and contacts noted so far. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
@@ -100,7 +103,7 @@ export class WriteBehind {
       for (let at = 0, some: Channel[]; at < channels.length; at += some.length) {
         some = channels.slice(at, at + this.#chunk);
         const began = performance.now();
-        // A snapshot, because newer readings arrive during the write.
+        // The values are copied first, because newer readings can arrive during the write.
         const newest = some.map((channel) => ({ channel, state: stateOf(channel), shown: shownNow(channel) }));
         await this.#transaction(async (tx) => {
           await writeValues(
@@ -116,7 +119,7 @@ export class WriteBehind {
           }
         });
         for (const { channel, state } of newest) channel.latest.shown = state;
-        // The time of an incomplete chunk is mostly the round trip, so it says nothing about the chunk size.
+        // An incomplete chunk takes mostly the time of a round trip, so it is not used to adjust the chunk size.
         if (some.length < this.#chunk) continue;
         const fitting = Math.round((some.length * CHUNK_MS) / (performance.now() - began));
         this.#chunk = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, fitting));
@@ -130,11 +133,11 @@ export class WriteBehind {
         );
       });
     } catch (error) {
-      // Keeps newer notes; the next attempt writes the failed ones.
+      // Newer entries are kept. The next attempt writes the failed entries.
       for (const channel of channels) this.#channels.add(channel);
       for (const [uuid, at] of sensors) if (!this.#sensors.has(uuid)) this.#sensors.set(uuid, at);
       for (const [uuid, site] of sites) if (!this.#sites.has(uuid)) this.#sites.set(uuid, site);
-      this.#log.warn('the newest values could not be written and are tried again', { error: error as Error });
+      this.#log.warn('the newest values could not be written; the server tries again', { error: error as Error });
     }
   }
 
@@ -147,14 +150,14 @@ function shownNow(channel: Channel): DisplayedReading[] {
   return displayedReadings(channel, channel.latest.value, channel.latest.time ?? 0);
 }
 
-/** Pause after a write. The upper bound keeps values current after a write that waited for a busy database. */
+/** Returns the pause after a write. The upper bound keeps values current even after a slow write. */
 export function pauseAfter(writtenMs: number): number {
   return Math.min(MOST_MS, Math.max(LEAST_MS, 10 * writtenMs));
 }
 
 /**
- * Restores newest values that a crash kept from being written. Checks readings that arrived since one minute before the last
- * written contact.
+ * Restores newest values that were not written because of a crash. Checks the readings that arrived since one minute
+ * before the last written contact.
  */
 export async function repairLatest(db: Database, clock: Clock): Promise<void> {
   await db.transaction(serviceAccess(clock), async (tx) => {
@@ -163,7 +166,7 @@ export async function repairLatest(db: Database, clock: Clock): Promise<void> {
     );
     const since = rows[0]?.since;
     if (!since) return;
-    // Such readings have device times of the last days, so older partitions need not be searched.
+    // These readings have recent device times, so older partitions are not searched.
     await tx.query(
       `with newest as (
          select distinct on (r.channel_key) r.channel_key, r.device_time, r.value

@@ -262,7 +262,7 @@ describe('health', () => {
 describe('SMS report', () => {
   long('totals equal the sent SMS', async () => {
     const rows = await askAsOwner('select * from tocsin.sms_report_by_site($1, $2)', [summary.from, now]);
-    // SMS without a site have a row of their own.
+    // SMS messages without a site share a separate row.
     expect(rows.map(({ uuid }) => uuid).filter(Boolean)).toHaveLength(47);
     const [sent] = await askAsOwner(
       `select count(*)::int as n, sum(segments)::int as segments from tocsin.notification where method_type = 3 and state in ('sent', 'delivered')`,

@@ -20,7 +20,10 @@ interface NowAndThen {
   forSeconds?: number;
 }
 
-/** Parameters with which a channel continues after the history: on its curve, or at its value if an alarm is open. */
+/**
+ * Parameters for the live values of a channel. The values follow the usual curve, or stay near the last value if an
+ * alarm is open.
+ */
 export interface LiveChannel {
   kind: 'analog' | 'digital' | 'counter';
   curve: ShapeName | 'flat';
@@ -49,7 +52,7 @@ const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
 /** Factor by which events are more frequent than in the history, because a demo lasts minutes, not weeks. */
 const BUSIER = 8;
 
-/** Generates values for the sensors that still send, continuing from the end of the history. */
+/** Plans the live values of all sensors that still send. The values continue from the end of the history. */
 export function planLiveSensors({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
   const { leastHealthHours, rate } = scaleOf(sites);
   const span = { start: Date.parse(from), now: Date.parse(now), rate };
@@ -58,7 +61,7 @@ export function planLiveSensors({ seed, sites, from, now }: DemoFacts): LiveSens
     Array.from({ length: shares[which] as number }, (_, index) => {
       const site = planSite(seed, customer, index, span.start, leastHealthHours);
       const history = planHistory(seed, site, span);
-      // Silent sites stay silent, because the demo shows them.
+      // Silent sites stay silent, because the demo must show silent sites.
       return history.status === 3 ? [] : site.assets.map((asset) => planSensor(seed, site, asset, history));
     }).flat(),
   );

@@ -27,7 +27,7 @@ const HOUR = 3_600_000;
 
 /** The subset of the database that the loader uses. */
 export interface DemoDatabase {
-  /** A connection of the login role, outside a transaction. */
+  /** Runs `work` on a connection of the login role, outside a transaction. */
   migration<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
@@ -165,7 +165,7 @@ class Loader {
     await this.#loadReadings(lives, done);
   }
 
-  /** Adds the rows of a site, except readings, to the pending ones. */
+  /** Plans the history of a site and adds its rows, except readings, to `rows`. */
   #live(rows: Rows, site: Site, index: number): Life {
     const seed = this.#seed;
     const span = this.#span;

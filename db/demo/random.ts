@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Seeded random numbers: the same name gives the same sequence, independent of other draws. */
+/** Seeded random numbers. The same name always gives the same sequence, regardless of other sequences. */
 export interface Random {
   /** A uniform number in [0, 1). */
   next(): number;
   between(low: number, high: number): number;
-  /** An integer, both ends included. */
+  /** An integer from `low` to `high`, both included. */
   whole(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
@@ -21,7 +21,7 @@ function hash32(text: string): number {
   return mix(hash);
 }
 
-/** Bit mixer (hash finaliser). */
+/** Mixes the bits of an integer (hash finaliser). */
 function mix(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
@@ -57,7 +57,7 @@ export function randomOf(...name: readonly (string | number)[]): Random {
   };
 }
 
-/** Value noise from -1 to 1, determined by key and position. */
+/** Returns value noise from -1 to 1, determined by key and position. */
 export function noise(key: number, x: number): number {
   const left = Math.floor(x);
   const share = x - left;
@@ -71,7 +71,7 @@ export function noiseKey(...name: readonly (string | number)[]): number {
   return hash32(name.join('/')) | 0;
 }
 
-/** A version 5 uuid (RFC 9562) of a name, so that every load has the same uuids. */
+/** Returns the version 5 uuid (RFC 9562) of a name, so that every load has the same uuids. */
 export function uuidOf(...name: readonly (string | number)[]): string {
   const bytes = createHash('sha1').update(name.join('/')).digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;

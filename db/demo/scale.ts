@@ -10,11 +10,11 @@ export interface Scale {
   frameHours: number;
   /** Minimum health duration, which limits the number of slots. */
   leastHealthHours: number;
-  /** Frequency of events; 1 is an ordinary week. */
+  /** Factor for the frequency of events; 1 for an ordinary week. */
   rate: number;
-  /** True: managers are linked to every reason too. */
+  /** True if managers are linked to every reason too. */
   linkManagers: boolean;
-  /** Sites generated and written at a time, limited by memory. */
+  /** Number of sites that are generated and written at a time, limited by memory. */
   sitesAtOnce: number;
 }
 

@@ -39,12 +39,12 @@ export interface AlarmEvent {
   escalatedAt: number[];
 }
 
-/** Defaults of a rule alert. */
+/** Default escalation interval and number of escalations of a rule alert. */
 export const escalateMinutes = 15;
 export const escalateTimes = 3;
 
 const howOften: Readonly<Record<Severity, number>> = { critical: 0.98, major: 0.94, minor: 0.86, silent: 0.78 };
-/** Minutes from the opening to the acknowledgement. */
+/** Median minutes from the opening to the acknowledgement, by severity. */
 const howSoon: Readonly<Record<Severity, number>> = { critical: 2.5, major: 4, minor: 7, silent: 12 };
 const notes = [
   null,
@@ -57,7 +57,7 @@ const notes = [
   'Logged for the next visit.',
 ];
 
-/** Events of a plant, before users handle them. */
+/** An alarm without its acknowledgement and escalations, which are added later. */
 type Opened = Omit<AlarmEvent, 'uuid' | 'acknowledged' | 'mustAcknowledge' | 'escalatedAt'>;
 
 type Script = { acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string } } | undefined;

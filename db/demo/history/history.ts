@@ -11,32 +11,32 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** Time in which a measurement drifts to its limit before an episode, and back afterwards. */
+/** Time during which a measurement drifts toward its limit before an episode, and back after it. */
 export const LEAD = 30 * MINUTE;
 
 /** Time span of the history. */
 export interface Span {
   start: number;
   now: number;
-  /** Frequency of events; 1 is an ordinary plant. */
+  /** Factor for the frequency of events; 1 for an ordinary plant. */
   rate: number;
 }
 
-/** A time without frames that is longer than the health duration. `to` is undefined while it lasts. */
+/** A period without frames that is longer than the health duration. `to` is undefined while the gap lasts. */
 export interface Gap {
   from: number;
   to: number | undefined;
   script?: Omit<OpenAlarm, 'message' | 'value'>;
 }
 
-/** A time outside the limit, from the first reading outside to the first one inside. */
+/** A period in which a measurement is outside its limit: from the first reading outside to the next reading inside. */
 export interface Episode {
   asset: Asset;
   point: Point;
   alarm: Alarm;
   from: number;
   to: number | undefined;
-  /** Peak distance from the limit; for an open episode, the present distance. */
+  /** Largest distance from the limit during the episode. For an open episode, the present distance. */
   far: number;
   script?: OpenAlarm;
 }
@@ -50,21 +50,22 @@ export interface SiteHistory {
   status: 1 | 2 | 3;
 }
 
-/** True if the measurement is 0 during an episode of another one. */
+/** Returns true if the episode belongs to the measurement that sets this one to 0. */
 export function isHaltedBy(point: Point, episode: Episode): boolean {
   return episode.point.kind.name === point.kind.haltedBy && episode.asset.points.includes(point);
 }
 
-/** Episodes that change the curve of a measurement: its own, and those that stop it. */
+/** Returns the episodes that change the curve of a measurement: its own episodes, and those that set it to 0. */
 export function episodesOf(point: Point, { episodes }: Pick<SiteHistory, 'episodes'>): Episode[] {
   return episodes.filter((episode) => episode.point === point || isHaltedBy(point, episode));
 }
 
 /**
- * Start of the history: a number of full weeks before the present one, Monday to Monday, plus one day for time zones.
+ * Returns the start of the history: the Monday that is `weeks` full weeks before the present week, less one day for
+ * time zones.
  */
 export function historyStart(now: number, weeks: number): number {
-  // 1 January 1970 was a Thursday.
+  // Weeks start on Monday. The first Monday after the epoch was 5 January 1970.
   const monday = Math.floor((now - 4 * DAY) / WEEK) * WEEK + 4 * DAY;
   return monday - weeks * WEEK - DAY;
 }
@@ -81,7 +82,7 @@ function busyMoment(random: Random, from: number, to: number): number {
   }
 }
 
-/** Devices send on full minutes; events happen at other seconds. */
+/** Moves a time off the full minute. Devices send on full minutes, but events happen at any second. */
 function offGrid(random: Random, time: number): number {
   return Math.floor(time / MINUTE) * MINUTE + random.pick([3, 7, 11, 13, 17, 23, 27, 33, 37, 43, 47, 53, 57]) * SECOND;
 }

@@ -23,7 +23,7 @@ export interface Message {
   address: string;
   method: number;
   type: MessageType;
-  /** Escalation step; 0 for other kinds. */
+  /** Escalation step; 0 for a notification that is not an escalation. */
   round: number;
   text: string;
   at: number;
@@ -40,7 +40,7 @@ export interface Message {
   failedAt: number | null;
 }
 
-/** Provider name of demo notifications; the demo has no sender. Reports show real senders separately. */
+/** Provider name of all demo notifications. No real sender has this name, so reports list the demo separately. */
 const PROVIDER = 'demo';
 
 const refusals: Readonly<Record<number, string>> = {
@@ -49,7 +49,7 @@ const refusals: Readonly<Record<number, string>> = {
   [METHOD.sms]: 'Number unreachable, in the demo’s history',
 };
 
-/** Text of a notification, composed as the product does. */
+/** Returns the text of a notification, composed as in the product. */
 export function notificationText(
   site: Site,
   { asset, point, alarm, message, value, limit, openedAt }: AlarmEvent,
@@ -73,12 +73,12 @@ function overText(site: Site, { message, openedAt }: AlarmEvent, resolvedAt: num
   return resolvedText({ site: site.name, message, openedAt, resolvedAt, because: '' });
 }
 
-/** Enabled methods of a user. No demo user has subscribed to push. */
+/** Returns the enabled methods of a user, except push. No demo user has subscribed to push. */
 export function waysTo({ methods }: Person): readonly number[] {
   return methods.filter((method) => method !== METHOD.push);
 }
 
-/** Notifications of an alarm: opening, escalation and resolution. */
+/** Plans the notifications of alarms: opening, escalation and resolution. */
 export function planMessages(seed: string, site: Site, events: readonly AlarmEvent[], span: Span): Message[] {
   const messages: Message[] = [];
   for (const event of events) {
@@ -103,12 +103,12 @@ export function planMessages(seed: string, site: Site, events: readonly AlarmEve
   return messages;
 }
 
-/** Only operators are notified of resolutions. */
+/** Returns true for operators, because only operators are notified of resolutions. */
 export function wantsResolved(person: Person): boolean {
   return person.level >= 10 && person.level < 50;
 }
 
-/** A notification without alarm, such as a test. */
+/** Creates a notification that has no alarm, such as a test message. */
 export function otherMessage(seed: string, to: Person, method: number, text: string, at: number): Message {
   return message(seed, null, to, method, 4, text, at, 0);
 }
@@ -163,7 +163,7 @@ function deliveryOf(random: Random, method: number, at: number): Delivery {
   }
   const providerId = `${PROVIDER}-${random.whole(0x100000, 0xffffff).toString(16)}`;
   const common = { attempts: chance < 0.07 ? 2 : 1, providerId, sentAt, failedAt: null };
-  // E-mail has no receipts, and some others are missing.
+  // E-mail has no delivery receipts. A few receipts of other methods are missing.
   if (method === METHOD.email || chance > 0.97) {
     return { state: 'sent', ...common, answer: 'Accepted, in the demo’s history', deliveredAt: null };
   }

@@ -7,13 +7,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RECENT = 48 * HOUR;
 
-/** Interval of stored values: in the last two days, and before. */
+/** Interval between stored values: `recentMinutes` for the last two days, `pastHours` before. */
 export interface Pace {
   recentMinutes: number;
   pastHours: number;
 }
 
-/** Sampling times, shared by all devices. */
+/** Returns the sampling times, which all devices share. */
 export function grid(span: Span, pace: Pace): number[] {
   const times: number[] = [];
   const recent = span.now - RECENT;
@@ -24,7 +24,7 @@ export function grid(span: Span, pace: Pace): number[] {
   return times;
 }
 
-/** The value at a time: the usual curve, bent by episodes. */
+/** Returns the value at a time: the usual curve, modified by episodes. */
 export function valueAt(point: Point, episodes: readonly Episode[], time: number, lastFrame: number): number {
   let value = point.low + (point.high - point.low) * shapes[point.kind.shape](time, point.noise);
   for (const episode of episodes) {
@@ -63,7 +63,7 @@ function round(value: number, decimals: number): number {
   return Math.round(value * factor) / factor + 0;
 }
 
-/** Values at the sampling times; undefined without a frame. */
+/** Returns the values at the sampling times; undefined where no frame was sent. */
 export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly number[]): (number | undefined)[] {
   const episodes = episodesOf(point, history);
   let next = 0;
@@ -75,7 +75,7 @@ export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly
   });
 }
 
-/** Values between sampling times: at the start, peak and end of an episode, and the last value. */
+/** Returns the values between the sampling times: at the start, peak and end of each episode, and the last value. */
 export function valuesBetween(point: Point, history: SiteHistory): { time: number; value: number }[] {
   const episodes = episodesOf(point, history);
   const times = new Set<number>([history.lastFrame]);

@@ -29,7 +29,7 @@ export interface PointKind {
   high: number;
   shape: ShapeName;
   states?: readonly [string, string];
-  /** A measurement of the same asset whose alarm sets this one to 0. */
+  /** Name of another measurement of the asset. While that measurement is in alarm, this one is 0. */
   haltedBy?: string;
   alarms: readonly AlarmKind[];
 }

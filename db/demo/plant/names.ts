@@ -6,7 +6,7 @@ export const partners = [
   { id: 2, name: 'Frostline Services', domain: 'frostline.example', phone: '+44 7700 900002' },
 ] as const;
 
-/** Default of every customer. */
+/** Time zone of every demo customer. */
 export const timeZone = 'Europe/London';
 
 export interface CustomerName {
@@ -88,7 +88,7 @@ export interface SiteName {
   kind: KindCode;
   number: number;
   office: string;
-  /** Names of assets that differ from the kind's. */
+  /** Asset names that replace the names of the site kind. */
   assets?: readonly string[];
   healthHours?: number;
 }
@@ -168,7 +168,7 @@ export const namedSites: Readonly<Record<number, readonly SiteName[]>> = {
   ],
 };
 
-/** Two halves of generated place names. */
+/** First and second halves of generated place names. */
 export const placeBegins = [
   'Abbot',
   'Bank',

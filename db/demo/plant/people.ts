@@ -2,7 +2,7 @@ import { randomOf, uuidOf } from '../random.ts';
 import type { CustomerName } from './names.ts';
 import { customers } from './names.ts';
 
-/** Users with a password; no other demo user has one. */
+/** The only demo users who have a password. */
 export const demoSignIns = {
   password: 'tocsin-demo-plant',
   people: [
@@ -25,9 +25,9 @@ export interface Person {
   /** Enabled method types: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
   methods: readonly number[];
   signIn: boolean;
-  /** Unit offices whose sites the user looks after. */
+  /** Unit offices whose sites the user is responsible for. */
   offices: readonly string[];
-  /** Additional sites. */
+  /** Sites outside these unit offices that the user is responsible for. */
   sites: readonly string[];
 }
 

@@ -49,29 +49,29 @@ export interface Site {
   address: string;
   phone: string;
   provider: string;
-  /** dBm; null without network. */
+  /** Signal strength in dBm; null without network. */
   signal: number | null;
   assets: readonly Asset[];
-  /** Rule alert for the silence of the site. */
+  /** The rule alert that is used when the site is silent. */
   silentAlertUuid: string;
-  /** First recipients. */
+  /** Users who are notified when an alarm opens. */
   people: readonly Person[];
 }
 
-/** Number of sites by customer. */
+/** Returns the number of sites of each customer. */
 export function shareSites(total: number): [number, number, number] {
   const second = Math.round(total * 0.1);
   const third = Math.round(total * 0.12);
   return [total - second - third, second, third];
 }
 
-/** Fewest sites of a demo: every customer has one. From 20 sites on, every scripted open alarm has its site. */
+/** Minimum number of sites, so that every customer has a site. All scripted open alarms need at least 20 sites. */
 export const fewestSites = 10;
 
 /** Shapes that share a random key at a site, such as those of a wet well and its pump. */
 const together = new Set(['sawtooth', 'pumping', 'pumpCurrent', 'coldRoom', 'compressor', 'compressorCurrent']);
 
-/** A site of a customer by number: named sites first, then generated ones. */
+/** Plans one site of a customer. The lowest indexes are the named sites; the others are generated. */
 export function planSite(
   seed: string,
   customer: Customer,
@@ -98,7 +98,7 @@ export function planSite(
     kind,
     office,
     healthHours: Math.max(leastHealthHours, healthHours),
-    // Created shortly before the first reading: an older site would have been silent.
+    // The site is created shortly before its first reading. Otherwise it would start with a long silence.
     createdAt: historyStart - Math.floor(random.between(30, 900)) * 1000 - random.whole(0, 86_000),
     location: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`,
     address: `${random.whole(1, 80)} ${random.pick(streets)}, ${named.office}`,
@@ -161,7 +161,7 @@ function madeUp(seed: string, customer: Customer, index: number): SiteName {
   };
 }
 
-/** All alarms that the measurements of a site can raise. */
+/** Returns all alarms that the measurements of a site can raise. */
 export function alarmsOf(site: Site): { asset: Asset; point: Point; alarm: Alarm }[] {
   return site.assets.flatMap((asset) =>
     asset.points.flatMap((point) => point.alarms.map((alarm) => ({ asset, point, alarm }))),

@@ -10,7 +10,7 @@ export interface OpenAlarm {
 
 export interface SiteScript {
   open?: readonly OpenAlarm[];
-  /** Silent now: age of the silence alarm. */
+  /** The open silence alarm of the site; undefined if the site is not silent. */
   silent?: Omit<OpenAlarm, 'message' | 'value'>;
   signal?: number | null;
 }
@@ -166,12 +166,12 @@ export const siteScripts: Readonly<Record<string, SiteScript>> = {
   'Gull Yard Store': { signal: -104, silent: { minutes: 187 } },
 };
 
-/** One long past silence for the health report: days since its end, and its length in hours. */
+/** A long silence in the past, for the health report. */
 export const longSilence = { site: 'Lowmarsh SPS 7', endedDaysAgo: 28, hours: 220 } as const;
 
 const usual = 0.0015;
 const good = new Set(['Castle Hill', 'Harrow Fold', 'Eastfleet', 'Kelder', 'Ashmoor']);
-/** Share of time without contact, by weeks before the present one (0). */
+/** Share of time without contact in each week, starting with the present week and going back. */
 const bad: Readonly<Record<string, readonly number[]>> = {
   'Upper Fell': [0.2, 0.19, 0.16, 0.14, 0.13, 0.1, 0.08, 0.055, 0.035],
   Lowmarsh: [usual, usual, 0.015, 0.05, 0.22, 0.2],

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A number from 0 to 1, determined by the key. */
+/** Returns a number from 0 to 1 that depends only on the arguments. */
 function trait(key: number, which: number): number {
   return (noise(key, which * 7919) + 1) / 2;
 }
@@ -23,13 +23,13 @@ function hourOfDay(time: number): number {
   return (time % DAY) / HOUR;
 }
 
-/** A peak around an hour of the day, with a width in hours. */
+/** Returns the height of a bell curve around the hour `centre`, with a width in hours. */
 function hump(hour: number, centre: number, width: number): number {
   const away = Math.min(Math.abs(hour - centre), 24 - Math.abs(hour - centre));
   return Math.exp(-(away * away) / (2 * width * width));
 }
 
-/** Phase of a wet well in its cycle of filling and pumping. It fills faster by day. */
+/** Returns the phase of a wet well in its cycle of filling and pumping. The well fills faster by day. */
 function cycle(time: number, key: number): number {
   const period = (55 + 50 * trait(key, 1)) * MINUTE;
   const turns =
@@ -39,7 +39,7 @@ function cycle(time: number, key: number): number {
 
 const FILLING = 0.74;
 
-/** Level of a wet well: fills slowly, is pumped down quickly. */
+/** Level of a wet well: rises slowly and is pumped down quickly. */
 const sawtooth: Shape = (time, key) => {
   const at = cycle(time, key);
   const level = at < FILLING ? at / FILLING : (1 - at) / (1 - FILLING);
@@ -63,7 +63,7 @@ const demand: Shape = (time, key) => {
   );
 };
 
-/** Reservoir level: fills at night, falls by day, plus slow weather. */
+/** Reservoir level: rises at night, falls by day, and drifts slowly with the weather. */
 const reservoir: Shape = (time, key) =>
   clamp(
     0.55 +
@@ -72,7 +72,7 @@ const reservoir: Shape = (time, key) =>
       0.01 * noise(key + 1, time / (12 * MINUTE)),
   );
 
-/** Cold room: oscillates with the compressor, warms while defrosting. */
+/** Temperature of a cold room: oscillates with the compressor and rises during defrosting. */
 const coldRoom: Shape = (time, key) => {
   const period = (32 + 14 * trait(key, 1)) * MINUTE;
   const swing = Math.sin((2 * Math.PI * time) / period + 6 * trait(key, 2));
@@ -119,7 +119,7 @@ const sun: Shape = (time, key) =>
 const quiet: Shape = (time, key) =>
   clamp(0.06 + 0.5 * Math.max(0, noise(key, time / (30 * HOUR)) - 0.55) + 0.02 * noise(key + 1, time / HOUR));
 
-/** A few minutes at a time, by day only: doors and hatches. */
+/** Doors and hatches: open for a few minutes at a time, only by day. */
 const opened: Shape = (time, key) => {
   const hour = hourOfDay(time);
   return hour > 6 && hour < 19 && noise(key, time / (11 * MINUTE)) > 0.78 ? 1 : 0;
@@ -131,7 +131,7 @@ const never: Shape = () => 0;
 /** Counter that resets every day and grows with traffic. */
 const daily: Shape = (time) => clamp((hourOfDay(time) - 5.5) / 15) ** 1.2;
 
-/** Meter total since 2024: grows, faster by day. */
+/** Meter total since 2024. It grows faster by day. */
 const total: Shape = (time, key) => {
   const days = (time - 1_704_067_200_000) / DAY;
   return (days - (0.12 / (2 * Math.PI)) * Math.sin(2 * Math.PI * (days - 0.1))) / 1000 + 0.05 * trait(key, 1);

@@ -15,7 +15,7 @@ export const defaultMessages = [
   '{site}, {asset}: {datapoint} {value} {unit} (alarm {limit}), {time}',
 ] as const;
 
-/** Rows that exist before the first site: partners, customers, users, groups and default messages. */
+/** Adds the rows that exist before the first site: partners, customers, users, groups and default messages. */
 export function addBase(
   rows: Rows,
   seed: string,
@@ -84,7 +84,7 @@ export function addBase(
   }
 }
 
-/** Spare sensors: one disabled, one in maintenance. */
+/** Adds two spare sensors: one disabled, one in maintenance. */
 function addSpares(rows: Rows, seed: string, customer: Customer, at: number): void {
   const made = { created_at: at, updated_at: at };
   for (const [number, status, description] of [

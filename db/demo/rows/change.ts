@@ -14,7 +14,7 @@ export interface Change {
   /** Undefined if the change created the row. */
   column?: string;
   before?: unknown;
-  /** The old values; set by `holdBack`. */
+  /** The new value of the column; set by `holdBack`. */
   after?: unknown;
   row?: Row<Table>;
 }

@@ -15,7 +15,7 @@ import { tables } from './tables.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** About forty changes in the first customer, by its owner and its manager. */
+/** Plans about forty changes in the first customer, made by its owner and its manager. */
 export function planChanges(seed: string, customer: Customer, sites: readonly Site[], span: Span): Change[] {
   const random = randomOf(seed, 'changes');
   const changes: Change[] = [];
@@ -64,7 +64,7 @@ export function planChanges(seed: string, customer: Customer, sites: readonly Si
   return changes.sort((a, b) => a.at - b.at);
 }
 
-/** Rows in their state before the changes; created rows are left out. */
+/** Returns the rows in their state before the changes, without the rows that a change creates. */
 export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], changes: readonly Change[]): Row<T>[] {
   const mine = new Map(changes.filter((change) => change.table === table).map((change) => [change.uuid, change]));
   if (mine.size === 0) return [...rows];

@@ -19,7 +19,7 @@ const colours = { normal: '#7d858f', serious: '#c6162b', minor: '#bd6e00', stale
 export const priorities = { critical: 'critical', major: 'high', minor: 'medium', silent: 'low' } as const;
 const HOUR = 3_600_000;
 
-/** The configuration of a site, and the present state of its data points. */
+/** Adds the configuration of a site and the present state of its data points. */
 export function addSite(
   rows: Rows,
   seed: string,
@@ -183,7 +183,7 @@ function addRule(rows: Rows, site: Site, asset: Asset, point: Point, alarm: Alar
   });
 }
 
-/** A rule alert with recipients, escalation and reasons. */
+/** Adds a rule alert with recipients, escalation and reasons. */
 export function addAlert(
   rows: Rows,
   seed: string,

@@ -15,7 +15,7 @@ const commands = [
   ['PUMP 1 RESET', 'OK pump 1 healthy'],
 ] as const;
 
-/** Rules of conditions, actions and commands of some sites. */
+/** Adds rules of conditions, actions and commands to some sites. */
 export function addExtras(
   rows: Rows,
   seed: string,
@@ -30,7 +30,7 @@ export function addExtras(
   if (index % 3 === 0 || history.status === 3) addCommands(rows, seed, site, history, span);
 }
 
-/** The level rises although the pump should run. */
+/** Adds a rule that opens an alarm if the level rises although the pump should run. */
 function addStormRule(rows: Rows, seed: string, site: Site, linkManagers: boolean): void {
   const [well, pump] = site.assets;
   const level = well!.points[0]!;
@@ -83,7 +83,7 @@ function addAction(rows: Rows, seed: string, site: Site, index: number): void {
   });
 }
 
-/** Commands to a silent site are still queued. */
+/** Adds commands to a site. If the site is silent, one of them is still queued. */
 function addCommands(rows: Rows, seed: string, site: Site, history: SiteHistory, span: Span): void {
   const random = randomOf(seed, 'commands', site.uuid);
   const { uid } = site.assets[0]!;

@@ -7,7 +7,7 @@ export interface Tx {
 
 const rowsAtOnce = 5000;
 
-/** Inserts rows in batches of some thousand. Times are milliseconds since 1970. Returns the number of rows. */
+/** Inserts rows in batches of a few thousand. Times are milliseconds since 1970. Returns the number of rows. */
 export async function insert<T extends Table>(tx: Tx, into: T, rows: readonly Row<T>[]): Promise<number> {
   const names = Object.keys(into.columns) as (keyof T['columns'] & string)[];
   const arrays = names.map((name, index) => `$${index + 1}::${(into.columns as Record<string, string>)[name]}[]`);

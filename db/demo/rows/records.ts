@@ -57,7 +57,7 @@ export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[],
 interface RuleThen {
   version: number;
   limit: number;
-  /** Undefined for a digital channel, whose state is the alarm. */
+  /** Seconds; 0 for a digital channel and for a silent site. */
   debounce: number;
 }
 
@@ -71,7 +71,7 @@ export function ruleAt(changes: readonly Change[], { alarm, limit, openedAt }: A
     : { ...now, limit: Number(change.before) };
 }
 
-/** Past and future escalations. An open alarm continues to escalate after the history. */
+/** Returns past and future escalations. An open alarm continues to escalate after the end of the history. */
 function escalationOf(site: Site, event: AlarmEvent) {
   const { openedAt, resolvedAt, acknowledged, mustAcknowledge, escalatedAt } = event;
   const people = mustAcknowledge ? site.customer.escalation : [];
@@ -99,7 +99,7 @@ function escalationOf(site: Site, event: AlarmEvent) {
   };
 }
 
-/** A recipient as stored on an alarm. No demo user has subscribed to push. */
+/** Returns a recipient in the form in which an alarm stores it. No demo user has subscribed to push. */
 function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
   const wants = {
     email: methods.includes(1),
@@ -120,7 +120,7 @@ function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
   return { uuid, name, ...addresses };
 }
 
-/** Rule, data point and criteria of an alarm. */
+/** Returns the rule, data point and criteria of an alarm. */
 function criteriaOf({ alarm, point, asset, value, limit, openedAt, severity, resolvedAt }: AlarmEvent, rule: RuleThen) {
   const priority = priorities[severity];
   if (!alarm || !point) {
@@ -200,7 +200,7 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
   add(resolvedAt, 'resolved', point ? 'Returned to normal.' : 'The site sends data again.');
 }
 
-/** Rule state of an open alarm, so that the evaluator continues it. */
+/** Adds the rule state of an open alarm, from which the rule evaluator continues. */
 function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: AlarmEvent, rule: RuleThen): void {
   if (!alarm || !asset || !point) return;
   const digital = alarm.kind.side === 'state';
@@ -260,7 +260,7 @@ export interface SlotRun {
   last: number;
 }
 
-/** A slot is empty if a gap covers all of it. */
+/** Returns the runs of filled slots. A slot is empty if a gap covers it completely. */
 export function slotRuns(site: Site, history: SiteHistory, span: Span): SlotRun[] {
   const slot = site.healthHours * HOUR;
   const numberOf = (time: number) => slotStart(new Date(time), site.healthHours).getTime() / slot;
@@ -288,8 +288,8 @@ const formats = {
 const protocols = ['http', 'mqtt', 'tcp'] as const;
 
 /**
- * Raw frames of the last days. Each device uses one format and one protocol. A few frames are truncated and stored as
- * received.
+ * Adds the raw frames of the last days. Each device uses one format and one protocol. A few frames are truncated and
+ * stored as received.
  */
 export function addFrames(rows: Rows, site: Site, history: SiteHistory, times: readonly number[]): void {
   for (const asset of site.assets) {

@@ -1,12 +1,12 @@
 import type { Tx } from './insert.ts';
 
-/** The database has customers already. The message is shown to the user. */
+/** Thrown if the database already has customers. The message is shown to the user. */
 export class DemoRefused extends Error {}
 
 /**
- * The transaction of the load, as tocsin_service. Audit triggers are off, or every row would be recorded; triggers that
- * record changed sensors are off too, and all sensors are recorded once at the end. The tables stay locked, so no other
- * change goes unrecorded.
+ * The transaction that loads the demo, as tocsin_service. Audit triggers are disabled, because they would record every
+ * row. Triggers that record changed sensors are disabled too; all sensors are recorded once at the end. The tables stay
+ * locked, so that no change by others goes unrecorded.
  */
 export class DemoTransaction {
   readonly tx: Tx;
@@ -66,7 +66,7 @@ export class DemoTransaction {
       throw new DemoRefused('This database already has customers. The demo plant needs an empty database.');
   }
 
-  /** Checkpoint: the embedded database has no background writer, and its WAL would grow without limit. */
+  /** Runs a checkpoint. The embedded database has no background writer, so its WAL would grow without limit. */
   async checkpoint(sitesDone: number): Promise<void> {
     if (!this.#checkpoints || sitesDone < this.#checkpointAt) return;
     this.#checkpointAt = sitesDone + 100;
@@ -75,7 +75,7 @@ export class DemoTransaction {
     await this.#becomeService();
   }
 
-  /** Settings of the installation, by name. */
+  /** Stores settings of the installation, by name. */
   async record(facts: Readonly<Record<string, unknown>>): Promise<void> {
     for (const [name, value] of Object.entries(facts)) {
       await this.tx.query(
@@ -113,14 +113,16 @@ export class DemoTransaction {
     await this.#analyse();
   }
 
-  /** ANALYZE during the load. Otherwise plans of foreign key checks assume empty tables and scan whole tables. */
+  /**
+   * Runs ANALYZE during the load. Otherwise the planner assumes empty tables, and foreign key checks scan whole tables.
+   */
   async refreshPlans(): Promise<void> {
     await this.tx.query('reset role');
     await this.#analyse();
     await this.#becomeService();
   }
 
-  /** Readings and frames are left out: no foreign key refers to them, and they are found by key. */
+  /** Analyses all tables except readings and frames. No foreign key refers to those, and they are read by key. */
   async #analyse(): Promise<void> {
     const { rows } = await this.tx.query(
       `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables

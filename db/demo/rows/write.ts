@@ -3,7 +3,7 @@ import type { SlotRun } from './records.ts';
 
 const readingsAtOnce = 20_000;
 
-/** PostgreSQL array literal of numbers, much faster than one parameter for each. */
+/** Returns a PostgreSQL array literal of numbers, which is much faster than one parameter for each number. */
 function numbers(values: readonly (number | undefined)[]): string {
   let text = '{';
   for (let index = 0; index < values.length; index++) {
@@ -15,8 +15,8 @@ function numbers(values: readonly (number | undefined)[]): string {
 }
 
 /**
- * Writes readings in large statements while the next ones are generated. Series share their times, so only values are
- * sent.
+ * Writes readings in large statements while the next readings are generated. All series share the same times, so only
+ * the values are sent.
  */
 export class ReadingWriter {
   readonly #tx: Tx;
@@ -32,7 +32,7 @@ export class ReadingWriter {
     this.#times = times.map((time) => new Date(time).toISOString());
   }
 
-  /** Adds the readings of one channel: those at the sampling times, and those between. */
+  /** Adds the readings of one channel, both at the sampling times and between them. */
   async add(
     key: number,
     values: readonly (number | undefined)[],
@@ -84,7 +84,7 @@ export class ReadingWriter {
     );
   }
 
-  /** Starts a statement after the previous one; the next caller gets its error. */
+  /** Starts a statement after the previous one has finished. Throws the error of the previous statement. */
   async #run(text: string, values: readonly unknown[]): Promise<void> {
     await this.#running;
     this.#running = this.#tx.query(text, values);
@@ -119,7 +119,7 @@ export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<numb
   return slots;
 }
 
-/** Samples of recent alarms, stored as the pipeline does. */
+/** Stores the samples of recent alarms, as the pipeline does. */
 export async function freezeSamples(tx: Tx, since: Date): Promise<void> {
   await tx.query(
     `update tocsin.alarm a set samples = (

@@ -16,7 +16,8 @@ create policy handle on tocsin.alarm for update to tocsin_request using (
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
 set local role tocsin_service;
--- True if a reason may be used at a site. Runs as tocsin_service, because links to sites that the user does not see count too.
+-- True if a reason may be used at a site. Runs as tocsin_service, because it also counts links to sites that the user
+-- cannot see.
 create or replace function tocsin_definer.reason_is_valid_at(reason uuid, site uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -24,8 +25,8 @@ create or replace function tocsin_definer.reason_is_valid_at(reason uuid, site u
       or exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = $1 and l.tocsin_site_uuid = $2)
   $$;
 
--- Rules other than `but_for` that keep a shared alarm open: rules of the site with the same message. Runs as tocsin_service,
--- because requests cannot read rule states.
+-- Returns the rules, other than `but_for`, that keep a shared alarm open: rules of the site with the same message. Runs
+-- as tocsin_service, because requests cannot read rule states.
 create or replace function tocsin_definer.other_open_rules(alarm_uuid uuid, but_for uuid) returns setof tocsin.alarm_holder
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -48,7 +49,7 @@ reset role;
 
 create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof tocsin.alarm_holder language sql stable
   as $$ select * from tocsin_definer.other_open_rules(alarm.uuid, alarm.rule_uuid) $$;
--- No filter arguments: the list is short.
+-- The API offers no filter for this list, because the list is short.
 comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
 -- Reasons with which the user may acknowledge: those of the alarm's rule and of the rules that share the alarm. A reason without
@@ -82,14 +83,16 @@ declare
   chosen text;
 begin
   if tg_op = 'INSERT' then
-    -- Default: now. A client's "now" in resolved_date may be slightly earlier than the server's.
+    -- The start time defaults to now. A client's clock may be slightly behind, so resolved_date may be earlier than the
+    -- server's now.
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
     if new.date_time = tocsin_private.clock() and new.resolved_date > new.date_time - interval '5 minutes' then
       new.date_time := least(new.date_time, new.resolved_date);
     end if;
     new.created_at := tocsin_private.clock();
     select s.name into new.site_name from tocsin.site s where s.uuid = new.tocsin_site_uuid;
-    -- Row level security would refuse too, but without a message. The message is the same for another customer's site.
+    -- Row level security would refuse the row too, but without a message. A site of another customer gets the same
+    -- message.
     if not found and new.tocsin_site_uuid is not null and not tocsin_private.is_partner_account() then
       raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'The user sees no such site.';
     end if;
@@ -97,7 +100,7 @@ begin
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
     perform tocsin_private.refuse('date_time', 'An alarm cannot start in the future.');
   end if;
-  -- Requests cannot write acknowledge_json, so only tocsin_definer.undo_acknowledgement gets here.
+  -- Requests cannot write acknowledge_json, so only tocsin_definer.undo_acknowledgement reaches this point.
   if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
     return new;
   end if;
@@ -149,8 +152,8 @@ $$;
 create trigger guard before insert or update on tocsin.alarm for each row
   when (tocsin_private.me() is not null) execute function tocsin_private.guard_alarm();
 
--- Writes the timeline, updates notifications and queues work for the engine. Runs as tocsin_service, because requests cannot
--- write these.
+-- Writes the timeline, updates notifications and queues work for the engine. Runs as tocsin_service, because requests
+-- cannot write these tables.
 set local role tocsin_service;
 create or replace function tocsin_definer.follow_alarm() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -197,8 +200,9 @@ reset role;
 create trigger follow after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm for each row
   when (tocsin_private.me() is not null) execute function tocsin_definer.follow_alarm();
 
--- Deleting a site resolves its silence alarm and the alarms that users reported. Alarms of rules end with the rules. Runs as
--- tocsin_service, because users who may delete a site may lack the right to its alarms.
+-- When a site is deleted, resolves its silence alarm and the alarms that users reported. Alarms of rules are resolved
+-- when the rules are deleted. Runs as tocsin_service, because users who may delete a site may lack the right to its
+-- alarms.
 set local role tocsin_service;
 create or replace function tocsin_definer.end_site_alarms() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -212,8 +216,8 @@ $$;
 reset role;
 create trigger end_site_alarms before delete on tocsin.site for each row execute function tocsin_definer.end_site_alarms();
 
--- The method of a link to this alarm, from the claim that the server sets after it has verified the link
--- (server/graphql/schema/alarm-link.ts). Refuses a link that the server has not verified.
+-- Returns the method of the message that contained the link to this alarm. The server sets the claim after it has
+-- verified the link (server/graphql/schema/alarm-link.ts). Refuses an unverified link.
 create or replace function tocsin_private.method_of_link(alarm_uuid uuid) returns text language plpgsql stable
   as $$
 declare
@@ -232,7 +236,8 @@ declare
   done tocsin.alarm;
 begin
   perform set_config('tocsin.channel', tocsin_private.method_of_link($1), true) where $4 is not null;
-  -- Checked here too: a second acknowledgement with the same text would change nothing and raise no error.
+  -- The trigger alone is not enough: a second acknowledgement with the same text changes nothing, so the trigger raises
+  -- no error.
   perform tocsin_private.refuse_second_acknowledgement(a.acknowledge_json) from tocsin.alarm a where a.uuid = $1 and a.acknowledge_json is not null;
   update tocsin.alarm a set reason = coalesce($2, ''), acknowledge_text = $3 where a.uuid = $1 returning a.* into done;
   if not found then perform tocsin_private.refuse_missing(); end if;
@@ -301,11 +306,11 @@ begin
 end
 $$;
 
--- The open alarm of a site with this message.
+-- Returns the open alarm of a site with this message.
 create function tocsin.open_alarm(tocsin_site_uuid uuid, message text) returns tocsin.alarm language sql stable strict
   as $$ select a.* from tocsin.alarm a where a.tocsin_site_uuid = $1 and a.message = $2 and a.resolved_date is null $$;
 
--- Alarms of sites by creation time, newest first.
+-- Returns the alarms of sites by creation time, newest first.
 create function tocsin.alarm_reports(site_uuids uuid[], created_from timestamptz, created_to timestamptz)
   returns setof tocsin.alarm language sql stable strict
   as $$

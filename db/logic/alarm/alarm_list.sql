@@ -1,7 +1,7 @@
--- Lists of alarms and the live update of open pages. Everything runs with the caller's rights, so row level security filters the
--- alarms.
+-- Lists of alarms, and live updates of open pages. All functions run with the caller's rights, so row level security
+-- filters the alarms.
 
--- Open alarms by severity, with the opening times of the oldest and the newest unacknowledged one.
+-- Counts open alarms by severity. Also returns the opening times of the oldest and the newest unacknowledged alarm.
 create function tocsin.open_alarm_counts() returns table (severity text, open integer, unacknowledged integer,
   oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz) language sql stable
   as $$
@@ -11,7 +11,7 @@ create function tocsin.open_alarm_counts() returns table (severity text, open in
     group by 1 order by tocsin_private.severity_rank(a.severity)
   $$;
 
--- The words of a search text, at most eight.
+-- Returns the words of a search text, at most eight.
 create or replace function tocsin_private.search_words(search text) returns setof text language sql immutable parallel safe
   as $$ select w.word from regexp_split_to_table(lower($1), '\s+') w (word) where w.word <> '' limit 8 $$;
 
@@ -58,8 +58,9 @@ create or replace function tocsin_private.filtered_alarms(is_open boolean, sever
         or (($8 is null or a.resolved_date >= $8) and ($9 is null or a.date_time < $9)))
   $$;
 
--- Open alarms: unacknowledged first, then by severity, newest first. Past alarms: last resolved first. is_open null: both.
--- by_site: worst site first if all alarms are open, else by name.
+-- Open alarms are listed unacknowledged first, then by severity, newest first. Past alarms are listed by resolution
+-- time, newest first. If is_open is null, the list has both. With by_site, the worst site comes first if all alarms are
+-- open; otherwise sites are sorted by name.
 create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false)
@@ -74,19 +75,19 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
       a.resolved_date desc, a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
   $$;
 
--- Cursors of the default order are offsets, which shift when an alarm leaves the list. Bulk actions by page pass an order, whose
--- cursors are keys.
+-- In the default order, cursors are offsets, which shift when an alarm leaves the list. Bulk actions that read the list
+-- page by page pass an explicit order, in which cursors are keys.
 comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean) is '@behavior +order';
 
--- Number of alarms in a list. Returns one row: counting the list would sort it first, and a scalar function would be planned
--- without its arguments.
+-- Counts the alarms of a list. Counting the rows of alarm_list would sort them first. The function returns a row,
+-- because PostgreSQL would plan a scalar function without its arguments.
 create function tocsin.alarm_count(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null)
   returns setof integer language sql stable
   as $$ select count(*)::integer from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9) $$;
 
--- Rule names of alarms, for the filter.
+-- Returns the rule names of alarms, for the filter of the alarm list.
 create function tocsin.alarm_rule_names() returns setof text language sql stable
   as $$ select distinct a.rule_name from tocsin.alarm a where a.rule_name <> '' order by 1 limit 500 $$;
 
@@ -96,12 +97,13 @@ create function tocsin.alarm_notified_count(alarm tocsin.alarm) returns integer 
     select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.was_sent(n.state, n.provider)
   $$;
--- Not a filter: it would compute the count for every alarm of the customer.
+-- The API offers no filter by this count, because it would compute the count for every alarm of the customer.
 comment on function tocsin.alarm_notified_count(tocsin.alarm) is '@behavior -filterBy';
 
--- Why nobody was notified of an alarm. `kept`: no sender is configured, notifications are in the outbox. `failed`: all attempts
--- failed. `retrying`: the sender fails and is tried again. `no-recipients`: no recipient is configured. `unreachable`: no
--- recipient has a working method. Null: someone was notified, the first attempt is in progress, or a user reported the alarm.
+-- Returns why nobody was notified of an alarm. `kept`: no sender is configured, so the notifications are in the outbox.
+-- `failed`: all attempts failed. `retrying`: sending failed and will be tried again. `no-recipients`: no recipient is
+-- configured. `unreachable`: no recipient has a working method. Null: someone was notified, the first attempt is in
+-- progress, or a user reported the alarm.
 create function tocsin.alarm_not_notified_because(alarm tocsin.alarm) returns text language sql stable
   as $$
     select case when bool_or(tocsin_private.was_sent(n.state, n.provider)) or bool_or(n.state = 'queued' and n.attempts = 0) then null
@@ -113,7 +115,7 @@ create function tocsin.alarm_not_notified_because(alarm tocsin.alarm) returns te
         and not jsonb_path_exists(alarm.recipients, '$.alert[*].methods[*]') then 'unreachable' end
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
   $$;
--- Methods of the notifications that were not sent.
+-- Returns the methods of the notifications that were not sent.
 create function tocsin.alarm_not_notified_methods(alarm tocsin.alarm) returns integer[] language sql stable
   as $$
     select array(select distinct n.method_type::integer from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
@@ -122,9 +124,9 @@ create function tocsin.alarm_not_notified_methods(alarm tocsin.alarm) returns in
 comment on function tocsin.alarm_not_notified_methods(tocsin.alarm) is '@behavior -filterBy';
 comment on function tocsin.alarm_not_notified_because(tocsin.alarm) is '@behavior -filterBy';
 
--- Data points in the conditions of an alarm, in the order of the rule; empty for other alarms. Names and values are current.
--- Deleted and invisible data points are left out. The array is looked up by key; a join might scan all data points for each
--- alarm.
+-- Returns the data points in the conditions of an alarm, in the order of the rule. Returns no rows for other kinds of
+-- alarms. Names and values are current. Deleted and invisible data points are left out. The uuids are passed as an
+-- array for a lookup by key; a join might scan all data points for each alarm.
 create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns setof tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset_datapoint d
@@ -133,8 +135,8 @@ create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns se
     order by position(d.uuid::text in alarm.criteria ->> 'datapoints')
   $$;
 
--- Alarms of data points that were open in the range, newest first. Includes alarms of rules of conditions that compare
--- one of them. Such a rule belongs to one site, so only the alarms of that site are searched.
+-- Returns alarms of data points that were open in the range, newest first. Includes alarms of rules of conditions that
+-- compare one of the data points. Such a rule belongs to one site, so only the alarms of that site are searched.
 create function tocsin.alarms_of_datapoints(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz)
   returns setof tocsin.alarm language sql stable
   as $$
@@ -151,8 +153,8 @@ create function tocsin.alarms_of_datapoints(datapoint_uuids uuid[], "from" times
     order by a.date_time desc, a.uuid
   $$;
 
--- Other alarms of the same rule or data point, newest first. For a silent site: its other silences. For a reported alarm: those
--- of the site with the same message.
+-- Returns other alarms of the same rule or data point, newest first. For a silent site, returns its other silence
+-- alarms. For an alarm that a user reported, returns the alarms of the site with the same message.
 create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a
@@ -162,7 +164,8 @@ create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.al
     order by a.date_time desc, a.uuid
   $$;
 
--- Unacknowledged open alarms that the user is a recipient or an escalation recipient of, worst and then oldest first.
+-- Returns unacknowledged open alarms that have the user as a recipient or escalation recipient. The worst alarms come
+-- first, then the oldest.
 create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a
@@ -173,13 +176,13 @@ create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm langua
     order by tocsin_private.severity_rank(a.severity), a.date_time, a.uuid
   $$;
 
--- The caller's notifications, newest first.
+-- Returns the caller's notifications, newest first.
 create function tocsin.my_notifications() returns setof tocsin.notification language sql stable
   as $$
     select n.* from tocsin.notification n where n.tocsin_user_uuid = tocsin_private.me() order by n.notify_time desc, n.uuid
   $$;
 
--- Notifies open pages of a change of alarms, once for each customer and transaction (server/live/alarm-news.ts).
+-- Notifies open pages that alarms have changed, once for each customer and transaction (server/live/alarm-news.ts).
 create or replace function tocsin_private.announce_alarms() returns trigger language plpgsql
   as $$
 begin

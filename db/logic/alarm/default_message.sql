@@ -1,4 +1,4 @@
--- Default messages. A customer that has any uses exactly one.
+-- Default messages. If a customer has default messages, exactly one of them is in use.
 
 create or replace function tocsin_private.use_first_default_message() returns trigger language plpgsql
   as $$
@@ -21,8 +21,8 @@ $$;
 create trigger keep_used before delete on tocsin.alarm_default_message for each row
   when (old.is_used and tocsin_private.me() is not null) execute function tocsin_private.keep_used_default_message();
 
--- Runs as tocsin_service, because requests cannot write is_used. Locks all messages of the customer, so that concurrent choices
--- are serialised.
+-- Runs as tocsin_service, because requests cannot write is_used. Locks all messages of the customer, so that concurrent
+-- calls run one after another.
 set local role tocsin_service;
 create or replace function tocsin_definer.use_alarm_default_message(message_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -43,7 +43,7 @@ end
 $$;
 reset role;
 
--- Selects the default message of new alarms. The previous one stays available.
+-- Selects the default message for new alarms. The previous message stays available.
 create function tocsin.use_alarm_default_message(uuid uuid) returns tocsin.alarm_default_message language plpgsql volatile strict
   as $$
 declare

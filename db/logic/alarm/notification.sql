@@ -1,4 +1,4 @@
--- Only the server writes notifications. Users read those of the sites they see.
+-- Only the server writes notifications. Users can read the notifications of the sites that they see.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid, recipient_name, address,
   method_type, message_type, kind, step, topic, subject, notify_message, notify_time, ack_time, ack_by_recipient_name, state, segments, attempts,
   next_attempt_at, lease_until, idempotency_key, provider, provider_id, provider_answer, attempt_log, once_key, sent_at, delivered_at, failed_at, created_at,
@@ -22,20 +22,22 @@ create policy own on tocsin.push_subscription for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_user_uuid = (select tocsin_private.me())
   and not (select tocsin_private.is_partner_account()));
 
--- The state of a notification for users: its state, or `kept` if it is only in the built-in outbox.
+-- Returns the state of a notification as shown to users: `kept` if it is only in the built-in outbox, else the stored
+-- state.
 create or replace function tocsin_private.shown_state(state text, provider text) returns text language sql immutable parallel safe
   as $$ select case when $1 = 'sent' and $2 = 'outbox' then 'kept' else $1 end $$;
 
--- True if the notification was sent, as far as is known.
+-- True if the notification was sent or delivered by a real sender.
 create or replace function tocsin_private.was_sent(state text, provider text) returns boolean language sql immutable parallel safe
   as $$ select tocsin_private.shown_state($1, $2) in ('sent', 'delivered') $$;
 
--- True if a provider accepted, and bills, the notification.
+-- True if a provider accepted the notification and therefore bills it.
 create or replace function tocsin_private.was_accepted(state text, provider text, sent_at timestamptz) returns boolean
   language sql immutable parallel safe
   as $$ select ($1 in ('sent', 'delivered') or $3 is not null) and $2 <> 'outbox' $$;
 
--- Filter by state: `out` is was_sent, `taken` is was_accepted, any other value is a state, null is all.
+-- Filters by state. `out` matches if was_sent is true, `taken` if was_accepted is true. Any other value is compared
+-- with the state. Null matches all.
 create or replace function tocsin_private.matches_state(state text, provider text, sent_at timestamptz, asked text) returns boolean
   language sql immutable parallel safe
   as $$

@@ -1,8 +1,8 @@
--- Which users notifications reach, and which rules reach nobody. domain/notification/recipients.ts decides the same when an alarm
--- opens; a test compares the two. A user is reachable if the account is active and a method is on that has an address in the
--- profile. Senders are checked separately, by tocsin.delivery_problems.
+-- Determines which users can be notified, and which rules notify nobody. domain/notification/recipients.ts makes the
+-- same decision when an alarm opens; a test compares the two. A user is reachable if the account is active and has an
+-- enabled method with an address in the profile. Senders are checked separately, by tocsin.delivery_problems.
 
--- The users of an action.
+-- Returns the users that an action notifies.
 create or replace function tocsin_private.people_of_action(action tocsin.action) returns setof uuid language sql stable
   as $$
     select case when action.action = 1 then action.notify_to end where action.action = 1
@@ -11,8 +11,8 @@ create or replace function tocsin_private.people_of_action(action tocsin.action)
     where action.action = 2 and p.entry ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   $$;
 
--- Runs as tocsin_service, because operators and managers cannot read every account. It answers only for users of the caller's
--- customer.
+-- Returns why a user is unreachable; null for a reachable user. Runs as tocsin_service, because operators and managers
+-- cannot read every account. A user of another customer counts as `gone`.
 set local role tocsin_service;
 create or replace function tocsin_definer.unreachable_because(person uuid) returns text
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -27,10 +27,10 @@ create or replace function tocsin_definer.unreachable_because(person uuid) retur
     where not tocsin_private.is_partner_account()
   $$;
 
--- Rules at the caller's sites that reach nobody: neither at opening nor, if acknowledgement is required, by escalation.
--- Users in `without` count as unreachable, to preview disabling them. `because`: `no-alert` without a rule alert, else
--- `nobody`. A site's silence is included if its recipients are unreachable, or if it has none although the site has
--- rules.
+-- Returns the rules at the caller's sites that reach nobody: neither at opening nor, if acknowledgement is required, by
+-- escalation. Users in `without` count as unreachable, to preview disabling them. `because` is `no-alert` if the rule
+-- has no rule alert, else `nobody`. Silence of a site is listed if its recipients are unreachable, or if it has no
+-- recipients although the site has rules.
 create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid, without uuid[])
   returns table (site_uuid uuid, site_name text, rule_name text, rule_uuid uuid, kind text, rule_alert_uuid uuid, because text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -70,8 +70,8 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
       and not exists (select from acting a where a.asset_uuid = x.asset_uuid and a.reaches
         and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid))
     union all
-    -- Silent site: any rule alert of the site can name its recipients. A site without such recipients and without rules
-    -- is still being set up and left out.
+    -- Any rule alert of the site can name recipients for silence. A site without such recipients and without rules is
+    -- left out, because it is still being set up.
     select s.uuid, s.name, 'Site silent', null, 'silence', r.uuid, case when h.named then 'nobody' else 'no-alert' end
     from sites s
     left join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid and r.tocsin_rule_name = 'Site silent'
@@ -83,7 +83,7 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
         and e.tocsin_user_uuid in (select p.uuid from reached p))
   $$;
 
--- Rule alerts and actions that name these users. For managers.
+-- Returns the rule alerts that name these users. Returns no rows unless the caller is a manager.
 create or replace function tocsin_definer.rule_alerts_naming(people uuid[])
   returns table (site_uuid uuid, rule_name text, rule_alert_uuid uuid, role text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -97,7 +97,7 @@ create or replace function tocsin_definer.rule_alerts_naming(people uuid[])
   $$;
 reset role;
 
--- Why each user is unreachable; null for reachable ones.
+-- Returns why each user is unreachable; null for a reachable user.
 create function tocsin.people_reach(person_uuids uuid[]) returns table (uuid uuid, unreachable_because text) language sql stable rows 10
   as $$ select p.uuid, tocsin_definer.unreachable_because(p.uuid) from unnest(person_uuids) p (uuid) $$;
 
@@ -105,7 +105,7 @@ create function tocsin.rules_reaching_nobody(site_uuid uuid default null)
   returns setof tocsin.unreached_rule language sql stable rows 100
   as $$ select * from tocsin_definer.rules_reaching_nobody($1, '{}') n order by n.site_name, n.rule_name, n.kind, n.rule_uuid $$;
 
--- Rule alerts that name these users: first those that would reach nobody without them.
+-- Returns the rule alerts that name these users. Rule alerts that would reach nobody without these users come first.
 create function tocsin.rule_alerts_of_people(person_uuids uuid[])
   returns setof tocsin.named_rule_alert language sql stable rows 100
   as $$
@@ -118,8 +118,9 @@ create function tocsin.rule_alerts_of_people(person_uuids uuid[])
     group by 1, 2, 3, 4 order by 6 desc, 3, 4
   $$;
 
--- Sites of the rule alerts and actions that name these users, if the replacement is an operator without a link to the site. For
--- managers, who see every operator and every link.
+-- Returns the sites to which the replacement must be linked: sites whose rule alerts or actions name these users.
+-- Returns no rows unless the replacement is an operator. Only managers may call it, because they see every operator and
+-- every link.
 create function tocsin.sites_for_replacement(person_uuids uuid[], replacement uuid) returns setof tocsin.site language sql stable rows 100
   as $$
     select s.* from tocsin.site s
@@ -132,8 +133,8 @@ create function tocsin.sites_for_replacement(person_uuids uuid[], replacement uu
     order by s.name, s.uuid
   $$;
 
--- Replaces users by one user in every rule alert and action, and keeps the settings of each entry. Links the replacement to the
--- sites, so that they can open the alarms. Runs with the caller's rights.
+-- Replaces users with one user in every rule alert and action, and keeps the settings of each entry. Links the
+-- replacement to the sites, so that the replacement can open the alarms. Runs with the caller's rights.
 create or replace function tocsin_private.replace_people(people uuid[], replacement uuid) returns void language plpgsql
   as $$
 begin
@@ -163,7 +164,7 @@ begin
 end
 $$;
 
--- Disables users and names a replacement, both or neither.
+-- Disables users and, if a replacement is given, replaces them in the same transaction. Returns the number of users.
 create function tocsin.disable_users(users uuid[], replacement uuid default null) returns integer language plpgsql volatile
   as $$
 declare
@@ -219,8 +220,8 @@ $$;
 create trigger check_recipients before insert or update on tocsin.action for each row
   when (current_user = 'tocsin_request') execute function tocsin_private.check_action_recipients();
 
--- Methods whose alarm notifications failed in the last day without a later success. `no-sender`: none is configured. `failing`:
--- the sender refuses or does not answer. For owners and managers.
+-- Returns the methods whose alarm notifications failed in the last day without a later success. `no-sender`: no sender
+-- is configured. `failing`: the sender refuses or does not answer. Only for owners and managers.
 create function tocsin.delivery_problems() returns setof tocsin.delivery_problem language sql stable rows 4
   as $$
     select m.method_type, case when m.kept then 'no-sender' else 'failing' end, m.messages, m.alarms, m.since, m.answer
@@ -239,7 +240,8 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
     where m.messages > 0 and tocsin_private.is_manager() order by 1
   $$;
 
--- Open alarms that nobody was notified of, and rules that reach nobody, at the sites the caller sees.
+-- Counts the open alarms that nobody was notified of and the rules that reach nobody, at the sites that the caller
+-- sees.
 create function tocsin.notification_summary(out unnotified_alarms integer, out unreached_rules integer) language sql stable
   as $$
     select (select count(*)::integer from tocsin.alarm a where a.resolved_date is null and tocsin.alarm_not_notified_because(a) is not null),

@@ -1,4 +1,5 @@
--- Managers maintain rules and recipients. Operators read those of their sites, to acknowledge with their reasons.
+-- Managers maintain rules and recipients. Operators can read those of their sites, because they need the reasons to
+-- acknowledge.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower,
   value_upper, clear_lower, clear_upper, debounce, priority, enabled, message, version, created_at, updated_at),
   insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower, clear_upper,
@@ -94,7 +95,8 @@ create function tocsin.delete_user_reasons(tocsin_reason_uuid uuid) returns inte
     select count(*)::integer from gone
   $$;
 
--- Unknown placeholders of a message, as in domain/alarm/message.ts. Stored messages and their copies are not checked.
+-- Returns the unknown placeholders of a message, as in domain/alarm/message.ts. Stored messages and their copies are
+-- not checked.
 create or replace function tocsin_private.unknown_placeholders(message text) returns text[] language sql immutable parallel safe
   as $$
     select array(select '{' || m[1] || '}' from regexp_matches($1, '\{([^{}\s][^{}]*)\}', 'g') with ordinality r (m, place)
@@ -123,7 +125,7 @@ create trigger check_message before insert or update of message on tocsin.rule f
 create trigger check_message before insert or update of message on tocsin.alarm_default_message for each row
   when (tocsin_private.me() is not null) execute function tocsin_private.check_message();
 
--- Number of rules, rules of conditions and digital alarms of a site with this name.
+-- Counts the rules, rules of conditions and digital alarms of a site that have this name.
 create or replace function tocsin_private.count_alarm_sources(site uuid, called text) returns integer language sql stable
   as $$
     select (select count(*) from tocsin.rule r where r.tocsin_site_uuid = $1 and r.name = $2)::integer
@@ -133,12 +135,12 @@ create or replace function tocsin_private.count_alarm_sources(site uuid, called 
         join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid and c.channel_alarm_condition <> 2
         where a.tocsin_site_uuid = $1 and coalesce(nullif(c.channel_title_text, ''), c.name) = $2)::integer
   $$;
--- Rules with the same name share a rule alert.
+-- Returns the number of rules that share the rule alert: those with the same name.
 create function tocsin.rule_alert_rule_count(alert tocsin.rule_alert) returns integer language sql stable
   as $$ select tocsin_private.count_alarm_sources(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
 
--- A change of limits or conditions creates a new version; every version is kept. The engine and the pipeline are notified. Runs
--- as tocsin_service, because requests cannot write these tables.
+-- A change of limits or conditions creates a new version, and all versions are kept. The engine and the pipeline are
+-- notified. Functions that write other tables run as tocsin_service, because requests cannot write those tables.
 create or replace function tocsin_private.next_version() returns trigger language plpgsql
   as $$
 begin
@@ -203,8 +205,8 @@ begin
 end
 $$;
 
--- When a rule is renamed, its rule alert follows, with the alarms that wait for its recipients and reasons. The rule alert stays
--- if another rule of the site has the old name, or if the new name has one.
+-- When a rule is renamed, renames its rule alert too, and the rule name of alarms that are open or not acknowledged.
+-- Keeps the old name if another rule of the site still uses it, or if the new name already has a rule alert.
 create or replace function tocsin_definer.transfer_rule_alert() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -228,7 +230,7 @@ begin
     sites := case when new.channel_alarm_condition <> 2 then array(select distinct a.tocsin_site_uuid from tocsin.asset_datapoint d
       join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where d.tocsin_sensor_channel_uuid = new.uuid and d.sensor_type = 1) end;
   end if;
-  -- The rule alert `Site silent` names the recipients of silence and never moves.
+  -- The rule alert `Site silent` names the recipients for silent sites and is never renamed.
   if was = called or was = 'Site silent' then return null; end if;
   foreach site in array coalesce(sites, '{}') loop
     continue when tocsin_private.count_alarm_sources(site, was) > 0
@@ -257,7 +259,7 @@ create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on t
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();
 
--- The message for a new limit that contradicts the clear limit.
+-- Raises the error for a new limit that contradicts the clear limit.
 create or replace function tocsin_private.refuse_limit(which text, side text, value_lower double precision, value_upper double precision,
   clear_side text, clear_limit double precision) returns void language plpgsql
   as $$
@@ -273,8 +275,8 @@ begin
 end
 $$;
 
--- Changes several rules, all or none. Returns how many changed. Defaults keep a column as it is; null removes a limit. `seen` has
--- the updated_at that the user saw, for each rule. A refusal names the rule.
+-- Changes several rules, all or none. Returns the number of changed rules. A parameter at its default keeps the column
+-- unchanged; null removes a limit. `seen` is the updated_at of each rule that the user saw. An error names the rule.
 create function tocsin.change_rules(rules uuid[], seen timestamptz[] default null, priority text default 'as it is',
   debounce integer default -2147483648, value_lower double precision default 'NaN', value_upper double precision default 'NaN',
   clear_lower double precision default 'NaN', clear_upper double precision default 'NaN') returns integer language plpgsql volatile
@@ -300,7 +302,7 @@ begin
   if cardinality(given) = 0 then
     perform tocsin_private.refuse('rules', '@nothing-changed');
   end if;
-  -- Locks in key order, so that two users cannot deadlock.
+  -- Locks the rules in key order, so that two users cannot deadlock.
   for item in select k.uuid, min(k.seen) as seen from unnest($1, $2) k (uuid, seen) group by k.uuid order by k.uuid
   loop
     select r.updated_at, r.priority, r.debounce, r.value_lower, r.value_upper, r.clear_lower, r.clear_upper into was
@@ -344,7 +346,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
     perform tocsin_private.refuse_limit(which, case when 'value_lower' = any (given) and wanted.clear_upper < wanted.value_lower
       then 'lower' else 'upper' end, wanted.value_lower, wanted.value_upper, 'upper', wanted.clear_upper);
   end if;
-  -- Reports the field that the user changed, and no rule if every rule would fail.
+  -- Reports the field that the user changed. The rule is not named if every rule would fail.
   raise exception using errcode = sqlstate, message = sqlerrm, constraint = broken,
     hint = case when broken in ('rule_priority_check', 'rule_debounce_check', 'rule_limits_finite_check') then '' else which end,
     column = case

@@ -1,6 +1,6 @@
--- Rules of conditions: row guard, and deletion. Policies are in rule.sql. The API validates the JSON with
--- domain/rule/conditions.ts before the statement. The guard keeps what needs the database: JSON that jsonb can read, data points
--- of the rule's own site, and known placeholders.
+-- Rules of conditions: checks before a row is written, and deletion. Policies are in rule.sql. The API validates the
+-- JSON with domain/rule/conditions.ts before the statement. This trigger checks only what needs the database: JSON that
+-- jsonb can read, data points of the rule's own site, and known placeholders.
 create or replace function tocsin_private.guard_rules_json() returns trigger language plpgsql
   as $$
 declare
@@ -22,9 +22,9 @@ begin
   end if;
   select s.uuid into site from tocsin.site s
   where s.site_id = new.site_id and s.tocsin_customer_uuid = coalesce(new.tocsin_customer_uuid, tocsin_private.my_customer());
-  -- A missing site is refused by its foreign key, with its own message.
+  -- The foreign key refuses a missing site with its own message.
   if site is null then return new; end if;
-  -- Walks through the JSON, to name the place of the fact: conditions.all[0].fact.
+  -- Walks through the JSON, so that the error can name the path of the fact, such as conditions.all[0].fact.
   with recursive node (path, value) as (
     select 'conditions', rule -> 'conditions'
     union all

@@ -65,19 +65,19 @@ create or replace function tocsin_private.my_level() returns integer language sq
 create or replace function tocsin_private.is_partner_account() returns boolean language sql stable parallel safe
   as $$ select coalesce(nullif(current_setting('tocsin.partner_account', true), '')::boolean, false) $$;
 
--- Levels 0 to 9, except partner accounts.
+-- True for levels 0 to 9, except partner accounts.
 create or replace function tocsin_private.is_manager() returns boolean language sql stable parallel safe
   as $$ select coalesce(tocsin_private.my_level() < 10 and not tocsin_private.is_partner_account(), false) $$;
 
 create or replace function tocsin_private.is_owner() returns boolean language sql stable parallel safe
   as $$ select coalesce(tocsin_private.my_level() = 0 and not tocsin_private.is_partner_account(), false) $$;
 
--- Managers and partner accounts maintain sites and sensors.
+-- True for managers and partner accounts, who maintain sites and sensors.
 create or replace function tocsin_private.is_maintainer() returns boolean language sql stable parallel safe
   as $$ select coalesce(tocsin_private.my_level() < 10, false) $$;
 
--- Sites that an operator is linked to. Empty for managers, who have other policies, and for partner accounts. PL/pgSQL caches its
--- plan; a SQL function would be planned with every call.
+-- Returns the sites that an operator is linked to. Empty for managers, who have other policies, and for partner
+-- accounts. PL/pgSQL caches the plan; an SQL function would be planned with every call.
 create or replace function tocsin_private.my_sites() returns uuid[] language plpgsql stable parallel safe
   as $$
 begin
@@ -88,8 +88,8 @@ begin
 end
 $$;
 
--- The channel key of a data point, or null if the caller may not see it. For functions that run as tocsin_service and read
--- readings.
+-- Returns the channel key of a data point, or null if the caller may not see the data point. Functions that read
+-- readings as tocsin_service use it to check the caller.
 create or replace function tocsin_private.visible_channel(datapoint uuid) returns integer language plpgsql stable
   as $$
 begin
@@ -101,7 +101,7 @@ begin
 end
 $$;
 
--- Raises a client error (4xx) with a message and the field it is about.
+-- Raises a client error (4xx) with a message and the name of the field.
 create or replace function tocsin_private.refuse(field text, sentence text) returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC400', message = sentence, column = field; end $$;
 
@@ -118,7 +118,7 @@ begin
 end
 $$;
 
--- Refuses a range that ends before it starts. Null is an open end.
+-- Refuses a range that ends before it starts. Null means that the range has no limit on that side.
 create or replace function tocsin_private.check_order(range_from timestamptz, range_to timestamptz) returns boolean
   language plpgsql stable parallel safe
   as $$
@@ -137,15 +137,15 @@ begin
 end
 $$;
 
--- Clamps to smallint, so that the check of the column reports the allowed range.
+-- Clamps a number to smallint, so that the check constraint of the column reports the allowed range.
 create or replace function tocsin_private.clamp_smallint(number integer) returns smallint language sql immutable parallel safe
   as $$ select greatest(-32768, least($1, 32767))::smallint $$;
 
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC404', message = 'The record was deleted, or you may not change it.'; end $$;
 
--- Display name of the current user, for the audit trail and timelines. Runs as tocsin_service, because the user's own
--- row may be invisible to the request.
+-- Returns the display name of the current user, for the audit trail and timelines. Runs as tocsin_service, because the
+-- request may not be allowed to see the user's own row.
 set local role tocsin_service;
 create or replace function tocsin_definer.my_name() returns text
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp

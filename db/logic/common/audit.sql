@@ -4,7 +4,8 @@ grant select (id, tocsin_customer_uuid, tocsin_user_uuid, user_display_name, act
 create policy read_as_owner on tocsin.audit for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
 
--- Users in the audit trail, including deleted ones, with their latest name. A loose index scan reads one row for each user.
+-- Returns the users in the audit trail, including deleted users, with their latest name. A loose index scan reads one
+-- row for each user.
 create function tocsin.audit_people() returns table (uuid uuid, name text) language sql stable
   as $$
     with recursive found (uuid, name) as (
@@ -99,7 +100,7 @@ begin
     ) as t (schema, name, hidden)
   loop
     hidden := (select coalesce(string_agg(quote_literal(h), ', '), '') from unnest(item.hidden) h);
-    -- The trigger fires only for columns that users configure, so it costs the pipeline nothing.
+    -- The trigger fires only for columns that users configure, so updates by the pipeline cause no extra work.
     select string_agg(quote_ident(a.attname), ', ') into columns from pg_attribute a
     where a.attrelid = format('%I.%I', item.schema, item.name)::regclass and a.attnum > 0 and not a.attisdropped
       and a.attname <> all (item.hidden || '{updated_at,last_updated,created_at}'::text[]);
@@ -110,7 +111,7 @@ begin
       execute function tocsin_definer.record_change(%s)', columns, item.schema, item.name,
       case item.name when 'asset_datapoint' then 'when (tocsin_private.me() is not null)' else '' end, hidden);
   end loop;
-  -- Records users' changes of alarms. The alarm's timeline has those of the pipeline.
+  -- Records users' changes of alarms. The timeline of the alarm records the pipeline's changes.
   create trigger record_change after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm
     for each row when (tocsin_private.me() is not null) execute function tocsin_definer.record_change();
 end

@@ -1,13 +1,13 @@
--- Steps of the machine's clock, as server/clock/record.ts stores them. Times are milliseconds since 1970.
+-- Returns the steps of the machine's clock, as server/clock/record.ts stores them. Times are milliseconds since 1970.
 set local role tocsin_service;
 create or replace function tocsin_definer.machine_clock() returns jsonb
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
 reset role;
 
--- The last step of the machine's clock of at least 30 s, and the present differences of the machine's and the
--- database's clock from product time. For owners: for a day after a step, while the machine's clock differs by 30 s, or
--- while the database's clock differs by more than 5 s; otherwise null.
+-- Returns the last step of the machine's clock of at least 30 s, and the present differences of the machine's and the
+-- database's clock from product time. Returns values for a day after a step, while the machine's clock differs by 30 s
+-- or more, and while the database's clock differs by more than 5 s; otherwise nulls. Only for owners.
 create function tocsin.clock_notice(
   out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer, out database_seconds integer
 )

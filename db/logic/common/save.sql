@@ -1,7 +1,8 @@
--- Saves a record and its dependent rows in one transaction. Without uuid it is created. `seen` is the updated_at that the user
--- saw; a newer row is refused. Everything runs with the caller's rights.
+-- Each function saves a record and its dependent rows in one transaction. Without a uuid, it creates the record. `seen`
+-- is the updated_at that the user saw; the function refuses to overwrite a newer row. All functions run with the
+-- caller's rights.
 
--- `people` and `reasons` are complete lists: others are removed.
+-- `people` and `reasons` are complete lists: entries that are not in the lists are removed.
 create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name text, ind_ack boolean, escalate_minutes integer,
   escalate_interval_minutes integer, escalate_count integer, people tocsin.alert_user[], escalates uuid[], reasons text[],
   uuid uuid default null, seen timestamptz default null) returns tocsin.rule_alert language plpgsql volatile
@@ -75,7 +76,7 @@ begin
     when check_violation or not_null_violation then perform tocsin_private.refuse('reasons', 'A reason must have 1 to 200 characters.');
     when unique_violation then perform tocsin_private.refuse('reasons', 'A reason is listed twice. Remove one.');
   end;
-  -- Read again: the triggers of people and reasons have updated it.
+  -- Reads the row again, because the triggers of people and reasons have updated it.
   select a.* into saved from tocsin.rule_alert a where a.uuid = saved.uuid;
   return saved;
 end
@@ -98,8 +99,8 @@ create trigger touch_rule_alert after insert or update or delete on tocsin.rule_
 create trigger touch_rule_alert after insert or update or delete on tocsin.reason
   for each row execute function tocsin_private.touch_rule_alert();
 
--- Adds or removes links between sites and users. Links that others changed meanwhile, and links to users the caller may not see,
--- stay.
+-- Adds or removes links between sites and users. Other links stay unchanged, including those that other users have
+-- changed in the meantime and those to users whom the caller may not see.
 create or replace function tocsin_private.change_site_users(sites uuid[], people uuid[], linked boolean, field text) returns void language plpgsql
   as $$
 begin
@@ -121,7 +122,7 @@ $$;
 create function tocsin.link_site_users(sites uuid[], users uuid[]) returns boolean language sql volatile strict
   as $$ select true from (select tocsin_private.change_site_users($1, $2, true, 'users')) done $$;
 
--- A field that is not sent keeps its value; groups are replaced.
+-- Saves a site. A field that is not sent keeps its value, but groups are always replaced.
 create function tocsin.save_site(site tocsin.site, link_users uuid[], unlink_users uuid[], link_reasons uuid[], unlink_reasons uuid[],
   uuid uuid default null, seen timestamptz default null) returns tocsin.site language plpgsql volatile
   as $$
@@ -161,7 +162,7 @@ begin
 end
 $$;
 
--- Returns the user's uuid. A new user gets an invitation.
+-- Saves a user and returns the uuid. A new user gets an invitation.
 create function tocsin.save_user("user" tocsin.user, link_sites uuid[], unlink_sites uuid[], uuid uuid default null,
   seen timestamptz default null, replacement uuid default null) returns uuid language plpgsql volatile
   as $$
@@ -188,7 +189,7 @@ begin
     where u.uuid = $4 returning u.uuid into saved;
     if not found then perform tocsin_private.refuse_missing(); end if;
   end if;
-  -- Disabling a user replaces them in the same transaction.
+  -- Replaces a disabled user in the same transaction.
   if $6 is not null and given.status = false then perform tocsin_private.replace_people(array[saved], $6); end if;
   perform tocsin_private.change_site_users(unlink_sites, array[saved], false, 'sites');
   perform tocsin_private.change_site_users(link_sites, array[saved], true, 'sites');

@@ -1,5 +1,5 @@
--- Text columns have one line, so that a name cannot break a list, a message or a file. Checks every text column that requests may
--- write, except the multi-line ones listed below. Stored text is checked only when it changes.
+-- Refuses line breaks, so that a name cannot break a list, a message or a file. Checks every text column that requests
+-- may write, except the multi-line columns listed below. Stored text is checked only when it changes.
 create or replace function tocsin_private.refuse_line_break() returns trigger language plpgsql
   as $$
 declare
@@ -40,7 +40,7 @@ begin
 end
 $$;
 
--- Mandatory text must not be blank, as in the forms. Stored text is checked only when it changes.
+-- Refuses mandatory text that is blank, as the forms do. Stored text is checked only when it changes.
 create or replace function tocsin_private.refuse_blank_text() returns trigger language plpgsql
   as $$
 declare
@@ -51,7 +51,7 @@ declare
 begin
   foreach field in array tg_argv loop
     written := to_jsonb(new) ->> field;
-    -- Empty text is refused by the length check, with its own message.
+    -- The length check refuses empty text with its own message.
     if written <> '' and btrim(written, blanks) = '' and (tg_op = 'INSERT' or written is distinct from to_jsonb(old) ->> field) then
       perform tocsin_private.refuse(field, 'Enter text, not only spaces.');
     end if;

@@ -1,4 +1,4 @@
--- Refuses another customer's uuid. Row level security would too, but without a message.
+-- Refuses a uuid of another customer. Row level security would refuse it too, but without a message.
 create or replace function tocsin_private.refuse_foreign_customer() returns trigger language plpgsql
   as $$
 begin
@@ -7,12 +7,12 @@ begin
 end
 $$;
 
--- Applied last: rules for every table and function.
+-- This file is applied last. It contains the rules for every table and function.
 
--- Drops the functions of the private schemas that no logic file creates any more, including old overloads. A function that
--- this transaction created has its xid as xmin; this must run before the grants below, which update every function.
--- Functions that a column default or an index uses come from the migrations and stay, and so do those of extensions and
--- of other owners.
+-- Drops obsolete functions of the private schemas, including old overloads. A function is obsolete if this transaction
+-- has not created it, which its xmin shows. The grants below update every function, so this block must run before them.
+-- Functions that a column default or an index uses come from the migrations and are kept. Functions of extensions and
+-- of other owners are kept too.
 do $$
 declare
   item record;
@@ -32,8 +32,8 @@ begin
 end
 $$;
 
--- Row level security is on for every table and binds the owner too. tocsin_service works on all rows, but can only append to
--- the audit trail.
+-- Enables row level security for every table, and for the table's owner too. tocsin_service may access all rows, but
+-- can only append to the audit trail.
 do $$
 declare
   item record;
@@ -43,7 +43,7 @@ begin
       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tocsin_customer_uuid' and not a.attisdropped) as tenant
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and c.relname <> 'migration'
-      -- Partitions are reached through their parent.
+      -- Partitions are accessed through their parent.
       and not c.relispartition
   loop
     execute format('alter table %I.%I enable row level security', item.schema, item.name);

@@ -10,7 +10,7 @@ begin
     and (themself and u.uuid = tocsin_private.me() or tocsin_private.is_manager() and u.level > tocsin_private.my_level()));
 end
 $$;
--- A user who has a password gets a reset link and keeps the password until the link is used.
+-- Sends another invitation. A user who has a password gets a reset link and keeps the password until the link is used.
 create or replace function tocsin_definer.invite_again(user_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -19,7 +19,7 @@ begin
   if not (select u.status from tocsin.user u where u.uuid = user_uuid) then
     perform tocsin_private.refuse('uuid', 'This account is disabled. Enable it first.');
   end if;
-  -- After sending, the pending row is deleted and the code row exists.
+  -- Sending an invitation deletes the pending row and creates a code row, so both tables are checked.
   if exists (select from tocsin_private.pending_invitation p where p.user_uuid = invite_again.user_uuid
       and p.requested_at > tocsin_private.clock() - interval '1 minute')
     or exists (select from tocsin_private.one_time_code c where c.user_uuid = invite_again.user_uuid and c.purpose = 'invitation'

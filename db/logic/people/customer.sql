@@ -13,7 +13,7 @@ create policy keep_own on tocsin.customer for update to tocsin_request using (
 ) with check (
   uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
 
--- Time zones to choose from: regions and UTC. Others, such as posix/ or CET, differ between programs.
+-- Returns the time zones to choose from: regions and UTC. Other names, such as posix/ or CET, differ between programs.
 create function tocsin.time_zones() returns text[] language sql stable
   as $$
     select array_agg(z.name order by z.name) from pg_catalog.pg_timezone_names z
@@ -74,7 +74,8 @@ create trigger check_customer before update of name, email, phone, time_zone, gr
   for each row execute function tocsin_private.check_customer();
 create trigger touch before update on tocsin.customer for each row execute function tocsin_private.touch();
 
--- Notifies open pages of a change of the customer, through the alarm updates that every page follows (server/live/alarm-news.ts).
+-- Notifies open pages that the customer has changed. Uses the alarm updates, which every page receives
+-- (server/live/alarm-news.ts).
 create or replace function tocsin_private.announce_customer() returns trigger language plpgsql
   as $$
 begin

@@ -37,7 +37,7 @@ function errorsOf({ uid, replyCommand, expiresOn }: CommandValues) {
 }
 
 interface CommandFormProps {
-  /** UIDs of sensors that were already selected. */
+  /** UIDs of the sensors that are selected when the form opens. */
   uids: readonly string[];
   onClose: () => void;
 }
@@ -55,7 +55,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
     validate: errorsOf,
     save: async ({ uid, replyCommand, expiresOn }) => {
       const expires = expiryOf(expiresOn, now());
-      // Sensors whose command was queued before another failed are not queued twice.
+      // If the command fails for some sensors, saving again must not queue it twice for the others.
       const markOf = (value: string) => `${value} ${replyCommand.trim()}`;
       const waiting = uid.map(({ value }) => value).filter((value) => !queued.current.has(markOf(value)));
       let refusal: unknown;

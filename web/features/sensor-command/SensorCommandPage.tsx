@@ -39,8 +39,8 @@ export function SensorCommandPage() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const chosen = (list.rows ?? []).filter(({ id }) => selection.has(id));
   const waiting = chosen.filter(({ state }) => stateOf(state) === 'queued');
-  // The commands queued when the dialog opened: one that a device takes meanwhile is reported as sent and does not
-  // vanish.
+  // Commands that were queued when the dialog opened. If a device receives one meanwhile, the dialog still lists it and
+  // reports it as sent.
   const [cancelling, setCancelling] = useState<readonly ReplyMessageRow[] | null>(null);
   const { open, openRecord, close } = useRecordAddress();
   const { uids } = useSearch({ strict: false }) as { uids?: string };

@@ -18,11 +18,11 @@ function write(templates: readonly Template[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(templates));
   } catch {
-    // Without storage, templates last until the page closes.
+    // Without local storage, templates are kept until the page closes.
   }
 }
 
-/** Saved commands: choose one, save the current one, delete one. */
+/** Saved commands. The user can choose or delete one, or save the current command. */
 export function Templates({ command, onChoose }: { command: string; onChoose: (command: string) => void }) {
   const [templates, setTemplates] = useState(read);
   const [name, setName] = useState('');

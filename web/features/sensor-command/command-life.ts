@@ -1,4 +1,4 @@
-/** The states of a command, as the server names them. */
+/** States of a command, with the names that the server uses. */
 export const commandStates = ['queued', 'sent', 'confirmed', 'cancelled', 'expired'] as const;
 export type CommandState = (typeof commandStates)[number];
 
@@ -14,13 +14,13 @@ export function stateOf(value: string | null): CommandState {
   return commandStates.find((state) => state === value) ?? 'queued';
 }
 
-/** The state as text, with the user who caused it, if any. */
+/** Returns the state as text, with the user who cancelled the command, if any. */
 export function stateText({ state, cancelledBy }: { state: string | null; cancelledBy: string | null }): string {
   const words = stateWords[stateOf(state)];
   return cancelledBy === null ? words : `${words} by ${cancelledBy}`;
 }
 
-/** Explains each state. */
+/** Explanation of each state. */
 export const stateMeaning: Readonly<Record<CommandState, string>> = {
   queued: 'Queued until the device connects. Until then it can be cancelled.',
   sent: 'Sent; the device has not confirmed it yet. It is repeated until then.',
@@ -29,7 +29,7 @@ export const stateMeaning: Readonly<Record<CommandState, string>> = {
   expired: 'Expired: the device did not confirm in time.',
 };
 
-/** Converts hours to an expiry time; undefined for the default. */
+/** Converts hours to an expiry time. Returns undefined for an empty or invalid value, so that the default applies. */
 export function expiryOf(hours: number | string, now: Date): string | undefined {
   const number = Number(hours);
   return hours === '' || !Number.isFinite(number)

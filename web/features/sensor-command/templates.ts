@@ -1,4 +1,4 @@
-/** Saved commands, stored in this browser for this user. */
+/** Saved command, stored in this browser for this user. */
 export interface Template {
   name: string;
   command: string;
@@ -22,7 +22,7 @@ function isTemplate(value: unknown): value is Template {
   return typeof name === 'string' && name !== '' && typeof command === 'string' && command !== '';
 }
 
-/** Adds a template; one with the same name is replaced. */
+/** Adds a template. Replaces a template with the same name. */
 export function withTemplate(templates: readonly Template[], added: Template): Template[] {
   return [...templates.filter(({ name }) => name !== added.name), added]
     .sort((one, other) => one.name.localeCompare(other.name))

@@ -4,7 +4,7 @@ import classes from './DecodedText.module.css';
 import { type FrameLine, frameLine, type Reading } from './decoded-frame.ts';
 import { callLine } from './gateway-call.ts';
 
-/** The decoded values of a frame, each with its result; for a gateway's call, of each frame. */
+/** Decoded values of a frame, or of all frames in a gateway's call, with the result of each value. */
 export function DecodedText({ reading, problem }: { reading: Reading; problem: string | null }) {
   if (reading.problem !== null) return <None />;
   if (reading.brings.length > 0) return <CallText reading={reading} problem={problem} />;

@@ -18,24 +18,27 @@ import { frameFormatWords } from './frame-format.ts';
 import { isRejected } from './rejected-device.ts';
 import { commandsQuery, keyOfCommand, type SensorsByUid, sensorsByUidQuery } from './sensor-log.queries.ts';
 
-/** A frame to decode: from the log, or empty. */
+/** Frame to decode: a frame from the log, or an empty one. */
 export interface Trial {
   uid: string;
   rawData: string;
   encoding: string;
-  /** Time of arrival. */
+  /** Time at which the frame arrived. */
   dateTime?: string;
-  /** The problem that the log recorded for it. */
+  /** Problem that the log recorded for the frame. */
   problem?: string | null;
   note?: string | null;
 }
 
 const OWN = 'own';
 const DAY_MS = 86_400_000;
-/** Number of frames shown of a gateway's call, which may contain thousands. */
+/** Maximum number of frames to show from a gateway's call, which can contain thousands. */
 const MOST_DECODED = 50;
 
-/** Decodes a frame as the pipeline would, while it is typed, and stores nothing. Its arrival time is now. */
+/**
+ * Decodes a frame in the same way as the pipeline, but stores nothing. An edited frame has the current time as its
+ * arrival time.
+ */
 export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void }) {
   const { keepReadingsDays } = usePublicConfig();
   const [raw, setRaw] = useState(() => ({
@@ -133,12 +136,12 @@ interface PartProps {
   reading: Reading;
   /** True for a frame that a gateway sensor forwarded. */
   brought: boolean;
-  /** Why nothing of it would be stored. */
+  /** Reason why nothing from the frame would be stored, or null. */
   problem: string | null;
   commands: ReadonlySet<string> | undefined;
 }
 
-/** A frame, or one frame of a gateway's call under its uid. */
+/** Decoded frame. A frame from a gateway's call has its uid as heading. */
 function Part({ uid, reading, brought, problem, commands }: PartProps) {
   const unknown =
     commands && problem === null
@@ -164,7 +167,10 @@ function Part({ uid, reading, brought, problem, commands }: PartProps) {
   );
 }
 
-/** A gateway may send for itself and for the sensors that name it. The sensor is known only if its uid is given. */
+/**
+ * Returns why a frame with this uid is rejected; null if it is accepted. A gateway may send for itself and for the
+ * sensors assigned to it.
+ */
 function problemOfUid(uid: string, gateway: string, sensors: SensorsByUid): string | null {
   const sensor = sensors.get(uid);
   if (uid === '') return null;
@@ -172,7 +178,7 @@ function problemOfUid(uid: string, gateway: string, sensors: SensorsByUid): stri
   return gateway === '' || uid === gateway || sensor.gateway?.uid === gateway ? null : notBehindGateway(uid, gateway);
 }
 
-/** The decoded values of a frame; nothing is stored of a rejected one. */
+/** Decoded values of a frame. `isTaken` is false for a rejected frame, from which nothing is stored. */
 function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
   const { samples, refused, notes, gsm, confirmations } = reading;
   const timeZone = useTimeZone();

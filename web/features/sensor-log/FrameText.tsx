@@ -5,11 +5,12 @@ import classes from './FrameText.module.css';
 import { isRejected, problemText } from './rejected-device.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
-/** Limits long frames, such as an edge node's birth message; the decoder shows all. */
+/** Maximum number of characters to show of a frame, because some are very long. The decoder shows the whole frame. */
 const MOST_SHOWN = 600;
 
 /**
- * A frame verbatim, with the problem the log recorded, or why its device was rejected. On a phone the uid is above it.
+ * Raw text of a frame with the problem from the log, or the reason why the device was rejected. On a phone the uid is
+ * above the text.
  */
 export function FrameText({ frame }: { frame: SensorLogRow }) {
   const left = frame.rawData.length - MOST_SHOWN;

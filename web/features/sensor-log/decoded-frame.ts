@@ -16,7 +16,7 @@ import { isSparkplugText } from '../../../domain/frame/sparkplug.ts';
 import { checkDeviceTime, clockNotes } from '../../../domain/frame/when.ts';
 import { isRejected } from './rejected-device.ts';
 
-/** A logged frame: text, binary data as base64, or nothing for a rejected device. */
+/** Frame from the log: text, binary data as base64, or empty for a rejected device. */
 export interface RawFrame {
   rawData: string;
   encoding: string;
@@ -31,33 +31,35 @@ export interface KnownChannel {
 }
 
 export interface ReadSample {
-  /** The channel as the device wrote it. */
+  /** Channel number or name in the frame. */
   channel: string;
-  /** The channel's name; null if the sensor is unknown. */
+  /** Name of the channel; null if the sensor is unknown. */
   name: string | null;
   sent: number;
-  /** The stored value, after scaling. */
+  /** Stored value, after scaling. */
   stored: number;
-  /** Undefined if the server's time applies. */
+  /** Device time; undefined if the server's time applies. */
   time: number | undefined;
 }
 
-/** A frame's arrival time, and the start of the retention at that time; device times are checked against both. */
+/**
+ * Arrival time of a frame, and the start of the retention period at that time. Device times are checked against both.
+ */
 export interface Arrival {
   at: number;
   oldest: number;
 }
 
 export interface Reading {
-  /** Why nothing of the frame could be decoded. */
+  /** Reason why the frame could not be decoded, or null. */
   problem: string | null;
   samples: ReadSample[];
   refused: { channel: string; because: string; sentence: string }[];
-  /** Notes about values that are stored differently from how they were sent. */
+  /** Notes about values whose stored form differs from the sent form. */
   notes: string[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
-  /** The frames of other sensors in a gateway's call. */
+  /** Frames of other sensors in a gateway's call. */
   brings: { uid: string; reading: Reading }[];
 }
 
@@ -66,14 +68,14 @@ export type ChannelsBehind = ReadonlyMap<string, readonly KnownChannel[]>;
 
 const nothing = { samples: [], refused: [], notes: [], gsm: {}, confirmations: [], brings: [] };
 
-/** The protocol of a frame, as users call it. */
+/** Returns the display name of a frame's protocol. */
 export function protocolName({ protocol, rawData }: { protocol: string; rawData: string }): string {
   return protocol === 'mqtt' && isSparkplugText(rawData) ? 'Sparkplug' : protocol.toUpperCase();
 }
 
 /**
- * Decodes a frame as the pipeline does. Given the channels it adds the stored values, and given the arrival their
- * times.
+ * Decodes a frame in the same way as the pipeline. With `channels`, the result contains the stored values. With
+ * `arrival`, device times are checked.
  */
 export function readFrame(
   frame: RawFrame,
@@ -128,7 +130,10 @@ function readDecoded(
   return { ...reading, notes: [...notes] };
 }
 
-/** Recognizes a gateway's call: at least one frame names a uid, or the list of frames is empty. */
+/**
+ * Parses a gateway's call; undefined if the body is not one. In a call, at least one frame has a uid, or the list of
+ * frames is empty.
+ */
 function callOf(body: Uint8Array | string): ReturnType<typeof readGatewayCall> | undefined {
   if (typeof body !== 'string' || !/"(uid|frames)"/.test(body)) return undefined;
   const frames = readGatewayCall(body);
@@ -140,7 +145,7 @@ function isNoCall({ because }: UnreadableCall): boolean {
   return because === 'not-json' || because === 'no-frames';
 }
 
-/** Sparkplug messages are logged as JSON, whatever the sensor's format is. */
+/** Returns the format to decode. Sparkplug messages are logged as JSON, regardless of the sensor's format. */
 function formatOf(body: Uint8Array | string, format: string): FrameFormat {
   if (typeof body === 'string' && isSparkplugText(body)) return 'json';
   return frameFormats.find((known) => known === format) ?? 'auto';
@@ -162,20 +167,20 @@ function notStored(channel: string, because: ChannelProblem) {
   return { channel, because, sentence: valueProblems[because](channel) };
 }
 
-/** One value of a frame in the log; `because` is null if it was stored. */
+/** Value of a frame in the log. `refused` is the reason why it was not stored; null if it was stored. */
 export interface Pair {
   text: string;
   refused: string | null;
 }
 
-/** Why a value was not stored, in short; the full sentence is beside the raw data. */
+/** Short reasons why a value was not stored. The full sentence is next to the raw data. */
 const channelWords: Readonly<Record<ChannelProblem, string>> = {
   'unknown-channel': 'no such channel',
   'out-of-range': 'out of range',
   'too-old': 'too old',
 };
 
-/** Why a value could not be decoded, in short. */
+/** Short reasons why a value could not be decoded. */
 const reasonWords: Readonly<Record<string, string>> = {
   'not-a-number': 'not a number',
   'not-finite': 'not a finite number',
@@ -187,20 +192,23 @@ const reasonWords: Readonly<Record<string, string>> = {
   'bad-confirmation': 'not a command',
 };
 
-/** A frame in one line, with the result of each value. */
+/** One-line summary of a frame, with the result of each value. */
 export interface FrameLine {
   pairs: Pair[];
-  /** Summary of the values that do not fit: `and 4 more, 2 of them refused`. */
+  /** Summary of the values that are not shown: `and 4 more, 2 of them refused`. */
   more: string;
-  /** The network, and confirmed commands with the device's reply. The server decides whether such a command exists. */
+  /** Network data and confirmed commands, with the device's reply. The commands may not exist on the server. */
   besides: string[];
-  /** Whether nothing was stored. */
+  /** True if nothing was stored. */
   useless: boolean;
 }
 
 const MOST_SHOWN = 8;
 
-/** The result of each value when the frame arrived, as the server recorded it, not by today's channels. */
+/**
+ * Summarizes a frame with the results that the server recorded when it arrived. Later changes to the channels do not
+ * affect it.
+ */
 export function frameLine(
   { samples, refused, gsm, confirmations }: Reading,
   problem: string | null,
@@ -222,7 +230,7 @@ export function frameLine(
   const count = ofValues ? said.filter(({ because }) => because !== undefined).length + unread.length : all;
   const refusedCount = Math.min(all, Math.max(count, omitted > 0 ? MAX_SENTENCES + omitted : 0));
   const pairs: Pair[] = said
-    // The log names only the first problems; the result of the others is unknown.
+    // The log contains only the first problems, so the results of the other values are unknown.
     .filter(({ because }) => because !== undefined || omitted === 0 || refusedCount === all)
     .map(({ text, because }) => {
       if (because !== undefined) return { text, refused: channelWords[because] };
@@ -245,7 +253,7 @@ export function frameLine(
   };
 }
 
-/** A reply may have thousands of characters; the decoder shows all. */
+/** Maximum number of characters to show of a reply, which can have thousands. The decoder shows the whole reply. */
 const MOST_OF_REPLY = 80;
 
 function shortReply(reply: string): string {
@@ -253,7 +261,7 @@ function shortReply(reply: string): string {
   return letters.length > MOST_OF_REPLY ? `${letters.slice(0, MOST_OF_REPLY).join('')}…` : reply;
 }
 
-/** Values and the rest in one line: `1 = 20.5, 9 = 1 (refused: no such channel)`, and how many more there are. */
+/** Joins the parts of a summary in one line: `1 = 20.5, 9 = 1 (refused: no such channel), and 4 more`. */
 export function lineText({ pairs, more, besides }: FrameLine): string {
   const texts = pairs.map(({ text, refused }) => (refused === null ? text : `${text} (refused: ${refused})`));
   return [...texts, ...(more === '' ? [] : [more]), ...besides].join(', ');

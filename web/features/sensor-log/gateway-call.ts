@@ -9,17 +9,17 @@ import {
 import { counted } from '../../kit/format/number.ts';
 import { type FrameLine, frameLine, lineText, type Reading } from './decoded-frame.ts';
 
-/** A gateway's call in one line: its frames with their results. */
+/** Summary of a gateway's call: its frames with their results. */
 export interface CallLine {
   frames: { uid: string; line: FrameLine }[];
-  /** Counts the frames that do not fit, and those whose result the log omits. */
+  /** Number of frames that are not shown, as text. These include frames whose result is missing from the log. */
   more: string;
   useless: boolean;
 }
 
 type Brought = Reading['brings'];
 
-/** A sentence of the log with its sensor's uid. */
+/** Sentence from the log about one sensor. */
 interface SensorProblem {
   uid: string;
   sentence: string;
@@ -28,13 +28,13 @@ interface SensorProblem {
 const MOST_FRAMES = 8;
 const MOST_VALUES = 4;
 
-/** The result of each frame when the call arrived, as the server recorded it per sensor. */
+/** Summarizes a gateway's call with the results that the server recorded for each sensor when it arrived. */
 export function callLine({ brings }: Reading, problem: string | null): CallLine {
   const reported = problemsByUid(problem ?? '', brings);
   const problems =
     problem !== null && reported.length === 0 ? withoutUids(problem, brings) : problemsOf(brings, reported);
   const lines = brings.map(({ uid, reading }, index) => ({ uid, line: lineOf(reading, problems[index] ?? null) }));
-  // The log names only the first problems; the result of later frames is unknown.
+  // The log contains only the first problems, so the results of later frames are unknown.
   const known =
     problem !== null && omittedCount(problem) > 0 ? countKnownFrames(brings, reported, problems) : lines.length;
   const frames = lines.slice(0, Math.min(known, MOST_FRAMES));
@@ -45,14 +45,14 @@ export function callLine({ brings }: Reading, problem: string | null): CallLine 
   return { frames, more, useless: known === lines.length && lines.every(({ line }) => line.useless) };
 }
 
-/** A frame or a gateway's call as one line of text. */
+/** Returns a frame or a gateway's call as one line of text. */
 export function readingLine(reading: Reading, problem: string | null): string {
   if (reading.brings.length === 0) return lineText(frameLine(reading, problem));
   const { frames, more } = callLine(reading, problem);
   return [...frames.map(({ uid, line }) => `${uid}: ${lineText(line)}`), ...(more === '' ? [] : [more])].join('; ');
 }
 
-/** Whether nothing of it was stored. */
+/** Returns whether nothing from the frame or call was stored. */
 export function isUseless(reading: Reading, problem: string | null): boolean {
   return (reading.brings.length === 0 ? frameLine(reading, problem) : callLine(reading, problem)).useless;
 }
@@ -63,9 +63,7 @@ function lineOf(reading: Reading, problem: string | null): FrameLine {
   return { ...line, pairs: [{ text: 'no values', refused: 'not stored' }] };
 }
 
-/**
- * Splits the log's problem into sentences per sensor. Each starts with its uid, at the start or after another sentence.
- */
+/** Splits a problem from the log into the sentences about each sensor. Each sentence starts with the sensor's uid. */
 function problemsByUid(problem: string, brings: Brought): SensorProblem[] {
   const begins: { at: number; uid: string }[] = [];
   for (const uid of new Set(brings.map((one) => one.uid))) {
@@ -92,7 +90,7 @@ function sentencesOn({ samples, refused }: Reading): string[] {
   ];
 }
 
-/** The problem of each frame; null if all of it was accepted. */
+/** Returns the problem of each frame; null if the whole frame was accepted. */
 function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (string | null)[] {
   const problems = brings.map(({ uid, reading }) => {
     const own = reported.filter((one) => one.uid === uid).map(({ sentence }) => sentence);
@@ -100,7 +98,8 @@ function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (strin
     const possible = new Set(sentencesOn(reading));
     return reading.problem ?? (own.filter((sentence) => possible.has(sentence)).join(' ') || null);
   });
-  // A problem that no frame explains is about the sensor. With too many frames, the last ones are refused.
+  // A problem that matches no value concerns the whole sensor. If a sensor sent too many frames, the last ones are
+  // refused.
   for (const uid of new Set(reported.map((one) => one.uid))) {
     const mine = brings.flatMap((one, index) => (one.uid === uid ? [index] : []));
     const own = new Set(mine.flatMap((at) => [...sentencesOn(brings[at]!.reading), brings[at]!.reading.problem ?? '']));
@@ -110,7 +109,10 @@ function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (strin
   return problems;
 }
 
-/** A sensor that sends its own list with its uid in each frame is not a gateway; then the problem is about values. */
+/**
+ * Returns the problem of each frame when the log contains no uids. This happens if a sensor that is not a gateway sends
+ * a list of frames with its own uid. The problem then concerns the values.
+ */
 function withoutUids(problem: string, brings: Brought): (string | null)[] {
   if (!problem.startsWith('uid: ')) return brings.map(() => problem);
   return brings.map(
@@ -121,7 +123,7 @@ function withoutUids(problem: string, brings: Brought): (string | null)[] {
   );
 }
 
-/** Number of frames, from the first, whose result the log states completely. */
+/** Returns the number of frames, from the first, whose results are completely in the log. */
 function countKnownFrames(
   brings: Brought,
   reported: readonly SensorProblem[],

@@ -1,15 +1,15 @@
-/** A log line without a frame: a rejected device and the reason. */
+/** Log line of a frame, or of a rejected device without a frame. */
 interface Line {
   encoding: string;
   problem: string | null;
 }
 
-/** Whether the device was rejected, so that there is no frame. */
+/** Returns whether the device was rejected. The log line then has no frame. */
 export function isRejected({ encoding }: Pick<Line, 'encoding'>): boolean {
   return encoding === 'none';
 }
 
-/** Why a frame gave no reading, or why there is no frame. */
+/** Returns the problem of a frame, or the reason why the device was rejected; null if there is none. */
 export function problemText(line: Line): string | null {
   return line.problem !== null && isRejected(line) ? `Rejected: ${line.problem}` : line.problem;
 }

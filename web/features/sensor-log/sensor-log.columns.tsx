@@ -50,7 +50,7 @@ export const sensorLogColumns = column.columns([
   }),
 ]);
 
-/** The server's problem is shown beside the raw data and not repeated here. */
+/** Returns the decoded values as text; empty if the frame could not be decoded. The problem is next to the raw data. */
 function decodedText({ reading, problem }: LogEntry): string {
   return reading.problem === null ? readingLine(reading, problem) : '';
 }

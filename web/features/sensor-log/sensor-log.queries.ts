@@ -29,14 +29,14 @@ const TAIL_MS = 2000;
 
 interface LogQuestion {
   range: LogRange;
-  /** The chosen days; undefined for an invalid range. */
+  /** Chosen days; undefined if the range is invalid. */
   days: Span | undefined;
   text: string;
-  /** Polls for new frames. */
+  /** True to poll for new frames. */
   tail: boolean;
 }
 
-/** The 500 newest frames of a range, optionally those that contain a text. */
+/** Fetches the 500 newest frames of a range. `text` limits the result to frames that contain it. */
 export function sensorLogQuery({ range, days, text, tail }: LogQuestion) {
   return queryOptions({
     queryKey: ['sensor-log', range, days?.from.getTime(), days?.to.getTime(), text],
@@ -61,7 +61,7 @@ const frameFormats = graphql(`
   }
 `);
 
-/** The frame format of each sensor, by uid. Frames of deleted sensors are auto-detected. */
+/** Fetches the frame format of each sensor, by uid. Frames of deleted sensors use auto-detection. */
 export function frameFormatsQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor', 'formats', uids],
@@ -104,7 +104,7 @@ export type SensorsByUid = ReadonlyMap<
   { frameFormat: string; gateway: { uid: string } | null; channels: readonly KnownChannel[] }
 >;
 
-/** The sensors of these uids with their channels; unknown uids are missing. */
+/** Fetches the sensors with these uids and their channels. Unknown uids are missing from the result. */
 export function sensorsByUidQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor', 'by-exact-uids', uids],
@@ -129,7 +129,7 @@ const commandsOf = graphql(`
   }
 `);
 
-/** A command as its device confirms it. */
+/** Identifies a command in a device's confirmation. */
 export interface Named {
   uid: string;
   id: number;
@@ -139,7 +139,7 @@ const MOST_NAMED = 500;
 
 export const keyOfCommand = ({ uid, id }: { uid: string; id: number | string }) => `${uid} ${id}`;
 
-/** Which of these commands exist, by uuid. */
+/** Fetches which of these commands exist, as a set of `keyOfCommand` values. */
 export function commandsQuery(named: readonly Named[]) {
   return queryOptions({
     queryKey: ['reply-message', 'named', named],
@@ -147,7 +147,7 @@ export function commandsQuery(named: readonly Named[]) {
       const variables = { uids: named.map(({ uid }) => uid), ids: named.map(({ id }) => String(id)) };
       return new Set(rowsOf((await ask(commandsOf, variables, signal)).replyMessages).map(keyOfCommand));
     },
-    // Limited to one page: beyond it, a command that does not exist looks like one that was not fetched.
+    // The answer has only one page. With more commands, those on later pages would seem not to exist.
     enabled: named.length > 0 && named.length <= MOST_NAMED,
   });
 }

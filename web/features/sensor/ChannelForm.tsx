@@ -52,7 +52,7 @@ const labels = {
   channelDecimals: 'Decimals',
 } as const satisfies Record<keyof ChannelValues, string>;
 
-/** The form's value for a channel without a digital alarm. */
+/** Form value of a channel without a digital alarm. */
 const NO_ALARM = String(NO_ALARM_STATE);
 
 const conditions = [
@@ -67,7 +67,7 @@ interface ChannelFormProps {
   channel: ChannelRow | undefined;
   /** Channel numbers already in use. */
   taken: readonly number[];
-  /** The place of the sensor during setup. */
+  /** Asset and site of the sensor during setup. */
   place: SensorPlace;
   onClose: () => void;
 }

@@ -14,7 +14,7 @@ interface ChannelListProps {
   onNew: (() => void) | undefined;
 }
 
-/** The channels of one sensor by number; each opens its form. */
+/** Channels of one sensor, by number. Each row opens the channel's form. */
 export function ChannelList({ sensor, onOpen, onNew }: ChannelListProps) {
   const channels = useQuery(sensorChannelsQuery(sensor));
   if (channels.isError) {

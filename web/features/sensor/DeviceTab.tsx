@@ -14,15 +14,15 @@ import { TokenOnce } from './TokenOnce.tsx';
 
 interface DeviceTabProps {
   sensor: Sensor;
-  /** A new token; shown while the page is open and never again. */
+  /** New token, which is shown only while the page is open. */
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
-  /** Whether this tab is open; it polls only then. */
+  /** True while this tab is open. The tab polls only then. */
   active: boolean;
   onNewChannel: (() => void) | undefined;
 }
 
-/** Connects the sensor's device: its token, ready commands, and the last contact. */
+/** Helps to connect the sensor's device: shows its token, example commands, and the last contact. */
 export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: DeviceTabProps) {
   const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
   const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;
@@ -72,7 +72,7 @@ interface TokenDialogProps {
   onFresh: (fresh: Credentials | null) => void;
 }
 
-/** Both actions invalidate the device's token, so both ask first. */
+/** Asks for confirmation before the token is replaced or revoked, because both invalidate the current token. */
 function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);

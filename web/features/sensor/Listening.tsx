@@ -12,11 +12,11 @@ const DISABLED = 0;
 
 interface ListeningProps {
   sensor: Sensor;
-  /** Opens the form of a new channel; undefined without permission. */
+  /** Opens the form of a new channel; undefined if the user may not add channels. */
   onNewChannel: (() => void) | undefined;
 }
 
-/** Waits for the device, and shows its last frame, or why its connection was rejected since. */
+/** Waits for data from the device. Shows its last frame, or why the device was rejected. */
 export function Listening({ sensor, onNewChannel }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor));
   const { frame, through, alarm } = newest.data ?? { frame: null, through: null, alarm: null };

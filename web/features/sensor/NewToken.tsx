@@ -7,7 +7,7 @@ import type { Credentials } from './sensor.queries.ts';
 import { ANALOG } from './sensor-words.ts';
 import { TokenOnce } from './TokenOnce.tsx';
 
-/** Shows the token of a sensor that was registered from another form, with the same examples as the sensor's own page. */
+/** Shows the token of a sensor that was registered in another form, with the examples from the sensor's page. */
 export function NewToken({ made: { uuid, uid, token }, onClose }: { made: Credentials; onClose: () => void }) {
   const title = `${uid} is registered`;
   return (

@@ -18,7 +18,10 @@ interface SendExamplesProps {
   device: ExampleDevice;
 }
 
-/** Commands that send a test value, and what the value does. The address may name the rule that it should break. */
+/**
+ * Commands that send a test value, and the effect of the value. The address can contain the rule that the value should
+ * break.
+ */
 export function SendExamples({ sensor, device }: SendExamplesProps) {
   const mayReadRules = can(useActor(), 'rule.read');
   const { rule: preferred } = useSearch({ strict: false }) as { rule?: string };

@@ -85,7 +85,7 @@ interface SensorFormProps {
   tab: SensorTab;
   onTab: (tab: SensorTab) => void;
   onChannel: (channel: string) => void;
-  /** The place of a new sensor. */
+  /** Asset and site of a new sensor. */
   place: SensorPlace;
   onClose: () => void;
 }
@@ -112,9 +112,9 @@ export function SensorForm(props: SensorFormProps) {
         toast.success(savedWords(sent.uid, false));
       } else {
         made.current = await registerSensor(sent);
-        // A sensor added from an asset becomes the asset's sensor.
+        // A sensor that was added from an asset becomes the asset's sensor.
         if (props.place.asset) {
-          // Shows the token even if this fails.
+          // If the assignment fails, the form must still show the token.
           await assignSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));
         }
         toast.success(savedWords(sent.uid, true));

@@ -18,13 +18,16 @@ interface SensorPickerProps extends NeededProps {
   error?: ReactNode;
   path?: string;
   clearable?: boolean;
-  /** A UID that no sensor has can be registered from the list: at once, or by the form when it is saved (`registerChosen`). */
+  /**
+   * Allows the user to register a new UID from the list: `now`, or `on-save` when the form is saved with
+   * `registerChosen`.
+   */
   creatable?: 'now' | 'on-save';
-  /** Sensors that are not offered. */
+  /** Sensors to leave out of the list. */
   without?: readonly string[];
 }
 
-/** Chooses a sensor by UID. */
+/** Selects a sensor by UID. */
 export function SensorPicker({ creatable, ...props }: SensorPickerProps) {
   const client = useQueryClient();
   const mayCreate = can(useActor(), 'sensor.create') && creatable !== undefined;

@@ -3,7 +3,7 @@ import classes from './DeviceTab.module.css';
 import { qrText } from './examples.ts';
 import { QrCode } from './QrCode.tsx';
 
-/** A sensor's new token. The server never shows it again. */
+/** Shows a sensor's new token. The server returns it only once. */
 export function TokenOnce({ uid, token }: { uid: string; token: string }) {
   return (
     <div className={classes.once}>

@@ -2,7 +2,7 @@ import { DIGITAL } from '../../../domain/datapoint.ts';
 import { scale } from '../../../domain/frame/scale.ts';
 import { formatNumber } from '../../kit/format/number.ts';
 
-/** The fields of a channel that decide the look of its tile. */
+/** Fields of a channel that determine the appearance of its tile. */
 export interface ChannelLook {
   name: string;
   channelTitleText: string;
@@ -20,20 +20,23 @@ export interface ChannelLook {
 export interface Preview {
   title: string;
   value: string;
-  /** Null if the tile keeps its data point's colour. */
+  /** Colour of the channel's state; null if the tile keeps the colour of its data point. */
   color: string | null;
   state: 'major' | 'minor' | 'normal';
 }
 
 /**
- * The tile's type: digital if any of its data points is digital, because only digital tiles have state names and
- * colours. Without data points, the sensor's type.
+ * Returns the type of the tile. It is digital if any data point is digital, because only digital tiles have state names
+ * and colours. Without data points, the sensor's type applies.
  */
 export function tileTypeOf(sensorType: number, datapointTypes: readonly number[]): number {
   return datapointTypes.includes(DIGITAL) ? DIGITAL : (datapointTypes[0] ?? sensorType);
 }
 
-/** The tile for a raw value: scaled; a digital value with its state name, colour and alarm. */
+/**
+ * Returns the tile for a raw value. The value is scaled; a digital value also has a state name, a colour and an alarm
+ * state.
+ */
 export function previewOf(channel: ChannelLook, sensorType: number, raw: number): Preview {
   const title = channel.channelTitleText || channel.name || 'Channel';
   const value = scale(raw, {

@@ -2,7 +2,7 @@ import { fieldSentences } from '../../../domain/field-sentences.ts';
 import type { ChannelRow } from './channel.queries.ts';
 import type { ChannelLook } from './channel-preview.ts';
 
-/** A channel's form values: a number being typed may be a text, and an empty one is ''. */
+/** Form values of a channel. A number field contains text while the user types, and '' if it is empty. */
 export type ChannelValues = {
   channelNumber: number | string;
   name: string;
@@ -28,7 +28,7 @@ export function valuesOf(channel: ChannelRow): ChannelValues {
   };
 }
 
-/** A new channel with the first free number and the server's default colours. */
+/** Returns a new channel with the first free number and the server's default colours. */
 export function newChannel(taken: readonly number[]): ChannelValues {
   let number = 1;
   while (taken.includes(number)) number += 1;
@@ -49,7 +49,7 @@ export function newChannel(taken: readonly number[]): ChannelValues {
   };
 }
 
-/** The name of the channel's digital alarms, which rule alerts refer to. */
+/** Returns the name of the channel's digital alarms, to which rule alerts refer. */
 export function alarmNameOf({ channelTitleText, name }: Pick<ChannelValues, 'channelTitleText' | 'name'>): string {
   return channelTitleText || name;
 }
@@ -84,7 +84,7 @@ export function sentOf(values: ChannelValues) {
   };
 }
 
-/** The preview's input, from a form that may be incomplete. */
+/** Returns the input of the preview from a form that may be incomplete. */
 export function lookOf(values: ChannelValues): ChannelLook {
   return {
     ...values,

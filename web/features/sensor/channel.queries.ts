@@ -32,7 +32,7 @@ export async function fetchChannels(sensor: string, signal?: AbortSignal): Promi
   return rowsOf((await ask(sensorChannels, { sensor }, signal)).sensorChannels);
 }
 
-/** The channels of one sensor by number. */
+/** Fetches the channels of one sensor, by number. */
 export function sensorChannelsQuery(sensor: string) {
   return queryOptions({
     queryKey: ['sensor', 'channels', sensor],
@@ -40,7 +40,7 @@ export function sensorChannelsQuery(sensor: string) {
   });
 }
 
-/** The current channel; null if it was deleted. */
+/** Fetches the current version of a channel; null if it was deleted. */
 export async function fetchChannel(sensor: string, uuid: string): Promise<ChannelRow | null> {
   return (await fetchChannels(sensor)).find((channel) => channel.uuid === uuid) ?? null;
 }
@@ -61,7 +61,7 @@ const shownBy = graphql(`
   }
 `);
 
-/** The data points of a channel. A digital alarm is raised for each of them, under its uuid. */
+/** Fetches the data points of a channel. Each of them raises its own digital alarms, under its uuid. */
 export async function datapointsOfChannel(channel: string, signal?: AbortSignal) {
   return rowsOf((await ask(shownBy, { channel }, signal)).assetDatapoints);
 }
@@ -84,7 +84,7 @@ const create = graphql(`
   }
 `);
 
-/** Returns the new channel's uuid. */
+/** Creates a channel and returns its uuid. */
 export async function createChannel(sensorChannel: VariablesOf<typeof create>['sensorChannel']): Promise<string> {
   return (await ask(create, { sensorChannel })).createSensorChannel?.sensorChannel?.uuid ?? '';
 }

@@ -6,13 +6,13 @@ export interface Example {
 }
 
 interface Place {
-  /** The console's address; devices send HTTP to the same one. */
+  /** Address of the console, to which devices also send HTTP requests. */
   origin: string;
   hostname: string;
   endpoints: DeviceEndpoints;
 }
 
-/** Content of the QR code: address, uid and token. */
+/** Returns the content of the QR code: address, uid and token. */
 export function qrText(origin: string, uid: string, token: string): string {
   return JSON.stringify({ url: ingestUrl(origin, uid), uid, token });
 }
@@ -21,24 +21,24 @@ function ingestUrl(origin: string, uid: string): string {
   return `${origin}/api/v1/ingest/${encodeURIComponent(uid)}`;
 }
 
-/** The value that an example sends, and the number of its channel. */
+/** Value that an example sends, with its channel number. */
 export interface Sent {
   channel: number;
   value: number;
 }
 
 interface Written {
-  /** Quoted for the shell. */
+  /** Frame in quotes, as a shell argument. */
   body: string;
-  /** For use inside double quotes. */
+  /** Frame escaped for use inside double quotes. */
   line: string;
   type: string;
 }
 
-/** A value in the sensor's format. Auto-detected formats use JSON for HTTP and key=value otherwise. */
+/** Writes a value in the sensor's format. With auto-detection, HTTP uses JSON and other protocols use key=value. */
 function written(format: string, protocol: 'http' | 'text', { channel, value }: Sent): Written {
   if (format === 'csv') {
-    // Without a header, a CSV line has the time and then the channels; empty ones were not measured.
+    // A CSV line without a header contains the time and then all channels. A channel without a value is empty.
     const line = `$(date -u +%FT%TZ)${','.repeat(channel)}${value}`;
     return { body: `"${line}"`, line, type: 'text/csv' };
   }
@@ -50,7 +50,7 @@ function written(format: string, protocol: 'http' | 'text', { channel, value }: 
   return { body: `'${pair}'`, line: pair, type: 'text/plain' };
 }
 
-/** A command that sends a value of one channel by HTTP. Uses a variable in place of a missing token. */
+/** Returns a command that sends a value of one channel by HTTP. A variable replaces a missing token. */
 export function curlCommand(
   origin: string,
   uid: string,
@@ -63,16 +63,16 @@ export function curlCommand(
 
 export interface ExampleDevice {
   uid: string;
-  /** Known only right after the token was created. */
+  /** Token of the sensor, known only right after it was created. */
   token?: string | undefined;
   hasToken?: boolean;
-  /** The uid of the gateway that forwards its frames, if any. */
+  /** Uid of the gateway that forwards the sensor's frames, if any. */
   gateway?: string | undefined;
-  /** The frame format; auto-detected if omitted. */
+  /** Frame format; auto-detected if omitted. */
   format?: string;
 }
 
-/** Explains the variables in the commands; empty if there are none. */
+/** Explains the variables in the commands; empty if there are no variables. */
 export function tokenHint({ token, hasToken = true, gateway }: ExampleDevice): string {
   const isOwnMissing = token === undefined && (hasToken || gateway === undefined);
   return [
@@ -83,7 +83,10 @@ export function tokenHint({ token, hasToken = true, gateway }: ExampleDevice): s
     .join(' ');
 }
 
-/** Commands that send a frame by each protocol: through the gateway first, and directly if the sensor has a token. */
+/**
+ * Returns commands that send a frame. The command for the gateway comes first. A sensor with its own token also has a
+ * command for each protocol.
+ */
 export function examplesFor(
   place: Place,
   { uid, token = '$TOKEN', hasToken = true, gateway, format = 'auto' }: ExampleDevice,
@@ -93,7 +96,10 @@ export function examplesFor(
   return gateway === undefined ? own : [gatewayExample(place, uid, gateway, sent), ...own];
 }
 
-/** A gateway signs the call with its own token and names the uid of each frame. */
+/**
+ * Returns a command that sends a frame through the gateway. A gateway uses its own token and adds the uid to each
+ * frame.
+ */
 function gatewayExample({ origin }: Place, uid: string, gateway: string, { channel, value }: Sent): Example {
   const body = `{"frames": [{"uid": ${JSON.stringify(uid)}, "${channel}": ${value}}]}`;
   return {

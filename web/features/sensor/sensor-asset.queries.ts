@@ -11,7 +11,7 @@ const assetsOfSensor = graphql(`
   }
 `);
 
-/** The asset of this sensor, if there is exactly one. */
+/** Returns the asset of this sensor; undefined if it has none or several. */
 export async function onlyAssetOf(sensor: string): Promise<string | undefined> {
   const [one, ...others] = rowsOf((await ask(assetsOfSensor, { sensor })).assets);
   return others.length === 0 ? one?.uuid : undefined;
@@ -37,7 +37,7 @@ const setAssetSensor = graphql(`
   }
 `);
 
-/** Sets the asset's sensor, unless it has one. */
+/** Sets the asset's sensor if the asset has none. */
 export async function assignSensor(uuid: string, sensor: string): Promise<void> {
   const { asset } = await ask(assetSensor, { uuid });
   if (asset && asset.sensor === null)

@@ -10,7 +10,7 @@ export const sensorStatuses: Readonly<Record<number, string>> = { 0: 'Disabled',
 
 export const ANALOG = 2;
 
-/** Why a text cannot be a sensor's UID; null if it can. */
+/** Returns why a text cannot be a sensor's UID; null if it is valid. */
 export function uidProblem(uid: string): string | null {
   if (uid === '') return 'Enter a UID, such as pump-7.';
   return isValidUid(uid)
@@ -18,14 +18,14 @@ export function uidProblem(uid: string): string | null {
     : 'Use at most 64 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit.';
 }
 
-/** The effect of a status on the sensor's device. */
+/** Effect of each status on the sensor's device. */
 export const sensorStatusEffects: Readonly<Record<number, string>> = {
   0: 'Its device is rejected.',
   1: 'Its data is stored and evaluated.',
   2: 'Its data is stored, but raises no alarms.',
 };
 
-/** Filter options from a table of names. */
+/** Returns filter options from a table of names. */
 export function choicesOf(words: Readonly<Record<number, string>>): { value: string; label: string }[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
@@ -37,7 +37,7 @@ interface Channel {
   channelHighText: string;
 }
 
-/** A digital alarm as text: `Off is a major alarm`, or null without one. */
+/** Describes a digital alarm: `Off is a major alarm`. Returns null if the channel has none. */
 export function alarmWords(channel: Channel): string | null {
   if (channel.channelAlarmCondition !== 0 && channel.channelAlarmCondition !== 1) {
     return null;
@@ -47,7 +47,7 @@ export function alarmWords(channel: Channel): string | null {
   return `${state} is a ${channel.channelMajorAlarmStatus ? 'major' : 'minor'} alarm`;
 }
 
-/** Explains why a digital alarm has no effect on the channel's data points, by their types; null if it has. */
+/** Explains why some or all data points of the channel raise no digital alarm. Returns null if all of them do. */
 export function digitalAlarmProblem(types: readonly number[]): string | null {
   if (types.length === 0) return 'Only digital data points raise it.';
   const others = types.filter((type) => type !== DIGITAL);
@@ -65,7 +65,7 @@ interface Scaling {
   channelDecimals: number | null;
 }
 
-/** The scaling as text: `× 0.1 − 2, 1 decimal`, or null without scaling. */
+/** Describes the scaling: `× 0.1 − 2, 1 decimal`. Returns null if values are not scaled. */
 export function scalingWords({ channelFactor, channelOffset, channelDecimals }: Scaling): string | null {
   const parts = [
     ...(channelFactor === 1 ? [] : [`× ${plain(channelFactor)}`]),

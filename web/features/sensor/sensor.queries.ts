@@ -155,13 +155,13 @@ async function findSensors(text: string, signal: AbortSignal) {
   return rowsOf((await ask(sensorOptions, { filter }, signal)).sensors);
 }
 
-/** Sensors by uuid. */
+/** Searches sensors; the option value is the uuid. */
 export const sensorSource: OptionSource = {
   key: ['sensor', 'by-key'],
   find: async (text, signal) => (await findSensors(text, signal)).map(({ uuid, uid }) => ({ value: uuid, label: uid })),
 };
 
-/** Sensors by UID. */
+/** Searches sensors; the option value is the UID. */
 export const uidSource: OptionSource = {
   key: ['sensor', 'by-uid'],
   find: async (text, signal) => (await findSensors(text, signal)).map(({ uid }) => ({ value: uid, label: uid })),
@@ -191,7 +191,7 @@ const rotate = graphql(`
   }
 `);
 
-/** A device's credentials. The server shows them once; only the page keeps them. */
+/** Credentials of a device. The server returns the token only once, so the page must keep it. */
 export interface Credentials {
   uuid: string;
   uid: string;
@@ -220,7 +220,7 @@ const revoke = graphql(`
   }
 `);
 
-/** Returns whether there was a token to revoke. */
+/** Revokes the sensor's token. Returns false if there was no token. */
 export async function revokeToken(sensor: string): Promise<boolean> {
   return (await ask(revoke, { sensor })).revokeDeviceToken?.revoked ?? false;
 }
@@ -291,8 +291,8 @@ const newestFrame = graphql(`
 const LISTEN_MS = 2000;
 
 /**
- * Polls for the newest frame of a device and the newest open alarm of its data points; null without one. If values came
- * through its gateway since, also the gateway: its frames are logged under the gateway's uid.
+ * Polls for the newest frame of a device and the newest open alarm of its data points; null if there is none. `through`
+ * is the gateway if it has forwarded newer values. Forwarded frames are logged under the gateway's uid.
  */
 export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: string }) {
   return queryOptions({
@@ -307,7 +307,7 @@ export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: str
   });
 }
 
-/** Addresses for devices, besides the console's own. */
+/** Addresses for devices that do not use the console's own address. */
 export interface DeviceEndpoints {
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;

@@ -4,17 +4,17 @@ import { durationWords } from '../rule/index.ts';
 import type { Sent } from './examples.ts';
 import type { SensorRules } from './test-value.queries.ts';
 
-/** Sent when no rule suggests a value. */
+/** Value to send if no rule determines one. */
 const USUAL_VALUE = 20.5;
 
-/** The value that the examples of a sensor send, and what it does. */
+/** Value that the examples of a sensor send, and its effect. */
 export interface ProposedValue {
   sent: Sent;
-  /** One sentence for each rule that the value breaks, or one that says why no alarm opens. */
+  /** One sentence for each rule that the value breaks, or one sentence that explains why no alarm opens. */
   sentences: string[];
 }
 
-/** `rules` is undefined if the user may not read them. */
+/** Returns a test value that opens an alarm, if possible. `rules` is undefined if the user may not read rules. */
 export function proposeValue(
   rules: SensorRules | undefined,
   { isDigital, preferred }: { isDigital: boolean; preferred?: string | undefined },

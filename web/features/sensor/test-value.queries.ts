@@ -6,7 +6,7 @@ import { ask, graphql } from '../../api/graphql.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmNameOf } from './channel-values.ts';
 
-/** Three flat lists: nested ones would exceed the server's limit on answer size. */
+/** Fetches three flat lists, because nested lists would exceed the server's limit on the answer size. */
 const channelRules = graphql(`
   query ChannelRules($sensor: UUID!) {
     sensorChannels(first: 100, filter: { tocsinSensorUuid: { equalTo: $sensor } }, orderBy: [CHANNEL_NUMBER_ASC]) {
@@ -69,7 +69,7 @@ const latestValues = graphql(`
   }
 `);
 
-/** The channels of a sensor with the rules that evaluate them. */
+/** Channels of a sensor, with the rules that evaluate them. */
 export interface SensorRules {
   channels: TestedChannel[];
   /** Number of disabled rules with limits. */
@@ -136,7 +136,7 @@ interface ReadConditions {
   datapoints: readonly string[];
 }
 
-/** The enabled rules of several conditions at these sites, with the latest values that they compare. */
+/** Fetches the enabled rules of conditions at these sites, with the latest values of their data points. */
 async function readConditions(siteIds: string[], signal: AbortSignal): Promise<ReadConditions[]> {
   if (siteIds.length === 0) return [];
   const stored = rowsOf((await ask(conditionRules, { siteIds }, signal)).rulesJsons);

@@ -1,4 +1,7 @@
-/** The gateway of a sensor's last data, and its time; null without one, or if the sensor sent a frame itself since. */
+/**
+ * Returns the gateway that forwarded the sensor's last data, with the time. Returns null if the sensor has no gateway
+ * or has sent a newer frame itself.
+ */
 export function throughGateway(
   sensor: { lastContact: string | null; gateway: { uid: string } | null } | undefined,
   frame: { dateTime: string } | null | undefined,

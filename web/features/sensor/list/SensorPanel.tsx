@@ -15,7 +15,7 @@ import { SensorForm, type SensorTab } from '../SensorForm.tsx';
 import { type Credentials, type Sensor, sensorQuery } from '../sensor.queries.ts';
 
 interface SensorPanelProps {
-  /** The uuid of the open sensor, or 'new'. */
+  /** Uuid of the open sensor, or 'new'. */
   open: string;
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
@@ -23,13 +23,13 @@ interface SensorPanelProps {
   onTab: (tab: SensorTab) => void;
 }
 
-/** The panel beside the table: a new sensor, a sensor, or one of its channels. */
+/** Panel beside the table, which shows a new sensor, an existing sensor, or one of its channels. */
 export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelProps) {
   const address = useRecordAddress();
   const channel = useRecordAddress('channel');
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), site: key(search.site) };
-  // Passes asset and site to the channel's form, which needs them for the next setup step.
+  // The channel's form needs the asset and site for the next setup step.
   const kept = { ...(place.asset && { asset: place.asset }), ...(place.site && { site: place.site }) };
   const shared = {
     fresh,
@@ -69,7 +69,7 @@ interface OneChannelProps {
   onClose: () => void;
 }
 
-/** Renders the form once its values are known, because a form reads them only once. */
+/** Renders the channel's form after the channels have loaded, because a form reads its initial values only once. */
 function OneChannel({ sensor, channel, place, onClose }: OneChannelProps) {
   const channels = useQuery(sensorChannelsQuery(sensor.uuid));
   const [opened] = useState(channel);

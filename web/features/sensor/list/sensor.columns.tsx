@@ -21,7 +21,10 @@ const site = column.accessor(siteNames, {
   cell: ({ getValue }) => <Text>{getValue()}</Text>,
 });
 
-/** The site comes from the data points; users who may not read those get no site column. */
+/**
+ * Returns the columns of the table. The site comes from the data points, so users who may not read data points see no
+ * site column.
+ */
 export function sensorColumns(withSite: boolean) {
   return column.columns([
     column.accessor('uid', {
@@ -82,7 +85,7 @@ interface ExportColumn {
   value: (sensor: SensorRow) => CsvValue;
 }
 
-/** The columns of the download; the same as in the table. */
+/** Returns the columns of the download, which are the same as in the table. */
 export function sensorExport(withSite: boolean): ExportColumn[] {
   return [
     { header: 'UID', value: ({ uid }) => uid },

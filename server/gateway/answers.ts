@@ -2,17 +2,17 @@ import type { Answer, Intake, Protocol, Refusal, RefusalName, Who } from '../pip
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
- * Subject of a refusal, which decides the reaction of the protocol:
- * `who`: the device is not allowed, until somebody changes its settings;
- * `frame`: the frame is in the log but unusable, and a retry would not help;
- * `size`: the frame was not kept, and a retry would not help;
- * `later`: nothing was kept, and a retry may succeed.
+ * Kind of a refusal. It decides how the protocol reacts:
+ * `who`: the device is refused until somebody changes its settings;
+ * `frame`: the frame is in the sensor log but unusable, and a retry does not help;
+ * `size`: the frame was not stored, and a retry does not help;
+ * `later`: the frame was not stored, and a retry can succeed.
  */
 export type RefusalKind = 'who' | 'frame' | 'size' | 'later';
 
 interface Meaning {
   kind: RefusalKind;
-  /** HTTP status. */
+  /** HTTP status of the response. */
   status: number;
 }
 
@@ -44,20 +44,23 @@ export function meaningOf(because: RefusalName): Meaning {
   return meanings[because];
 }
 
-/** The text of a refusal. Adds that the frame is in the sensor log, if it was kept. */
+/** Returns the text of a refusal. If the frame was stored, the text adds that it is in the sensor log. */
 export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call' = 'frame'): string {
   return meanings[because].kind === 'frame' ? `${sentence} The ${what} is in the sensor log.` : sentence;
 }
 
 const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
 
-/** Records a refusal in the sensor log, unless the frame itself is in the log or the server caused the refusal. */
+/**
+ * Records a refusal in the sensor log. Skips refusals whose frame is in the log, that the server caused, or for a uid
+ * of another device.
+ */
 export function noteRefusal(intake: Intake, protocol: Protocol, who: Who, { because, sentence }: Refusal): void {
   if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;
   intake.noteRejection(who, { protocol, because, sentence });
 }
 
-/** Default delay before a device retries. */
+/** Default wait before a device retries. */
 const LATER_MS = 5000;
 
 export function secondsToWait({ retryAfterMs = LATER_MS }: Refusal): number {

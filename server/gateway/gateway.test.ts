@@ -49,14 +49,14 @@ test('replaces a default port that is in use, but not one that was set', async (
 
 test('closes all ports when one cannot be opened', async () => {
   const taken = { number: await takenPort(), fixed: true };
-  // Below the ephemeral ports, so that no other test uses it by chance.
+  // This port is below the ephemeral range, so that no other test receives it by chance.
   const tcpPort = { number: 20_000 + (process.pid % 10_000), fixed: true };
   await expect(start({ tcpPort, mqttPort: taken })).rejects.toThrow(`Port ${taken.number} is in use.`);
   expect((await start({ tcpPort })).tcpPort).toBe(tcpPort.number);
 });
 
 test('opens no broker when an external one is set', async () => {
-  // Nothing listens at the broker's address. The server must start all the same.
+  // Nothing listens at the broker's address. The server must start anyway.
   expect((await start({ mqttUrl: 'mqtt://127.0.0.1:1' })).mqttPort).toBeUndefined();
 });
 

@@ -17,7 +17,7 @@ export interface GatewayOptions {
   host: string;
   tcpPort: Port;
   mqttPort: Port;
-  /** External broker instead of the embedded one. */
+  /** URL of an external broker that replaces the embedded broker. */
   mqttUrl?: string | undefined;
   /** Certificate and key files of the embedded broker. */
   mqttTls?: { cert: string; key: string } | undefined;
@@ -25,12 +25,12 @@ export interface GatewayOptions {
 
 export interface Gateway {
   tcpPort: number;
-  /** Undefined with an external broker. */
+  /** Port of the embedded broker; undefined with an external broker. */
   mqttPort: number | undefined;
   close(): Promise<void>;
 }
 
-/** Opens the MQTT and TCP ports. HTTP shares the port of the API. */
+/** Opens the MQTT and TCP ports. HTTP uses the port of the API. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { intake, log, metrics, clock, host, mqttUrl } = options;
   const tcp = await startTcp({ intake, log, metrics, host, port: options.tcpPort });
@@ -51,7 +51,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** Imported on demand: the MQTT client is a large package. */
+/** Imports the bridge on demand, because the MQTT client is a large package. */
 async function startBridge(options: MqttBridgeOptions): Promise<{ close(): Promise<void> }> {
   const { startMqttBridge } = await import('./mqtt-bridge.ts');
   return startMqttBridge(options);

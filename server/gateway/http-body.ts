@@ -6,7 +6,7 @@ export type Body = { ok: true; bytes: Buffer } | { ok: false; because: 'too-larg
 
 const unzip = promisify(gunzip);
 
-/** Reads the body of a request, unzipped if needed. Stops at the limit. */
+/** Reads the body of a request and unzips it if `zipped` is set. Stops at the size limit. */
 export async function readBody(request: IncomingMessage, limit: number, zipped: boolean): Promise<Body> {
   const body = await collect(request, limit);
   if (!body.ok || !zipped) return body;

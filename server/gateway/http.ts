@@ -24,12 +24,15 @@ export interface IngestOptions {
   metrics?: Metrics;
 }
 
-/** Device requests over HTTP. Uses Node's server directly: the framework costs more than storing the frame. */
+/**
+ * Handles device requests over HTTP. Uses Node's server directly, because the framework takes longer than storing the
+ * frame.
+ */
 export interface Ingest {
-  /** True for URLs of the ingest routes. */
+  /** Returns true for URLs of the ingest routes. */
   handles(url: string): boolean;
   routing(request: IncomingMessage, response: ServerResponse): void;
-  /** Waits for running requests and refuses new ones. */
+  /** Refuses new requests and waits for the running ones. */
   close(): Promise<void>;
 }
 
@@ -41,7 +44,7 @@ interface Reply {
 
 const PREFIX = '/api/v1/ingest';
 
-/** Body size up to which a refused request is read to its end. For larger bodies the connection is closed. */
+/** Maximum body size of a refused request that is still read to its end. Above it, the connection is closed. */
 const DISCARD_LIMIT_BYTES = 16 * frameLimits.batchBytes;
 
 const largeFrame = tooLarge(frameLimits.bytes);
@@ -130,7 +133,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     return { status: 200, body: sayBatch(answer) };
   };
 
-  /** Counts the refusal by its outcome only, because the device may be unknown. */
+  /** Refuses a body that is too large. Counts only the outcome, because the device may be unknown. */
   const refuseSize = (request: IncomingMessage, large: Refusal): Reply => {
     metrics.count('tocsin_frames_total', { protocol: 'http', outcome: 'too-large' });
     const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
@@ -154,7 +157,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     return refuseAndRecord(who, 400, because, sentence);
   };
 
-  /** Also records the refusal in the sensor log. */
+  /** Refuses a request and records the refusal in the sensor log. */
   const refuseAndRecord = (who: Who, status: number, because: string, sentence: string): Reply => {
     intake.noteRejection(who, { protocol: 'http', because, sentence });
     return fail(status, because, sentence);
@@ -189,7 +192,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
 
 const WHO_IS_THERE = { 'www-authenticate': 'Bearer realm="tocsin"' };
 
-/** The uid in the URL; '' for the batch URL, undefined for any other. */
+/** Returns the uid from the URL; an empty string for the batch URL, undefined for any other URL. */
 function uidOf(url: string): string | undefined {
   const query = url.indexOf('?');
   const rest = url.slice(PREFIX.length + 1, query < 0 ? undefined : Math.max(query, PREFIX.length + 1));
@@ -215,7 +218,7 @@ const formats = new Map<string, FrameFormat>([
   ['', 'auto'],
   ['application/json', 'json'],
   ['text/csv', 'csv'],
-  // The default content type of many clients; it says nothing about the content.
+  // Many clients send these content types by default, so the format is detected from the content.
   ['text/plain', 'auto'],
   ['application/x-www-form-urlencoded', 'auto'],
 ]);

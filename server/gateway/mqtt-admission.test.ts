@@ -87,7 +87,7 @@ describe('signing in', () => {
     await new Promise((resolve) => silent.once('close', resolve));
     const endless = connectTcp(bench.listener.port, '127.0.0.1');
     endless.on('error', () => {});
-    // A packet that declares 200 MB.
+    // The header of this packet declares a length of 200 MB.
     endless.write(Buffer.from([0x10, 0x80, 0x80, 0xaf, 0x5f]));
     await new Promise((resolve) => endless.once('close', resolve));
     expect(await counted('packet-too-large')).toBe(1);
@@ -149,7 +149,7 @@ describe('topics', () => {
     await publish(client, 'tocsin/pump-1/up', '1=1');
     await publish(client, 'tocsin/pump-1/up', '1=1');
     expect(turned()).toEqual(['foreign-subscription pump-1', 'too-large pump-1', 'flood pump-1']);
-    // The packet is refused, so the message names the packet limit.
+    // The server refuses the whole packet, so the message names the packet limit.
     const other = await join();
     other.on('error', () => {});
     const cut = new Promise<void>((resolve) => other.once('close', () => resolve()));
@@ -159,7 +159,7 @@ describe('topics', () => {
       'A packet may have at most 1048576 bytes, and a frame in it 65536. It was not stored. Send a smaller one.',
     ]);
     bench.intake.rejected.splice(0);
-    // A failure of the server does not belong in the sensor log.
+    // The sensor log does not record failures of the server.
     bench.intake.refuse('unavailable');
     await publish(await join(), 'tocsin/pump-1/up', '1=1');
     const device = bench.intake.add('pump-3');

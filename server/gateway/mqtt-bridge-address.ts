@@ -6,7 +6,7 @@ import type { BridgeLimits } from './mqtt-bridge-limits.ts';
 
 /** Parsed URL of a broker: host, credentials and topics. */
 export interface BrokerAddress {
-  /** For the log; without user and password. */
+  /** Host and port without user and password, for the log. */
   host: string;
   href: string;
   topics: string[];
@@ -25,14 +25,15 @@ export function addressOf(url: string): BrokerAddress {
   return {
     host,
     href: broker.href,
-    // Not a shared subscription: one process must receive births and the data after them.
+    // The Sparkplug topics are not shared, because one process must receive a birth and the data that follows.
     topics: [group === '' ? 'tocsin/+/up' : `$share/${group}/tocsin/+/up`, ...(sparkplug ? sparkplugTopics : [])],
     sparkplug,
     settings: (version, limits) => ({
       clientId: searchParams.get('client') ?? `tocsin-${hostname()}`,
       ...(username !== '' && { username: unescaped(username), password: unescaped(password) }),
       protocolVersion: version,
-      // Persistent session: the broker keeps messages while this process is away and resends unacknowledged ones.
+      // Requests a persistent session: the broker stores messages while this process is disconnected and resends
+      // unacknowledged ones.
       clean: false,
       ...(version === 5 && {
         properties: {
@@ -56,7 +57,7 @@ function isOn(value: string | null): boolean {
   return value !== null && !['0', 'no', 'off', 'false'].includes(value.toLowerCase());
 }
 
-/** Accepts a password with an unescaped percent sign. */
+/** Decodes a user name or password. Returns the text unchanged if it has an unescaped percent sign. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

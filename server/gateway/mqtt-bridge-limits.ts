@@ -1,20 +1,18 @@
 export interface BridgeLimits {
-  /** Messages that may wait for their commit before reading pauses. */
+  /** Maximum number of messages that wait for their commit before reading pauses. */
   outstanding: number;
-  /**
-   * Maximum number of messages of one device that are retried when it exceeds its rate. Further messages are dropped.
-   */
+  /** Maximum number of messages that are retried for one device that exceeds its rate. Further messages are dropped. */
   heldOfDevice: number;
   reconnectMs: number;
   mostReconnectMs: number;
-  /** A connection that lasts this long counts as stable. */
+  /** Duration after which a connection counts as stable. */
   goodMs: number;
   retryMs: number;
   /** Time for which the broker keeps messages while this client is disconnected. */
   sessionSeconds: number;
-  /** Number of devices that can receive a command before their next frame. */
+  /** Maximum number of devices to which a command can be sent before their next frame. */
   devices: number;
-  /** Number of Sparkplug edge nodes whose births are kept. */
+  /** Maximum number of Sparkplug edge nodes whose births are kept. */
   nodes: number;
 }
 

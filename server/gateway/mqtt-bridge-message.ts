@@ -4,12 +4,12 @@ import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intak
 import { tooLarge } from '../pipeline/refusals.ts';
 import { isBirth, receivePrepared, type SparkplugMessage, type SparkplugNode } from './sparkplug.ts';
 
-/** A message from the broker, with the device from its topic. */
+/** A message from the broker, with the uid from its topic. */
 export interface Incoming {
   uid: string;
-  /** Set when the message is too large. */
+  /** Refusal of a message that is too large; undefined otherwise. */
   large: Refusal | undefined;
-  /** Passes it to the intake once the device is known. */
+  /** Passes the message to the intake for the identified device. */
   receive(who: Device): Promise<Answer>;
   send(commands: Command[]): void;
 }
@@ -27,7 +27,7 @@ interface Surroundings {
   post(message: SparkplugMessage, qos: 0 | 1): void;
 }
 
-/** Decodes the message at once, because order matters. */
+/** Decodes a Sparkplug message on arrival, because messages must be decoded in order. */
 export function incomingSparkplug(
   { topic, about, body, again }: BrokerMessage,
   { intake, node, post }: Surroundings,
@@ -41,7 +41,7 @@ export function incomingSparkplug(
     large,
     receive: async (who) => {
       if (!prepared) return large as Refusal;
-      // Requests births only from known edge nodes: others on the broker may belong to another system.
+      // Requests births only from known edge nodes, because other edge nodes can belong to another system.
       if (prepared.request) post(prepared.request, 0);
       prepared.request = undefined;
       return receivePrepared(intake, who, prepared);

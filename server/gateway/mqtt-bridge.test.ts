@@ -84,7 +84,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     const release = intake.hold();
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
     await until(() => intake.underWay === 1);
-    // Simulates a crash: a process with the same client id connects, and the broker still has the frame.
+    // Simulates a crash: a new process connects with the same client id, and the broker still has the frame.
     const crashed = bridge as MqttBridge;
     intake = new MemoryIntake();
     intake.add('pump-1');
@@ -266,7 +266,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
       topic: 'spBv1.0/Plant/DCMD/edge-1/pump-7',
       metrics: { 'Tocsin/Command Id': 5, 'Tocsin/Command': 'STOP' },
     });
-    // An unknown edge node may belong to another system and receives nothing.
+    // An unknown edge node can belong to another system, so the server sends it nothing.
     expect(stranger.heard).toEqual([]);
     expect(await counted('unknown-uid')).toBe(1);
     node.end();

@@ -33,10 +33,10 @@ export interface MqttBridge {
 const UP = /^tocsin\/([^/]+)\/up$/;
 /** Return codes of a broker that does not support MQTT 5. */
 const WRONG_VERSION = [1, 132];
-/** Short connections in a row before the log warns of a duplicate client id. */
+/** Number of consecutive short connections after which the log warns of a duplicate client id. */
 const SHORT_CONNECTIONS = 3;
 
-/** MQTT through an external broker, which checks the publishers. */
+/** Receives frames from an external MQTT broker, which authenticates the publishers. */
 export function startMqttBridge(options: MqttBridgeOptions): MqttBridge {
   const bridge = new Bridge(options);
   bridge.open(5);
@@ -105,7 +105,7 @@ class Bridge implements MqttBridge {
     });
   }
 
-  /** Doubles the delay between attempts, so that a recovering broker is not overloaded. */
+  /** Doubles the delay before the next attempt, so that a recovering broker is not overloaded. */
   #wentAway(client: MqttClient): void {
     if (this.#lasting) this.#endedSoon(client);
     const next = Math.min((client.options.reconnectPeriod ?? 0) * 2, this.#limits.mostReconnectMs);
@@ -115,7 +115,7 @@ class Bridge implements MqttBridge {
     this.#options.log.warn('not connected to the MQTT broker; trying again', { host: this.#address.host });
   }
 
-  /** Warns of two processes with the same client id, which disconnect each other forever. */
+  /** Warns that two processes may have the same client id. Such processes disconnect each other again and again. */
   #endedSoon({ options: { clientId } }: MqttClient): void {
     clearTimeout(this.#lasting);
     this.#lasting = undefined;
@@ -139,15 +139,15 @@ class Bridge implements MqttBridge {
   }
 
   /**
-   * Handles a message. Calls `done` at once to release the next message, so that many messages share a commit. The
-   * acknowledgement is sent after the commit. `done` with an error leaves the message unacknowledged.
+   * Handles a message. Calls `done` at once to release the next message, so that many messages share a commit. Sends
+   * the acknowledgement after the commit. Calling `done` with an error leaves the message unacknowledged.
    */
   #arrived(client: MqttClient, packet: IPublishPacket, done: (error?: Error) => void): void {
     const { stream } = client;
     const { qos, messageId } = packet;
     const taking = this.#take(packet).then((taken) => {
       this.#underWay.delete(taking);
-      // Acknowledges only on the same connection: on another one, the message id belongs to another message.
+      // Acknowledges only on the same connection, because another connection reuses message ids.
       if (taken && qos > 0 && messageId !== undefined && stream === client.stream && client.connected) {
         stream.write(Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff]));
       }
@@ -159,12 +159,12 @@ class Bridge implements MqttBridge {
     else this.#readOn.push(goOn);
   }
 
-  /** Returns true when the broker may discard the message. */
+  /** Stores a message. Returns true if the broker may discard it. */
   async #take(packet: IPublishPacket): Promise<boolean> {
     const { intake, metrics } = this.#options;
     const incoming = packet.retain ? undefined : this.#incoming(packet);
     if (!incoming) {
-      // Retained messages are old and would count as new at every start.
+      // Retained messages are old and would be stored as new at every start.
       countVisitor(metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
       return true;
     }
@@ -180,8 +180,8 @@ class Bridge implements MqttBridge {
       const flood = answer.because === 'flood';
       const held = this.#held.get(uid) ?? 0;
       if (flood && held >= this.#limits.heldOfDevice) {
-        // The broker has already acknowledged the message to the device. Keeping all refused messages would leave no
-        // room for other devices.
+        // Drops the message, although the broker has already acknowledged it to the device. Retrying all messages of
+        // one device would leave no capacity for other devices.
         countAnswer(metrics, 'mqtt', answer);
         noteRefusal(intake, 'mqtt', { uid }, answer);
         return true;
@@ -229,7 +229,7 @@ class Bridge implements MqttBridge {
       this.#complained = false;
       return answer;
     } catch (error) {
-      // Retries: an abandoned message would occupy a slot of the broker until the connection ends.
+      // The caller retries, because an abandoned message would occupy a slot at the broker until the connection ends.
       if (!this.#complained) log.error('frames cannot be accepted; trying again', { protocol: 'mqtt', uid, error });
       this.#complained = true;
       return { ok: false, because: 'unavailable', sentence: 'The frame could not be stored.' };
@@ -255,7 +255,7 @@ class Bridge implements MqttBridge {
     });
   }
 
-  /** Keeps the most recent devices; the device that has been silent for longest is removed first. */
+  /** Stores the most recently active devices. Removes the least recently active device first. */
   #remember({ sensorUuid, uid }: Device): void {
     this.#devices.delete(sensorUuid);
     this.#devices.set(sensorUuid, uid);

@@ -32,10 +32,13 @@ interface ConnectionDeps {
   limits: MqttLimits;
 }
 
-/** Commands kept for a connection that has not subscribed yet. The pipeline resends them if it never does. */
+/**
+ * Maximum number of commands kept for a connection that has not subscribed yet. If it never subscribes, the pipeline
+ * sends them again later.
+ */
 const MAX_KEPT_COMMANDS = 100;
 
-/** A message, either for the intake or decoded as Sparkplug. */
+/** A received message. `about` and `prepared` are set only for Sparkplug. */
 interface Arrived {
   packet: PublishPacket;
   body: Buffer;
@@ -43,7 +46,7 @@ interface Arrived {
   prepared: Prepared | undefined;
 }
 
-/** The broker's store of packets in flight. */
+/** Store of the broker for packets in flight. */
 export interface Persistence {
   incomingGetPacket(client: Client, packet: PublishPacket): Promise<unknown>;
 }
@@ -59,7 +62,7 @@ export class MqttConnection {
   readonly #kept = new Map<number, Command>();
   #visitor: Visitor | undefined;
   #listens = false;
-  /** Sparkplug state of the edge node: its births, its group, and whether it receives commands. */
+  /** Sparkplug state of the edge node: its births, its group and its command subscriptions. */
   #node: SparkplugNode | undefined;
   #group: string | undefined;
   readonly #commandsFor = new Set<'NCMD' | 'DCMD'>();
@@ -75,7 +78,7 @@ export class MqttConnection {
     this.#gate = gateReading(socket, { outstanding, packetBytes: connectBytes }, () => this.#tooLarge());
   }
 
-  /** Stops reading and waits until all received frames are stored. */
+  /** Stops reading on all connections and waits until received frames are stored, at most `patienceMs`. */
   static async finishAll(connections: MqttConnection[], patienceMs: number): Promise<void> {
     for (const connection of connections) {
       connection.#stopping = true;
@@ -89,7 +92,7 @@ export class MqttConnection {
     clearTimeout(timer);
   }
 
-  /** The device has signed in. */
+  /** Called when the device has signed in. */
   enter(device: Device, token: string): void {
     if (this.socket.destroyed) return;
     this.#gate.packetBytes = this.#deps.limits.packetBytes;
@@ -113,7 +116,7 @@ export class MqttConnection {
     return false;
   }
 
-  /** The device subscribed to or unsubscribed from an allowed topic. */
+  /** Called when the device has subscribed to or unsubscribed from an allowed topic. */
   listen(topic: string, listens: boolean): void {
     const uid = this.#visitor?.device.uid;
     if (uid === undefined) return;
@@ -132,7 +135,10 @@ export class MqttConnection {
     void this.#sendWaiting();
   }
 
-  /** Stores a frame, then calls back. With an error the broker closes the connection without acknowledging. */
+  /**
+   * Stores a frame, then calls `done`. If `done` gets an error, the broker closes the connection without an
+   * acknowledgement.
+   */
   receive(packet: PublishPacket, persistence: Persistence, done: (error?: Error) => void): void {
     const device = this.#visitor?.device;
     if (!device || this.#stopping) {
@@ -169,19 +175,22 @@ export class MqttConnection {
     this.#underWay.add(taking);
   }
 
-  /** The edge node's name must be the uid of the sensor that signed in. Its group is fixed for the connection. */
+  /**
+   * Returns whether a topic belongs to this connection. The node name must be the uid of the signed-in sensor, and the
+   * group must not change.
+   */
   #isMine({ group, node }: SparkplugTopic, { uid }: Device): boolean {
     if (node !== uid) return false;
     this.#group ??= group;
     return group === this.#group;
   }
 
-  /** Decodes messages in order of arrival. */
+  /** Decodes a message. Must be called in order of arrival. */
   #arrived(packet: PublishPacket, about: SparkplugTopic | undefined): Arrived {
     const body = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     if (!about) return { packet, body, about, prepared: undefined };
     this.#node ??= new SparkplugNode(this.#deps.clock);
-    // Larger packets than a batch have already ended the connection.
+    // A packet larger than a batch has already ended the connection.
     if (body.length > frameLimits.bytes && !isBirth(about)) {
       this.#node.missed();
       return { packet, body, about, prepared: undefined };
@@ -194,7 +203,7 @@ export class MqttConnection {
 
   async #take(device: Device, { packet, body, about, prepared }: Arrived, persistence: Persistence) {
     const { intake, metrics, log } = this.#deps;
-    // QoS 2: a packet that is still in the store was stored before, and only its acknowledgement was lost.
+    // With QoS 2, a packet that is still in the broker's store was already received. Only its acknowledgement was lost.
     if (packet.qos === 2 && (await isKept(persistence, this.client as Client, packet))) return undefined;
     let answer: Answer;
     if (prepared) {
@@ -210,8 +219,8 @@ export class MqttConnection {
     }
     if (about && isAboutDeviceAlone(about, answer)) return undefined;
     const { kind } = meaningOf(answer.because);
-    // MQTT 3.1.1 cannot refuse a message. Without an acknowledgement the device resends it, which helps only for temporary
-    // refusals.
+    // MQTT 3.1.1 cannot refuse a message. The device resends an unacknowledged message, which helps only if the refusal
+    // is temporary.
     if (kind === 'frame') return undefined;
     noteRefusal(intake, 'mqtt', device, answer);
     if (kind === 'size') {
@@ -237,7 +246,7 @@ export class MqttConnection {
     else for (const command of commands) if (this.#kept.size < MAX_KEPT_COMMANDS) this.#kept.set(command.id, command);
   }
 
-  /** Queries again if a command was queued during the query. */
+  /** Sends the waiting commands. Queries again if a command was queued during the query. */
   async #sendWaiting(): Promise<void> {
     this.#askAgain = true;
     if (this.#asking) return;
@@ -282,7 +291,7 @@ export class MqttConnection {
     const outcome = why === 'replaced' ? why : `cut-${why.because}`;
     countVisitor(this.#deps.metrics, 'mqtt', outcome);
     if (why !== 'replaced' && this.#visitor) noteRefusal(this.#deps.intake, 'mqtt', this.#visitor.device, why);
-    // Clearing the visitor makes the connection reject everything that follows, including the will.
+    // Without a visitor the connection rejects all further messages, including the will.
     this.#visitor = undefined;
     this.#gate.shut();
     this.client?.close();

@@ -1,27 +1,27 @@
 import type { Socket } from 'node:net';
 
 export interface GateLimits {
-  /** Messages of this connection that may be in progress before reading pauses. */
+  /** Maximum number of messages of this connection in progress before reading pauses. */
   outstanding: number;
-  /** Bytes of one packet. */
+  /** Maximum size of one packet. */
   packetBytes: number;
 }
 
-/** Chunk size. The broker handles all messages of a chunk at once. */
+/** Maximum number of bytes per read. The broker handles all messages of a chunk at once. */
 const CHUNK_BYTES = 8192;
 
-/** Limits what the broker reads from a socket. The broker itself has no back-pressure and no packet limit. */
+/** Limits how much the broker reads from a socket, because the broker has no back-pressure and no packet limit. */
 export interface Gate {
   packetBytes: number;
   enter(): void;
   leave(): void;
-  /** Stops reading. */
+  /** Stops reading permanently. */
   shut(): void;
 }
 
 /**
- * Pauses reading while too many messages of this client are in progress. The socket's buffer fills, and TCP slows down the
- * client.
+ * Pauses reading while too many messages of this client are in progress. The socket's buffer then fills up, and TCP
+ * slows down the client.
  */
 export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () => void): Gate {
   const read = socket.read.bind(socket);
@@ -45,7 +45,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
     },
   };
   socket.read = (size?: number) => {
-    // Zero makes the socket fill its own buffer, which has its own limit.
+    // With size 0 the socket only fills its own buffer, which is limited.
     if (size === 0) return read(0);
     if (shut || outstanding >= limits.outstanding) {
       kept = true;
@@ -57,7 +57,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
       onTooLarge();
       return null;
     }
-    // The socket emits `readable` only for new data.
+    // The socket emits `readable` only for new data, so the rest of the buffer needs another event.
     if (socket.readableLength > 0) setImmediate(() => socket.emit('readable'));
     return chunk;
   };
@@ -65,12 +65,13 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
 }
 
 /**
- * Follows a stream of MQTT packets by their lengths: one type byte, then up to four bytes of seven bits, lowest first. Returns
- * the longest packet that begins in the chunk.
+ * Returns a function that tracks packet boundaries in a stream of MQTT chunks. A header is one type byte and a length
+ * of up to four bytes with seven bits each, lowest bits first. The function returns the length of the longest packet
+ * that begins in the chunk.
  */
 export function packetSizes(): (chunk: Uint8Array) => number {
   let body = 0;
-  /** Next header byte: 0 is the packet type, 1 to 4 are the length. */
+  /** Index of the next header byte: 0 is the packet type, 1 to 4 are the length. */
   let header = 0;
   let length = 0;
   return (chunk) => {
@@ -91,7 +92,7 @@ export function packetSizes(): (chunk: Uint8Array) => number {
         continue;
       }
       length += (byte & 0x7f) * 128 ** (header - 1);
-      // A fifth length byte is invalid; the broker's parser reports it.
+      // A fifth length byte is invalid. The broker's parser reports the error.
       if (byte & 0x80 && header < 4) {
         header += 1;
         continue;

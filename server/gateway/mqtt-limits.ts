@@ -3,9 +3,9 @@ import { frameLimits } from '../../domain/frame/frame.ts';
 export interface MqttLimits {
   connections: number;
   connectionsOfDevice: number;
-  /** Messages of one connection that may wait for their commit before reading pauses. */
+  /** Maximum number of messages of one connection that wait for their commit before reading pauses. */
   outstanding: number;
-  /** Size limits of CONNECT and of every later packet. A larger packet ends the connection. */
+  /** Maximum size of the CONNECT packet and of every later packet. A larger packet ends the connection. */
   connectBytes: number;
   packetBytes: number;
   connectTimeoutMs: number;

@@ -178,7 +178,7 @@ describe('a connection', () => {
           () => 'ended',
         ),
       );
-    // The first messages are sent one by one, each in its own chunk; the rest arrive at once.
+    // The first messages are sent one by one, each in its own chunk. The rest arrive together.
     for (let index = 0; index < 1000; index += 1) {
       send();
       await turn();
@@ -186,7 +186,7 @@ describe('a connection', () => {
     for (let index = 0; index < 2000; index += 1) send();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(bench.intake.underWay).toBeGreaterThanOrEqual(16);
-    // The limit may be exceeded by one chunk, because the broker handles a chunk as a whole.
+    // The broker handles a whole chunk at once, so the number can exceed the limit by one chunk.
     expect(bench.intake.underWay).toBeLessThan(300);
     release();
     expect(new Set(await Promise.all(all))).toEqual(new Set(['acknowledged']));

@@ -18,7 +18,7 @@ export interface MqttOptions extends Omit<Listening, 'setting'> {
   log: Log;
   metrics: Metrics;
   clock: Clock;
-  /** Certificate and key as text; they switch TLS on. */
+  /** Certificate and key as text. TLS is on if they are set. */
   tls?: { cert: string | Buffer; key: string | Buffer };
   limits?: Partial<MqttLimits>;
 }
@@ -34,12 +34,12 @@ const SERVER_UNAVAILABLE = 3;
 const BAD_USER_OR_PASSWORD = 4;
 const NOT_AUTHORIZED = 5;
 
-/** "Unsupported protocol version", as a client of MQTT 5 reads it. */
+/** CONNACK packet of MQTT 5 with the reason "Unsupported protocol version". */
 const NOT_VERSION_5 = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00]);
 
 /**
- * The embedded MQTT broker. It routes nothing between clients: frames go to the intake, and commands go to the device's own
- * connection, because customers may use the same uid.
+ * Starts the embedded MQTT broker. It routes no messages between clients: frames go to the intake, and commands go only
+ * to the device's own connection, because different customers can use the same uid.
  */
 export async function startMqtt(options: MqttOptions): Promise<Listener> {
   const { intake, log, metrics, clock } = options;
@@ -61,7 +61,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
       countVisitor(metrics, 'mqtt', 'version-5');
       const who = { uid: packet.username ?? '' };
       complaints.say(who, 'version-5', 'MQTT 5 is not supported. Set the client to 3.1.1.');
-      // The broker's own refusal is not readable for an MQTT 5 client.
+      // An MQTT 5 client cannot read the refusal that the broker would send.
       connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not supported.'), false));
     },
     authenticate(client, username, password, done) {
@@ -75,7 +75,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
         },
       );
     },
-    // The broker acknowledges after this callback, so it runs when the frame is stored.
+    // The broker acknowledges after `done`, so `done` is called only after the frame is stored.
     authorizePublish(client, packet, done) {
       const connection = client && connections.get(client);
       if (!connection) return done(new Error('No device is signed in.'));
@@ -129,7 +129,8 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
       const code = kind === 'later' ? SERVER_UNAVAILABLE : status === 403 ? NOT_AUTHORIZED : BAD_USER_OR_PASSWORD;
       return refuse(code, who.because, who.sentence);
     }
-    // Clients with the same id disconnect each other, which must not happen between devices.
+    // The broker disconnects a client if another one uses the same id. The sensor's uuid makes the ids of different
+    // devices unique.
     client.id = `${who.sensorUuid} ${client.id}`;
     connection.enter(who, token);
     countVisitor(metrics, 'mqtt', 'signed-in');
@@ -137,7 +138,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
 
   const welcome = (socket: Socket) => {
     socket.setNoDelay(true);
-    // TCP keep-alive for clients that switched off MQTT keep-alive.
+    // Detects lost connections of clients that turned off MQTT keep-alive.
     socket.setKeepAlive(true, 60_000);
     const connection = new MqttConnection(socket, { intake, log, metrics, clock, presence, complaints, limits });
     const client = broker.handle(socket);
@@ -184,7 +185,7 @@ function persistence(broker: Aedes): Persistence {
   return (broker as unknown as { persistence: Persistence }).persistence;
 }
 
-/** Only the broker's internal messages are routed. */
+/** Prevents the broker from routing messages of clients. Only its internal messages are routed. */
 function routeNothing(broker: Aedes): void {
   type Done = () => void;
   const publish = broker.publish.bind(broker) as (packet: PublishPacket, done?: Done) => void;

@@ -6,17 +6,17 @@ import { meaningOf } from './answers.ts';
 export interface Visitor {
   device: Device;
   token: string;
-  /** Closes the connection, because the device was refused or has too many connections. */
+  /** Closes the connection because the device was refused or has too many connections. */
   leave(why: Refusal | 'replaced'): void;
-  /** Called when something changed for the device, such as a queued command. */
+  /** Called when the device has changed, for example when a command was queued. */
   changed?(): void;
 }
 
 const ASK_AGAIN_MS = 5000;
 
 /**
- * Current connections by sensor. When a sensor changes, its connections check their token again and close if it is not valid
- * any more.
+ * Current connections by sensor. When a sensor changes, the token of each of its connections is checked again.
+ * Connections with an invalid token are closed.
  */
 export class Presence {
   readonly #intake: Intake;
@@ -37,8 +37,8 @@ export class Presence {
   }
 
   /**
-   * Beyond the limit the oldest connection is closed: after a network failure a device reconnects before its old connection
-   * times out.
+   * Adds a connection. Above the limit it closes the oldest one, because after a network failure a device reconnects
+   * before its old connection times out.
    */
   add(visitor: Visitor): void {
     const { sensorUuid } = visitor.device;
@@ -64,7 +64,7 @@ export class Presence {
     this.#visitors.clear();
   }
 
-  /** Changes during a check cause one more check. */
+  /** Checks the token of a connection. A change during the check causes one more check. */
   async #check(visitor: Visitor): Promise<void> {
     if (this.#checking.has(visitor)) {
       this.#checking.set(visitor, 'again');
@@ -94,7 +94,7 @@ export class Presence {
     }
   }
 
-  /** The check failed: retry it, so that a connection with a revoked token does not stay open. */
+  /** Retries a failed check later, so that a connection with a revoked token does not stay open. */
   #askAgain(visitor: Visitor): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

@@ -10,7 +10,7 @@ import { readPayload, writePayload } from './sparkplug-codec.ts';
 
 const TOPIC = 'spBv1.0/Plant/NBIRTH/edge-1';
 
-/** Decodes the bytes of a message by way of the stored text. */
+/** Decodes the bytes of a message through the text that the server stores. */
 function decodeBytes(bytes: Uint8Array, topic = TOPIC) {
   const node = new SparkplugNode(systemClock);
   const about = parseTopic(topic) as NonNullable<ReturnType<typeof parseTopic>>;
@@ -26,7 +26,7 @@ function valuesOf(bytes: Uint8Array): Record<string, number> {
 }
 
 describe('payloads of other implementations', () => {
-  // Sample and content from the EMQX documentation of its Sparkplug B functions.
+  // Sample payload and its content from the EMQX documentation of its Sparkplug B functions.
   const published =
     'CPHh67HrMBIqChxjb3VudGVyX2dyb3VwMS9jb3VudGVyMV8xc2VjGPXh67HrMCACUKgDEikKHGNvdW50ZXJfZ3JvdXAxL2NvdW50ZXIxXzVzZWMY' +
     '9eHrseswIAJQVBIqCh1jb3VudGVyX2dyb3VwMS9jb3VudGVyMV8xMHNlYxj14eux6zAgAlAqEigKG2NvdW50ZXJfZ3JvdXAxL2NvdW50ZXIxX3J1' +
@@ -52,7 +52,7 @@ describe('payloads of other implementations', () => {
     expect(JSON.parse(text).payload).toBe(published);
   });
 
-  // Written by sparkplug-payload 1.0.3 of Eclipse Tahu: one metric of every type.
+  // Payload with one metric of every type, written by sparkplug-payload 1.0.3 of Eclipse Tahu.
   const everyType =
     'CIDI8b7LMxITCgJpOBiAyPG+yzMgAVD7////DxIUCgNpMTYYgMjxvsszIAJQ1P3//w8SFAoDaTMyGIDI8b7LMyADUJDd+/8PEhkKA2k2NBiAyPG+' +
     'yzMgBFiAnOiv7f////8BEhAKAnU4GIDI8b7LMyAFUPoBEhIKA3UxNhiAyPG+yzMgBlDo+wMSFAoDdTMyGIDI8b7LMyAHWIDQrPMOEhQKA3U2NBiA' +
@@ -181,7 +181,7 @@ describe('unusable content', () => {
     ['text', Buffer.from('1=20.5;2=7')],
     ['JSON', Buffer.from('{"timestamp":1,"metrics":[]}')],
     ['unknown fields alone', Buffer.from([0x48, 0x01])],
-    // Created with sparkplug-payload, including the compression mark of sparkplug-client.
+    // Payload created with sparkplug-payload, with the compression mark of sparkplug-client.
     [
       'compressed metrics',
       Buffer.from('CIDI8b7LMxgAIhJTUEJWMS4wX0NPTVBSRVNTRUQqInic42g48XHfaWMhIS5Wn9Sy1BwFrkwGMPhgL8EAAJV3CAM=', 'base64'),

@@ -1,13 +1,13 @@
 import protobuf, { type Message } from 'protobufjs/light.js';
 import type { RawMetric, RawValue, SparkplugPayload } from '../../domain/sparkplug/payload.ts';
 
-/** proto2 distinguishes a field sent as zero from a missing field. */
+/** proto2 is required, because it distinguishes a field sent as zero from a missing field. */
 const edition = 'proto2';
 const optional = (type: string, id: number) => ({ type, id });
 
 /**
- * The used fields of the published Sparkplug B schema. Fields with structured values are declared as bytes: they are recognised
- * but never decoded.
+ * Fields of the published Sparkplug B schema that the server uses. Fields with structured values are declared as bytes,
+ * so they are recognised but not decoded.
  */
 const root = protobuf.Root.fromJSON({
   nested: {
@@ -45,7 +45,7 @@ const root = protobuf.Root.fromJSON({
 });
 const Payload = root.lookupType('Payload');
 
-/** Mark that some libraries set on compressed metrics. */
+/** Mark that some libraries set on payloads with compressed metrics. */
 const COMPRESSED = 'SPBV1.0_COMPRESSED';
 
 /** A 64-bit integer as protobufjs returns it. */
@@ -87,7 +87,7 @@ export function readPayload(bytes: Uint8Array): SparkplugPayload | undefined {
   if (message.uuid === COMPRESSED) return undefined;
   const timestamp = numberOf(own(message, 'timestamp'));
   const seq = numberOf(own(message, 'seq'));
-  // Other bytes can decode as a payload without any known field.
+  // Bytes of another format can decode as a payload without any known field.
   if (timestamp === undefined && seq === undefined && message.metrics.length === 0) return undefined;
   return { timestamp, seq, metrics: message.metrics.map((metric) => metricOf(metric as WireMetric)) };
 }
@@ -116,7 +116,7 @@ function rawValueOf(metric: WireMetric): RawValue {
   return { in: others.some((field) => Object.hasOwn(metric, field)) ? 'other' : 'nothing' };
 }
 
-/** Returns a field that was sent; protobufjs puts defaults on the prototype. */
+/** Returns the field if it was sent, otherwise undefined. protobufjs stores the defaults on the prototype. */
 function own<T extends object, K extends keyof T>(message: T, field: K): T[K] | undefined {
   return Object.hasOwn(message, field) ? message[field] : undefined;
 }

@@ -7,16 +7,16 @@ type Place = Pick<SparkplugTopic, 'group' | 'node' | 'device'>;
 interface Surroundings {
   intake: Intake;
   log: Log;
-  /** True when the edge node subscribed to commands of its devices. */
+  /** Returns whether the edge node has subscribed to commands for its devices. */
   hears: () => boolean;
   send: (place: Place, commands: Command[]) => void;
 }
 
-/** Devices of an edge node, so that a command need not wait for the device's next message. */
+/** Known devices of an edge node. Commands can be sent to them at once, without waiting for their next message. */
 export class DevicesBehind {
   readonly #node: Device;
   readonly #around: Surroundings;
-  /** Topic of each sensor, by uuid. */
+  /** Topic parts of each sensor, by sensor uuid. */
   readonly #places = new Map<string, Place>();
   readonly #stopListening: () => void;
 
@@ -26,7 +26,7 @@ export class DevicesBehind {
     this.#stopListening = around.intake.onDeviceChange((sensorUuid) => void this.#changed(sensorUuid));
   }
 
-  /** Records a device after its message was accepted. */
+  /** Records the device of an accepted message, or removes it after its death message. */
   async heard({ type, group, node, device }: SparkplugTopic): Promise<void> {
     const known = [...this.#places].find(([, place]) => place.device === device)?.[0];
     if (type === 'DDEATH') {
@@ -38,7 +38,7 @@ export class DevicesBehind {
     }
   }
 
-  /** Sends all waiting commands, after the edge node has subscribed. */
+  /** Sends all waiting commands. Called after the edge node has subscribed. */
   sendWaiting(): void {
     for (const sensorUuid of this.#places.keys()) void this.#changed(sensorUuid);
   }
@@ -52,7 +52,7 @@ export class DevicesBehind {
     const place = this.#places.get(sensorUuid);
     if (!place || !this.#around.hears()) return;
     const found = await this.#find(place);
-    // The sensor may have another gateway sensor now, or the uid another sensor.
+    // The sensor may now belong to another edge node, or the uid to another sensor.
     if (found?.sensorUuid !== sensorUuid) {
       this.#places.delete(sensorUuid);
       return;

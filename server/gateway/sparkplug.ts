@@ -14,22 +14,22 @@ export interface SparkplugMessage {
 
 /** A decoded message for the intake. */
 export interface Prepared {
-  /** Possible uids of the sensor, the best first. */
+  /** Possible uids of the sensor, in order of preference. */
   uids: string[];
-  /** One delivery, or several for a birth that exceeds the frame limit. */
+  /** One delivery, or several deliveries for a birth that exceeds the frame limit. */
   deliveries: Delivery[];
-  /** Request for a birth, when one was missed and none was requested recently. */
+  /** Request for a new birth, if a birth was missed and none was requested recently; otherwise undefined. */
   request: SparkplugMessage | undefined;
 }
 
 export interface Circumstances {
-  /** True when the broker redelivers the message. */
+  /** True if the broker delivers the message again. */
   again: boolean;
-  /** True when the edge node would receive a request. */
+  /** True if the edge node can receive a birth request. */
   mayAsk: boolean;
 }
 
-/** Shortest time between two birth requests to an edge node. */
+/** Minimum time between two birth requests to an edge node. */
 const ASK_AGAIN_MS = 60_000;
 
 /** State of one edge node. */
@@ -42,7 +42,7 @@ export class SparkplugNode {
     this.#clock = clock;
   }
 
-  /** Decodes a message. Call in order of arrival: the meaning depends on earlier messages. */
+  /** Decodes a message. Must be called in order of arrival, because the meaning depends on earlier messages. */
   prepare(topic: string, about: SparkplugTopic, body: Uint8Array, { again, mayAsk }: Circumstances): Prepared {
     const payload = readPayload(body);
     const base64 = Buffer.from(body).toString('base64');
@@ -59,7 +59,7 @@ export class SparkplugNode {
     if (!payload || (large && !isBirth(about))) {
       this.#session.skipMessage();
       const unread = payload ? 'too-many-values' : 'not-sparkplug';
-      // Only births may exceed the frame limit; an invalid one is not stored.
+      // Only births can exceed the frame limit here. The bytes of an invalid birth are not stored.
       const bytes = body.length > frameLimits.bytes ? undefined : base64;
       return { uids, deliveries: [delivery(toStoredFrame(topic, unread, bytes), [])], request: undefined };
     }
@@ -101,7 +101,7 @@ export class SparkplugNode {
   }
 }
 
-/** Edge nodes of a broker, by group and name. The node that has been silent for longest is removed first. */
+/** Edge nodes of a broker, by group and name. Removes the least recently active node first. */
 export class SparkplugNodes {
   readonly #clock: Clock;
   readonly #most: number;
@@ -125,14 +125,14 @@ export class SparkplugNodes {
   }
 }
 
-/** Births may exceed the frame limit, because they name all metrics at once. */
+/** Returns whether a message is a birth. Births may exceed the frame limit, because they name all metrics at once. */
 export function isBirth({ type }: Pick<SparkplugTopic, 'type'>): boolean {
   return type.endsWith('BIRTH');
 }
 
 /**
- * Passes a message to the intake, delivery by delivery. If one fails, the resent message finds the earlier ones already
- * stored.
+ * Passes the deliveries of a message to the intake one by one. If a delivery fails, the device sends the message again,
+ * and the values already stored count as duplicates.
  */
 export async function receivePrepared(
   intake: Intake,
@@ -160,7 +160,7 @@ function sumOf(one: Taken, other: Taken): Taken {
   };
 }
 
-/** True when a refusal concerns only the device behind an edge node. The node stays connected; the message is in the log. */
+/** Returns whether a refusal concerns only a device behind an edge node. The edge node then stays connected. */
 export function isAboutDeviceAlone(about: SparkplugTopic, answer: Answer): boolean {
   if (answer.ok || about.device === undefined) return false;
   return answer.because === 'foreign-uid' || answer.because === 'disabled';

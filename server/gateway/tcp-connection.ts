@@ -16,20 +16,21 @@ interface ConnectionDeps {
   limits: TcpLimits;
 }
 
-/** A partial line, whose end has not arrived yet. */
+/** A partial line that the connection's end cut off. */
 interface Unended {
   half: Line;
 }
 
-/** Position of an answer in the order of answers. */
+/** Slot that keeps the answers in the order of the lines. */
 interface Place {
   answer?: string;
-  /** True when the connection closes after this answer. */
+  /** True if the connection closes after this answer. */
   last?: boolean;
 }
 
 /**
- * One connection of a logger. Lines go to the intake at once, so that they share a commit. Answers keep the order of the lines.
+ * One TCP connection of a device. Lines go to the intake at once, so that they share a commit. Answers are sent in the
+ * order of the lines.
  */
 export class TcpConnection {
   readonly #socket: Socket;
@@ -38,9 +39,9 @@ export class TcpConnection {
   readonly #places: Place[] = [];
   #lines: (Line | Unended)[] = [];
   #visitor: Visitor | undefined;
-  /** The line whose sensor is being looked up. Later lines wait for it. */
+  /** Slot of the line whose sensor is being looked up. Later lines wait until the lookup ends. */
   #identifying: Place | undefined;
-  /** Set after a permanent refusal: the connection closes after its answer, and later lines are rejected. */
+  /** True after a permanent refusal. The connection closes after its answer, and later lines are rejected. */
   #refused = false;
   #inputEnded = false;
   #ending = false;
@@ -57,12 +58,12 @@ export class TcpConnection {
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('end', () => this.#endInput());
     socket.on('drain', () => this.#go());
-    // Network errors need no action; frames already passed on are still stored.
+    // Network errors need no handling. Frames already passed to the intake are still stored.
     socket.on('error', () => {});
     socket.once('close', () => this.#left());
   }
 
-  /** Stops reading, answers all pending lines and closes. */
+  /** Stops reading, answers all pending lines and closes the connection. */
   finish(): void {
     this.#lines = [];
     this.#inputEnded = true;
@@ -87,7 +88,7 @@ export class TcpConnection {
     this.#go();
   }
 
-  /** Passes on waiting lines. Resumes reading when none waits. */
+  /** Processes the waiting lines. Resumes reading when no line waits. */
   #go(): void {
     if (this.#ending) return;
     while (
@@ -131,14 +132,14 @@ export class TcpConnection {
       countAnswer(this.#deps.metrics, 'tcp', refusal);
       return Promise.resolve(this.#refuse(refusal));
     }
-    // A line with uid and token is never treated as a bare frame, even after sign-in: it would be stored for the wrong sensor,
-    // with a token in the log.
+    // A line with uid and token is never treated as a bare frame, even after sign-in. Otherwise it would be stored for
+    // the wrong sensor, with a token in the log.
     return this.#visitor && !introducesItself(line)
       ? this.#take(this.#visitor.device, line, place)
       : this.#identify(line, place);
   }
 
-  /** Refuses a line without its end: a truncated number would be a wrong value. */
+  /** Refuses an incomplete line, because a truncated number would be stored as a wrong value. */
   #refuseHalf({ half }: Unended): string {
     const sentence =
       'The connection closed in the middle of a line, so the line was rejected. End every line with a newline.';
@@ -162,7 +163,7 @@ export class TcpConnection {
       }
       const who = await intake.identify(uid, token);
       if (!who.ok) {
-        // A wrong token ends the connection; after an unknown uid another device may follow.
+        // A wrong token ends the connection. After an unknown uid the connection stays open for other devices.
         if (meaningOf(who.because).status === 401) place.last = true;
         this.#countUnidentified(who.because, place);
         noteRefusal(intake, 'tcp', { uid, token }, who);
@@ -171,7 +172,7 @@ export class TcpConnection {
       this.#unidentified = 0;
       this.#heard();
       if (!hello) {
-        // Releases later lines now: the sender is known, even if this line is not stored yet.
+        // Releases later lines now, because the sender is known even though this line is not stored yet.
         this.#identifying = undefined;
         this.#go();
         return await this.#take(who, frame, place);
@@ -180,7 +181,7 @@ export class TcpConnection {
       if (!this.#socket.destroyed) this.#stay(who, token);
       return 'OK';
     } finally {
-      // Unless a later line has already taken its place.
+      // A later line may already be in its lookup; only this line's slot is cleared.
       if (this.#identifying === place) this.#identifying = undefined;
       if (place.last) this.#refused = true;
       if (this.#refused) this.#lines = [];
@@ -189,7 +190,7 @@ export class TcpConnection {
 
   async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#deps;
-    // An answer is one line with room for one command. The rest follow with later answers.
+    // An answer is one line with at most one command. Further commands follow with later answers.
     const answer: Answer = await intake.receive(device, { protocol: 'tcp', body: frame, commands: 1 });
     countAnswer(metrics, 'tcp', answer);
     if (!answer.ok) {
@@ -251,12 +252,14 @@ export class TcpConnection {
     this.#ending = true;
     this.#lines = [];
     this.#socket.end();
-    // Reads and discards the rest, so that the device receives the answer instead of a reset.
+    // Reads and discards further input, so that the device receives the answer instead of a connection reset.
     this.#socket.resume();
     setTimeout(() => this.#socket.destroy(), this.#deps.limits.lingerMs).unref();
   }
 
-  /** Switches to the idle time limit after a known device has sent a line. */
+  /**
+   * Restarts the idle time limit after a line of a known device. The first such line replaces the sign-in time limit.
+   */
   #heard(): void {
     if (this.#known) {
       this.#silence.refresh();
@@ -268,7 +271,7 @@ export class TcpConnection {
     this.#silence = setTimeout(() => this.#drop('idle'), this.#deps.limits.idleMs);
   }
 
-  /** Limits the time for finishing a line and for reading answers. */
+  /** Limits the time that the device takes to finish a line or to read answers. */
   #watch(lineEnded: boolean): void {
     const waits = (this.#cutter.pending && !this.#inputEnded) || this.#socket.writableNeedDrain;
     if (this.#slow && (lineEnded || !waits)) {

@@ -4,13 +4,13 @@ export interface TcpLimits {
   connections: number;
   connectionsOfDevice: number;
   lineBytes: number;
-  /** Lines of one connection that may wait for their answer before reading pauses. */
+  /** Maximum number of lines of one connection that wait for their answer before reading pauses. */
   outstanding: number;
-  /** Lines in a row from unknown devices before the connection closes. */
+  /** Maximum number of consecutive lines from unknown devices before the connection closes. */
   unidentifiedLines: number;
-  /** Time limit for the first line of a known device. */
+  /** Time limit until the first line of a known device. */
   helloMs: number;
-  /** Idle time limit after that. */
+  /** Idle time limit after the first line of a known device. */
   idleMs: number;
   /** Time limit for a line from its first byte to its end, and for reading an answer. */
   slowMs: number;

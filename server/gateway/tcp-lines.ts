@@ -1,7 +1,7 @@
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { isValidUid } from '../../domain/frame/uid.ts';
 
-/** A line without its line ending; `undefined` for a line that was discarded because it was too long. */
+/** A line without its line ending; undefined for a line that was discarded because it was too long. */
 export type Line = Buffer | undefined;
 
 const LINE_FEED = 10;
@@ -18,7 +18,7 @@ export class LineCutter {
     this.#limit = limit;
   }
 
-  /** True when a line has begun and not ended. */
+  /** True if a line has begun but not ended. */
   get pending(): boolean {
     return this.#size > 0 || this.#tooLong;
   }
@@ -35,14 +35,14 @@ export class LineCutter {
     }
   }
 
-  /** Rest of the input after the last line end. It may be incomplete. */
+  /** Returns the input after the last line ending, which may be an incomplete line. */
   rest(): Line {
     return this.#take();
   }
 
   #keep(part: Buffer): void {
     if (this.#tooLong || part.length === 0) return;
-    // One more than the limit, for the carriage return.
+    // Allows one byte above the limit for the carriage return.
     if (this.#size + part.length > this.#limit + 1) {
       this.#tooLong = true;
       this.#parts = [];
@@ -65,13 +65,13 @@ export class LineCutter {
 
 export interface Introduction {
   uid: string;
-  /** '' when the line ends after the uid. */
+  /** Empty if the line ends after the uid. */
   token: string;
-  /** The text after the token; empty in a line that only signs in. */
+  /** Text after the token; empty in a line that only signs in. */
   frame: Buffer;
 }
 
-/** Reads `<uid> <token> <frame>`. */
+/** Parses a line of the form `<uid> <token> <frame>`. */
 export function introductionOf(line: Buffer): Introduction {
   const uid = wordAt(line, 0);
   const token = wordAt(line, uid.next);
@@ -82,8 +82,8 @@ export function introductionOf(line: Buffer): Introduction {
 const TOKEN = /^[\w-]{43}$/;
 
 /**
- * True when a line carries its own uid and token although bare frames are expected. Also true for a truncated or mistyped token
- * before a frame: its values do not belong to the signed-in sensor.
+ * Returns whether a line has its own uid and token although bare frames are expected. Also returns true for a truncated
+ * or mistyped token before a frame, because its values do not belong to the signed-in sensor.
  */
 export function introducesItself(line: Buffer): boolean {
   const { uid, token, frame } = introductionOf(line);

@@ -16,14 +16,17 @@ export interface TcpOptions extends Omit<Listening, 'setting'> {
   limits?: Partial<TcpLimits>;
 }
 
-/** Device connections over TCP: one line for each frame, one answer line each, in order. */
+/**
+ * Accepts device connections over TCP. Each line is a frame and gets one answer line; answers keep the order of the
+ * lines.
+ */
 export async function startTcp(options: TcpOptions): Promise<Listener> {
   const { intake, log, metrics } = options;
   const limits = { ...tcpLimits, ...options.limits };
   const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });
   const open = new Set<TcpConnection>();
 
-  // Half-open: a device may end its side and still wait for the answer.
+  // Allows half-open connections, because a device can close its side and still wait for the answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
   server.on('connection', (socket: Socket) => {
     const connection = new TcpConnection(socket, { intake, log, metrics, presence, limits });

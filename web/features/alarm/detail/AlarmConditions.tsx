@@ -8,7 +8,10 @@ import detail from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { ConditionCharts } from './ConditionCharts.tsx';
 
-/** Each condition of the alarm, whether it holds, and charts of their data points. Renders nothing for other alarms. */
+/**
+ * Shows each condition, whether it is met, and charts of the data points. Renders nothing if the alarm has no
+ * conditions.
+ */
 export function AlarmConditions({ alarm }: { alarm: AlarmDetail }) {
   const conditions = readConditions(alarm);
   if (conditions === null) {
@@ -57,7 +60,7 @@ function ConditionItems({ tree, conditions, isResolved }: ConditionItemsProps) {
   });
 }
 
-/** Shows whether the condition holds now; after the resolution, whether it held at the opening. */
+/** Shows whether the condition is met now. For a resolved alarm, shows whether it was met when the alarm opened. */
 function ConditionLine({
   condition: { words, now, opened },
   isResolved,

@@ -24,7 +24,7 @@ import { useAlarm, useLiveValues } from './useAlarm.ts';
 
 interface AlarmDetailProps {
   uuid: string;
-  /** True for actions whose shortcut applies to the alarms selected in the list instead. */
+  /** True for each action whose shortcut applies to the alarms selected in the list, not to this alarm. */
   keysUseSelection?: Record<'acknowledge' | 'resolve', boolean>;
   onClose: () => void;
   onHandle: (what: 'acknowledge' | 'resolve', alarm: DialogAlarm) => void;
@@ -34,13 +34,13 @@ type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' |
   target: EventTarget | null;
 };
 
-/** Everything about one alarm: place, time, cause, notifications and timeline. */
+/** Panel with the details of one alarm: place, time, cause, notifications and timeline. */
 export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: AlarmDetailProps) {
   const query = useAlarm(uuid);
   const alarm = useLiveValues(query.data);
   const able = usePossibleActions(alarm ?? undefined);
   const press = (event: PressedKey) => {
-    // Letters typed into the note are text, not shortcuts.
+    // Ignore letters that the user types into the note field.
     if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'Escape' && isWriting(event.target))) {
       return;
     }
@@ -52,10 +52,10 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
     } else if (alarm && able[what]) {
       onHandle(what, alarm);
     }
-    // The shortcuts apply to this alarm, not to a row of the list beside it.
+    // Prevent the list beside the panel from handling the same key.
     event.preventDefault();
   };
-  // Handles keys on the whole page; `onKeyDown` below handles them when the panel is an overlay.
+  // This handles keys on the whole page. When the panel is an overlay, `onKeyDown` below handles them.
   usePageKeys(press);
   const hint = (key: 'a' | 'r', what: 'acknowledge' | 'resolve') =>
     keysUseSelection?.[what] ? null : <kbd aria-hidden>{key}</kbd>;
@@ -149,7 +149,7 @@ export function Badge({ alarm }: { alarm: Alarm }) {
   const severity = severityOf(alarm.severity);
   const acknowledged = acknowledgementOf(alarm.acknowledgeJson) !== null;
   const rest = alarm.resolvedDate !== null ? 'resolved' : acknowledged ? 'acknowledged' : 'not acknowledged';
-  // A resolved alarm is shown without emphasis.
+  // A resolved alarm gets the muted style of an acknowledged alarm.
   return (
     <StateMark
       look="badge"

@@ -19,7 +19,7 @@ import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
 import { trendAround } from './trend-link.ts';
 
-/** Why the alarm fired: the rule and limits of that time, the measured values, and the escalation. */
+/** Explains why the alarm opened: the rule and its limits at that time, the measured values, and the escalation. */
 export function AlarmExplanation({ alarm }: { alarm: AlarmDetail }) {
   const facts = factsOf(alarm);
   if (facts.length === 0) {
@@ -82,7 +82,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  // AlarmConditions shows the conditions if they are stored.
+  // If the conditions are stored, the component AlarmConditions shows them.
   if (criteria && conditions === null) facts.push(['Alarm', <b key="limit">{limitWords(criteria)}</b>]);
   if (clear) facts.push(['Clears', clear]);
   if (isNumber && alarm.value !== null) {
@@ -90,7 +90,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   }
   if (criteria?.kind === 'conditions' && criteria.measured && !conditions?.isRecorded)
     facts.push(['Measured', criteria.measured]);
-  // Not "Outside since": the debounce starts again after an alarm was resolved manually.
+  // The label is not "Outside since", because a manual resolution restarts the debounce while the value stays outside.
   if (alarm.pendingSince !== null && criteria?.kind !== 'silence') {
     facts.push([
       'Started',
@@ -111,7 +111,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  // If there are more events than were fetched, the last ones are unknown.
+  // Only the first events are fetched. If there are more, the latest state is unknown.
   const isWhole = alarm.alarmEvents.totalCount === alarm.alarmEvents.nodes.length;
   const back =
     isWhole && alarm.resolvedDate === null && !isHeldOpen(alarm) ? clearingSince(rowsOf(alarm.alarmEvents)) : null;
@@ -146,7 +146,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   return facts;
 }
 
-/** Other rules with the same message that keep the alarm open, each with its current value. */
+/** Lists the other rules with the same message that keep the alarm open, each with its current value. */
 function Holders({ holders }: { holders: readonly HoldingRule[] }) {
   return holders.map(({ ruleUuid, ruleName, datapointName, criteria, isClearing, ...point }) => {
     const now = readValue(point, undefined, limitValues(criteria));

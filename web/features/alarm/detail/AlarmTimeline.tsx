@@ -58,7 +58,7 @@ const eventIcons: Record<string, IconType> = {
   'acknowledgement-undone': TbArrowBackUp,
 };
 
-/** The alarm's timeline: events, acknowledgements and notifications. */
+/** Shows the alarm's timeline: events, acknowledgements and notifications. */
 export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
   const messages = alarm.notifications.nodes
     .filter((message) => message !== null)
@@ -94,7 +94,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
   );
 }
 
-/** Says that no notification was sent, with the reasons recorded on the alarm. */
+/** Shows that no notification was sent, with the reasons stored in the alarm. */
 function NoNotification({ recipients }: { recipients: unknown }) {
   const notes = typeof recipients === 'object' && recipients !== null ? (recipients as { notes?: unknown }).notes : [];
   const because = Array.isArray(notes) ? notes.filter((note) => typeof note === 'string').join(' ') : '';
@@ -138,7 +138,7 @@ function entryContent(entry: TimelineEntry<MessageRow>): { icon: IconType; words
   }
 }
 
-/** A notification in one line; a click shows all its steps. */
+/** Shows a notification in one line. A click shows all its delivery steps. */
 function MessageWords({ message }: { message: MessageRow }) {
   const purpose = purposeOf(message);
   const line = (
@@ -158,7 +158,7 @@ function MessageWords({ message }: { message: MessageRow }) {
   );
 }
 
-/** All steps of a notification, from queued to acknowledged. */
+/** Lists all delivery steps of a notification, from queued to acknowledged. */
 export function MessageLife({ message }: { message: MessageOfAlarm }) {
   return (
     <ul>

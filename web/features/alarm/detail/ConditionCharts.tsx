@@ -16,9 +16,9 @@ import { windowAround } from './trend-link.ts';
 
 const MAX_CHARTS = 4;
 
-/** Charts of the conditions' data points around the opening, with the limits they are compared with. */
+/** Shows charts of the conditions' data points around the opening time, with the limits from the conditions. */
 export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; conditions: Conditions }) {
-  // Round up to the next step, so that the reading that opened the alarm is included at once.
+  // Round up to the next step, so that the first fetch includes the reading that opened the alarm.
   const now = useFromNow((at) => Math.ceil(at.getTime() / REFRESH_STEP) * REFRESH_STEP);
   const all = conditionCharts(conditions);
   const drawn = all.slice(0, MAX_CHARTS);
@@ -37,7 +37,7 @@ export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; con
       isDigital(null, point),
     ),
   );
-  // Ends one step earlier: the current step is not over, so its last readings are not known yet.
+  // End the chart one step earlier, because the readings of the current step are not complete.
   const { window, samples } = alignSamples(around, opened, chartEnd(opened, resolvedAt, now - REFRESH_STEP));
   return (
     <div className={classes.charts}>
@@ -77,7 +77,7 @@ function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProp
     <div className={frame.frame}>
       <Heading sub>{name}</Heading>
       {isLoading ? (
-        // Reserves the space, so that nothing below moves.
+        // Reserve the space of the chart, so that the content below does not move.
         <div className={frame.figure} aria-busy />
       ) : (
         <ReadingsChart

@@ -12,19 +12,19 @@ import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.t
 export interface ListedMessage extends MessageOfAlarm {
   uuid: string;
   recipientName: string;
-  /** The alarm it is about, if the list covers several alarms. */
+  /** The alarm of the message, if the list contains messages of several alarms. */
   alarm?: { uuid: string; message: string; siteName: string } | null;
-  /** The text that was sent, if there is no alarm to name. */
+  /** The text of the message, shown if the message has no alarm. */
   notifyMessage?: string;
 }
 
 interface MessageListProps {
   messages: readonly ListedMessage[];
-  /** Names the alarm of each message instead of the recipient. */
+  /** True to show the alarm of each message instead of the recipient. */
   byAlarm?: boolean;
 }
 
-/** Notifications with queue time, method and state; a click shows all steps of one. */
+/** Lists notifications with queue time, method and state. A click on a notification shows its delivery steps. */
 export function MessageList({ messages, byAlarm = false }: MessageListProps) {
   return (
     <ul className={`${classes.rows} ${classes.messages}`}>

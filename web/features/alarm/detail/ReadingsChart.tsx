@@ -15,13 +15,13 @@ const plotFrame = (width: number) => ({ left: 0, right: Math.max(0, width - 64),
 
 interface ReadingsChartProps {
   alarm: Pick<AlarmDetail, 'dateTime' | 'resolvedDate'>;
-  /** Readings inside the window, at least one. */
+  /** Readings in the time window. The list must contain at least one reading. */
   samples: readonly Sample[];
   window: Window;
-  /** True if the last value applies until the end of the window. */
+  /** True to extend the last value to the end of the time window. */
   held?: boolean;
   limits: readonly ChartLimit[];
-  /** True if the value meets the alarm condition. */
+  /** Returns true if the value meets the alarm condition. */
   isOutside: (value: number) => boolean;
   formatValue: (value: number) => string;
   steps: boolean;
@@ -46,7 +46,7 @@ export function ReadingsChart(props: ReadingsChartProps) {
   const last = samples.at(-1) as Sample;
   const isPassed = ({ value, side }: ChartLimit, sample: Sample) =>
     isOutside(sample.value) && (side === 'high' ? sample.value >= value : sample.value <= value);
-  // If a value must lie between two limits, the alarm range ends at the other limit: do not color beyond it.
+  // If the alarm range is between two limits, it ends at the other limit. Do not color the area beyond that limit.
   const isOpenEnded = ({ side }: ChartLimit) => isOutside(side === 'high' ? Number.MAX_VALUE : -Number.MAX_VALUE);
   const isLastOutside = isOutside(last.value);
   const labels = separateLabels([
@@ -153,7 +153,7 @@ function keyOf({ side, value }: ChartLimit): string {
 
 const LABEL_HEIGHT = 15;
 
-/** Moves overlapping labels apart; the first keeps its place. */
+/** Moves overlapping labels apart. The first label keeps its position. */
 function separateLabels<L extends { y: number }>(labels: readonly L[]): L[] {
   const placed: L[] = [];
   for (const label of labels) {

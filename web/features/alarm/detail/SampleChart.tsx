@@ -23,10 +23,10 @@ import {
 
 /** Milliseconds between two fetches of the readings since the opening. */
 export const REFRESH_STEP = 30_000;
-/** Width in pixels for which the server samples the series. */
+/** Chart width in pixels. The server reduces the series to this resolution. */
 export const CHART_WIDTH = 300;
 
-/** Chart of the readings stored with the alarm and those since then, with the limits that opened it. */
+/** Chart of the readings stored with the alarm and the later readings, with the limits at the opening time. */
 export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const samples = readSamples(alarm.samples);
   const criteria = readCriteria(alarm.criteria);
@@ -64,7 +64,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   );
 }
 
-/** Fetches the values after the readings stored with the alarm. */
+/** Fetches the readings that are later than those stored with the alarm. */
 function useSamplesAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean): readonly Sample[] {
   const now = useFromNow((at) => Math.floor(at.getTime() / REFRESH_STEP) * REFRESH_STEP);
   const { tocsinDatapointUuid: point, resolvedDate } = alarm;
@@ -74,6 +74,6 @@ function useSamplesAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: b
   const query = trendSeriesQuery(point && to > from ? [point] : [], { from, to }, CHART_WIDTH);
   const [series] = useQuery(query).data ?? [];
   const after = series && series.uuid === point ? samplesAfter(series, frozen, steps) : [];
-  // The data point's current value is newer than the fetched series.
+  // Append the data point's current value, which can be newer than the fetched series.
   return resolvedDate === null ? withNewest(after, frozen, newestDatapoint(alarm)) : after;
 }

@@ -90,7 +90,7 @@ const alarmDetail = graphql(
 
 export type AlarmDetail = NonNullable<ResultOf<typeof alarmDetail>['alarm']>;
 
-/** Returns an alarm with its events and notifications; null if it does not exist or this user may not see it. */
+/** Returns an alarm with its events and notifications; null if the alarm does not exist or this user may not see it. */
 export async function fetchAlarm(uuid: string, signal?: AbortSignal): Promise<AlarmDetail | null> {
   return (await ask(alarmDetail, { uuid }, signal)).alarm;
 }
@@ -118,7 +118,7 @@ const similarAlarms = graphql(`
 type Similar = NonNullable<ResultOf<typeof similarAlarms>['alarm']>['similar'];
 export type SimilarAlarm = NonNullable<Similar['nodes'][number]>;
 
-/** Returns the newest 50 alarms of the same rule or data point, and the total. */
+/** Returns the newest 50 alarms of the same rule or data point, and their total number. */
 export async function fetchSimilar(uuid: string, signal?: AbortSignal) {
   const similar = (await ask(similarAlarms, { uuid }, signal)).alarm?.similar;
   return { total: similar?.totalCount ?? 0, rows: (similar?.nodes ?? []).filter((row) => row !== null) };

@@ -37,21 +37,23 @@ export function escalationOf(alarm: EscalationFields): EscalationState {
   return { state: 'over', done, times, because: stopCause(alarm) };
 }
 
-/** Returns the earlier of acknowledgement and resolution: a resolved alarm can still be acknowledged. */
+/** Returns why the escalation stopped. If the alarm was acknowledged and resolved, the earlier event is the cause. */
 function stopCause({ acknowledgeJson, resolvedDate }: EscalationFields): 'acknowledged' | 'resolved' | 'finished' {
   if (acknowledgeJson === null) return resolvedDate === null ? 'finished' : 'resolved';
   const at = acknowledgementOf(acknowledgeJson)?.at;
   return resolvedDate !== null && at && Date.parse(resolvedDate) <= Date.parse(at) ? 'resolved' : 'acknowledged';
 }
 
-/** Text after the label Escalation; the time of the next step follows it. Null when nothing is planned. */
+/**
+ * Returns the text after the label Escalation; null if no escalation is planned. The time of the next step follows it.
+ */
 export function escalationWords(escalation: EscalationState): string | null {
   if (escalation.state === 'none') {
     return {
       'not-planned': null,
       'need-not-be-acknowledged': 'none: acknowledgement not required',
       'nobody-named': 'none: no recipients',
-      // Old alarms only: rule alerts no longer accept 0.
+      // Occurs only in old alarms, because rule alerts now require at least one escalation.
       'no-times': 'none: the rule alert allowed 0 escalations',
     }[escalation.because];
   }
@@ -65,6 +67,6 @@ export function escalationWords(escalation: EscalationState): string | null {
   }
   const count = `${done} of ${times}`;
   if (because === 'finished') return `${count}, not acknowledged`;
-  // A completed escalation was not stopped.
+  // After the last planned step there is nothing to stop.
   return done >= times ? `${count}, ${because} after the last` : `${count}, stopped: ${because}`;
 }

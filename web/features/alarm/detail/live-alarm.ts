@@ -3,13 +3,13 @@ import type { AlarmDetail } from './alarm-detail.queries.ts';
 
 type Alarm = Pick<AlarmDetail, 'tocsinDatapointUuid' | 'resolvedDate' | 'datapoint' | 'conditionDatapoints'>;
 
-/** Returns the uuids of the data points to watch for an open alarm; none for a resolved one. */
+/** Returns the uuids of the data points to watch; an empty list for a resolved alarm. */
 export function watchedDatapoints({ tocsinDatapointUuid, resolvedDate, conditionDatapoints }: Alarm): string[] {
   if (resolvedDate !== null) return [];
   return [tocsinDatapointUuid, ...conditionDatapoints.nodes.map((point) => point?.uuid)].flatMap((uuid) => uuid ?? []);
 }
 
-/** Returns the alarm with the live values that are newer than the fetched ones. A resolved alarm stays unchanged. */
+/** Replaces fetched values with newer live values. Returns a resolved alarm unchanged. */
 export function withLiveValues<A extends Alarm>(alarm: A, latest: (uuid: string) => LiveDatapoint | undefined): A {
   const { tocsinDatapointUuid, resolvedDate, datapoint, conditionDatapoints: points } = alarm;
   if (resolvedDate !== null) return alarm;

@@ -8,7 +8,7 @@ export interface Sample {
   value: number;
 }
 
-/** Parses the readings stored with the alarm, oldest first; empty if there are none. */
+/** Parses the readings stored with the alarm and sorts them oldest first. Returns an empty list if there are none. */
 export function readSamples(json: unknown): Sample[] {
   if (!Array.isArray(json)) {
     return [];
@@ -24,17 +24,20 @@ export function readSamples(json: unknown): Sample[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns the stored readings up to the opening. Some stored readings can be later than the opening. */
+/** Returns the stored readings up to the opening of the alarm. Some stored readings can be later. */
 export function samplesUntilOpening(frozen: readonly Sample[], openedAt: number): readonly Sample[] {
   return frozen.filter(({ at }) => at <= openedAt);
 }
 
-/** True if the value is a digital state, which the chart draws as steps. A rule with limits can apply to a state too. */
+/**
+ * Returns true if the value is a digital state, which the chart draws as steps. Checks the data point too, because a
+ * rule with limits can apply to a digital state.
+ */
 export function isDigital(criteria: Pick<Criteria, 'kind'> | null, point: { sensorType: number } | null): boolean {
   return criteria?.kind === 'digital' || point?.sensorType === DIGITAL;
 }
 
-/** Returns the values of the series after the stored readings. Averaged states are rounded to the prevailing state. */
+/** Returns the values of the series after the stored readings. With `steps`, rounds averaged states to 0 or 1. */
 export function samplesAfter(
   { times, values }: { times: readonly number[]; values: readonly (number | null)[] },
   frozen: readonly Sample[],
@@ -60,8 +63,8 @@ export function withNewest(
 }
 
 /**
- * Splits the series at the opening, for alarms without stored readings. Some devices send rarely: without a value
- * before the opening, the value at the opening is used.
+ * Splits the series at the opening, for alarms without stored readings. If the series has no value before the opening
+ * because the device sends rarely, uses the value at the opening.
  */
 export function splitAtOpening(
   series: { times: readonly number[]; values: readonly (number | null)[] } | undefined,
@@ -82,7 +85,7 @@ export interface SplitSamples {
   after: readonly Sample[];
 }
 
-/** End of the chart: now for an open alarm; for a resolved one, a quarter of its duration after the end. */
+/** Returns the end of the chart: now for an open alarm, or a quarter of the alarm's duration after its resolution. */
 export function chartEnd(openedAt: number, resolvedAt: number | null, now: number): number {
   return resolvedAt === null ? now : Math.min(now, Math.round(resolvedAt + (resolvedAt - openedAt) * 0.25));
 }
@@ -90,8 +93,8 @@ export function chartEnd(openedAt: number, resolvedAt: number | null, now: numbe
 const MIN_LEAD = 6;
 
 /**
- * Limits the readings before the opening to the alarm's own duration, with at least six readings. A long history would
- * squeeze the alarm to nothing.
+ * Limits the readings before the opening to the length of the alarm, but keeps at least six readings. With a longer
+ * history, the alarm would be too narrow to see.
  */
 export function trimLead(frozen: readonly Sample[], openedAt: number, end: number): readonly Sample[] {
   const from = openedAt - (end - openedAt);
@@ -99,8 +102,8 @@ export function trimLead(frozen: readonly Sample[], openedAt: number, end: numbe
 }
 
 /**
- * Returns the samples to draw for the data points of one alarm, and the time window that all their charts share. The window
- * always includes the opening, which is later than the last reading if the sensor went offline outside its limits.
+ * Returns the samples to draw for each data point of an alarm, and one time window for all charts. The window always
+ * includes the opening. The opening can be later than the last reading if the sensor went offline during the debounce.
  */
 export function alignSamples(
   all: readonly SplitSamples[],
@@ -116,7 +119,7 @@ export function alignSamples(
   };
 }
 
-/** True if the last value still applies at `at`: it does until the site counts as offline. */
+/** Returns true if the last value still applies at the time `at`. A value applies until the site counts as offline. */
 export function lastValueApplies(samples: readonly Sample[], at: number, silentAfterHours: number | null): boolean {
   const last = samples.at(-1);
   return last !== undefined && silentAfterHours !== null && at - last.at < silentAfterHours * HOUR;
@@ -141,8 +144,8 @@ export interface Plot {
 }
 
 /**
- * Scales the readings to a frame. The limits are always visible. As in a trend, states are drawn as steps and missing data as
- * a gap.
+ * Scales the readings and the limits to a frame. As in a trend, digital states are drawn as steps, and missing data is
+ * drawn as a gap.
  */
 export function plotSamples(
   samples: readonly Sample[],
@@ -167,7 +170,7 @@ export function plotSamples(
     const { px, py } = point;
     const before = points[index - 1];
     if (!before) {
-      // A reading between two gaps is a dot.
+      // Draw a single reading between two gaps as a dot.
       return points[index + 1] ? `M${px} ${py}` : `M${px} ${py}h0`;
     }
     return steps ? `L${px} ${before.py}L${px} ${py}` : `L${px} ${py}`;

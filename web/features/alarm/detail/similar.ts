@@ -1,6 +1,6 @@
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 
-/** Counts the reasons given for these alarms, most frequent first. */
+/** Counts the acknowledgement reasons of these alarms and sorts them, most frequent first. */
 export function reasonCounts(alarms: readonly { acknowledgeJson: unknown }[]): { reason: string; times: number }[] {
   const counts = new Map<string, number>();
   for (const { acknowledgeJson } of alarms) {
@@ -12,7 +12,7 @@ export function reasonCounts(alarms: readonly { acknowledgeJson: unknown }[]): {
   return [...counts].map(([reason, times]) => ({ reason, times })).sort((a, b) => b.times - a.times);
 }
 
-/** Text for an alarm without similar ones. */
+/** Returns the text that is shown if an alarm has no similar alarms. */
 export function noSimilarWords(source: string): string {
   switch (source) {
     case 'limits':

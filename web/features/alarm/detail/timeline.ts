@@ -45,7 +45,7 @@ const titles: Record<string, string> = {
   message: 'Message',
 };
 
-/** Conditions hold or do not hold; they have no limits to return to. */
+/** Titles for alarms with conditions, which are met or not met instead of inside or outside limits. */
 const titlesOfConditions: Record<string, string> = {
   ...titles,
   clearing: 'Conditions no longer met',
@@ -53,15 +53,15 @@ const titlesOfConditions: Record<string, string> = {
 };
 
 /**
- * Returns everything that happened to an alarm, oldest first. Old alarms have no stored events: their opening, acknowledgement
- * and resolution come from the alarm itself.
+ * Returns everything that happened to an alarm, oldest first. Old alarms have no stored events, so their opening,
+ * acknowledgement and resolution are read from the alarm's fields.
  */
 export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): TimelineEntry<M>[] {
   const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const known = {
     ...(alarm.source === 'conditions' ? titlesOfConditions : titles),
-    // Without an escalation there is nothing that could have been stopped.
+    // If no escalation happened before it was stopped, use the title "Not escalated".
     ...(has('escalated') ? {} : { 'escalation-stopped': 'Not escalated' }),
   };
   const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));
@@ -87,7 +87,7 @@ export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): Time
   return inOrder(entries);
 }
 
-/** Old acknowledgement events have no detail; `own` is the alarm's acknowledgement and replaces it. */
+/** Converts an event. Old acknowledgement events have no detail, so `own`, the alarm's acknowledgement, replaces it. */
 function eventEntry<M>(
   { id, at, kind, sentence, detail }: EventRow,
   known: Record<string, string>,
@@ -110,7 +110,7 @@ function plainEntry<M>(event: string, at: string, sentence: string): TimelineEnt
   return { id: event, at, kind: 'event', event, title: titles[event] ?? '', sentence };
 }
 
-/** Text that follows the name and says where the acknowledgement was given. */
+/** Returns how the alarm was acknowledged, such as `in the console`. The text follows the person's name. */
 export function channelWords(channel: string): string {
   const words: Record<string, string> = {
     console: 'in the console',

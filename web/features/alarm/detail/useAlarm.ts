@@ -5,7 +5,9 @@ import { REFRESH } from '../bell/useOpenAlarms.ts';
 import { type AlarmDetail, fetchAlarm } from './alarm-detail.queries.ts';
 import { watchedDatapoints, withLiveValues } from './live-alarm.ts';
 
-/** One alarm with its events and notifications, refetched regularly. Null if it does not exist or this user may not see it. */
+/**
+ * Fetches an alarm regularly, with its events and notifications. The data is null if this user may not see the alarm.
+ */
 export function useAlarm(uuid: string, enabled = true) {
   return useQuery({
     queryKey: ['alarm', 'detail', uuid],

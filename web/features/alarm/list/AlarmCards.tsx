@@ -18,7 +18,7 @@ interface AlarmCardsProps extends AlarmRowsProps {
   onSelect: (selecting: boolean) => void;
 }
 
-/** Alarms as cards for phones. A tap opens the alarm; its button opens the acknowledge dialog. */
+/** Shows alarms as cards on phones. A tap on a card opens the alarm; its button opens the acknowledge dialog. */
 export function AlarmCards(props: AlarmCardsProps) {
   const { groups, fetching, selection, selecting, onSelect } = props;
   if (groups === undefined) {
@@ -116,7 +116,7 @@ interface CardActionProps {
   selecting: boolean;
 }
 
-/** The checkbox in selection mode, otherwise the acknowledge button. */
+/** Shows a checkbox in selection mode, otherwise the acknowledge button. */
 function CardAction({ alarm, isUrgent, selection, selecting }: CardActionProps) {
   if (selecting) {
     return (

@@ -72,7 +72,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
   );
 }
 
-/** Exports all pages of the filtered list. */
+/** Button that exports all pages of the filtered list. */
 function AlarmExport({ view, small = false }: { view: ListView; small?: boolean }) {
   const filter = filterOf(view, useTimeZone());
   return (
@@ -97,7 +97,7 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
       <FilterSelect label="Group" name="group" options={groups} view={view} onViewChange={onViewChange} />
       <FilterSelect label="Rule" name="rule" options={rules} view={view} onViewChange={onViewChange} />
       <Picker
-        // The site's name loads after the field is rendered.
+        // The key contains the site's name, so that the field is rendered again when the name has loaded.
         key={`${site} ${siteName}`}
         label="Site"
         hint="All, or type a name or ID"

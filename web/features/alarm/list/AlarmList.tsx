@@ -25,14 +25,14 @@ import { useNewRows } from './useNewRows.ts';
 
 interface AlarmListProps {
   list: UseQueryResult<{ total: number; rows: AlarmRow[] }>;
-  /** Identifies the list; a new key resets its state. */
+  /** Identifies filter and page. After a change of the key, no row counts as new. */
   listKey: string;
   view: ListView;
   onViewChange: (next: ListView) => void;
   openId: string | undefined;
   onOpen: (uuid: string | undefined) => void;
   selection: AlarmSelection;
-  /** True in the selection mode of phones. */
+  /** True if the selection mode for phones is on. */
   selecting: boolean;
   onSelecting: (next: boolean) => void;
 }
@@ -63,7 +63,7 @@ export function AlarmList(props: AlarmListProps) {
     if (data && data.rows.length === 0) {
       return <EmptyList show={show} isFilterActive={isFilterActive} view={view} onViewChange={onViewChange} />;
     }
-    // The counts are those of all open alarms, so they fit only the unfiltered list.
+    // `counts` covers all open alarms, so it is correct only for the unfiltered list.
     const states = (rows: readonly AlarmRow[]) => groupsOf(rows, show === 'past', isFilterActive ? undefined : counts);
     const groups = data && (view.filters.by === 'site' ? groupsBySite(data.rows) : states(data.rows));
     const common = { past: show === 'past', all: show === 'all', openId, onOpen, newUuids, selection };

@@ -26,7 +26,9 @@ import classes from './AlarmListPage.module.css';
 import { filterNames, filterOf } from './alarm-filter.ts';
 import { useAlarmSelection } from './useAlarmSelection.ts';
 
-/** Refetch interval in milliseconds after an alarm opens: the server stores its value a moment later. */
+/**
+ * Shorter refetch interval in milliseconds after an alarm opens, because the server stores its value a moment later.
+ */
 const REFRESH_AFTER_OPENING = 3_000;
 
 const defaults: ListDefaults = { size: 100, filters: filterNames };
@@ -63,7 +65,7 @@ function Alarms() {
   const [selecting, setSelecting] = useState(false);
   const selection = useAlarmSelection(list.data?.rows ?? noRows, handle, () => setSelecting(false));
   const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
-  // The detail panel already says that the alarm was not found, so open no dialog over it.
+  // Open no dialog for a missing alarm: the detail panel already shows that it was not found.
   const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;
   const isHandling = !isGone && acknowledging.length + resolving.length > 0;
   return (
@@ -92,7 +94,7 @@ function Alarms() {
           position="bottom"
           size="90%"
           padding={0}
-          // Escape closes only the dialog on top.
+          // While a dialog is open, Escape closes only that dialog.
           closeOnEscape={!isHandling}
         >
           <Drawer.Overlay />
@@ -119,8 +121,8 @@ function Alarms() {
 const noRows: never[] = [];
 
 /**
- * The alarm that is open beside the list, or over it on a phone. It is in the address, so that the link can be shared and
- * the browser's back button closes it. Moving from one alarm to the next adds no history entry.
+ * Returns the open alarm and a function that opens another one. The alarm's uuid is in the address, so that users can
+ * share the link and close the alarm with the browser's back button. Switching between alarms adds no history entry.
  */
 function useOpenAlarm(): [string | undefined, (uuid: string | undefined) => void] {
   const { alarm } = useSearch({ strict: false }) as { alarm?: string };

@@ -31,19 +31,19 @@ export interface AlarmRowsProps {
   selection: AlarmSelection;
 }
 
-/** Shortcuts that work wherever the focus is. */
+/** Shortcuts that work anywhere on the page. */
 const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Response'];
-// Past alarms are sorted by resolve time, so they show that time.
+// Past alarms are sorted by their resolution time, so this column shows it.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Duration', 'Limit', 'Acknowledged'];
 const allHeads = ['Severity', 'Age or end', 'Message', 'Site and asset', 'Value or duration', 'Limit', 'Response'];
 
 /**
- * Table of alarms with a roving tab index. Arrow keys, j, k, Home and End move, Enter opens, Escape closes, x selects. The
- * keys a and r acknowledge and resolve: the selected alarms if possible, else the alarm open beside the list (it handles the
- * key itself), else the focused row. Arrow keys, Home, End and space work only inside the table, because they scroll the
- * page elsewhere.
+ * Table of alarms with a roving tab index. Arrow keys, j, k, Home and End move the focus. Enter opens an alarm, Escape
+ * closes it, and x selects it. The keys a and r acknowledge and resolve the selected alarms. If that is not possible,
+ * they apply to the alarm open beside the list, whose panel handles the key. Without an open alarm, they apply to the
+ * focused row. Arrow keys, Home, End and space work only inside the table, because elsewhere they scroll the page.
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newUuids, openId, onOpen, fetching, selection } = props;
@@ -59,7 +59,7 @@ export function AlarmTable(props: AlarmRowsProps) {
     const { key, target } = event;
     const row = target instanceof Element ? target.closest('tr[data-alarm]') : null;
     const isInside = row !== null && table.current?.contains(row) === true;
-    // After a click on a row's checkbox the checkbox has the focus; all keys but space still apply to the row.
+    // If a row's checkbox has the focus, the space key toggles it. All other keys apply to the row.
     const isHandled = isInside
       ? !(isCheckbox(target) && key === ' ')
       : pageKeys.has(key) || (key === 'Enter' && !isControl(target));
@@ -68,11 +68,11 @@ export function AlarmTable(props: AlarmRowsProps) {
       return;
     }
     const isMove = nextRow(key, index, rows.length) !== null;
-    // The first move from outside focuses the row in the tab order instead of the next one.
+    // If no row was focused before, the first move focuses the row in the tab order, not the row after it.
     const next = isInside || isEntered ? nextRow(key, index, rows.length) : isMove ? index : null;
     if (next !== null) {
       focusRow(next);
-      // The detail panel follows the focused row.
+      // If the detail panel is open, show the focused alarm in it.
       if (openId !== undefined) {
         onOpen(rows[next]?.uuid);
       }
@@ -178,14 +178,14 @@ function isCheckbox(target: EventTarget | null): boolean {
 interface CellsProps {
   alarm: AlarmRow;
   past: boolean;
-  /** The last column is headed Acknowledged. */
+  /** True if the heading of the last column is Acknowledged. */
   isAcknowledgedColumn: boolean;
   /** Undefined if this user may not handle alarms. */
   selected: boolean | undefined;
   onToggle: (uuid: string) => void;
 }
 
-/** Memoized: the list is refetched often, and most rows do not change. */
+/** Cells of one row. They are memoized, because the list is refetched often and most rows do not change. */
 const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected, onToggle }: CellsProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const mark = <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />;
@@ -231,10 +231,10 @@ function SkeletonBody() {
   return (
     <tbody aria-hidden>
       {Array.from({ length: 8 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders have no id and never move.
         <tr key={row}>
           {widths.map((_width, cell) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders have no id and never move.
             <td key={cell}>
               <Skeleton width={widths[(row * 2 + cell) % widths.length] ?? '50%'} />
             </td>

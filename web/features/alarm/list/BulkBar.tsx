@@ -3,7 +3,7 @@ import look from '../../../kit/list/BulkActions.module.css';
 import classes from './BulkBar.module.css';
 import type { AlarmSelection } from './useAlarmSelection.ts';
 
-/** Actions on the selected alarms. */
+/** Bar with the actions for the selected alarms. */
 export function BulkBar({ selection, onClear }: { selection: AlarmSelection; onClear: () => void }) {
   const { selected, handleSelected } = selection;
   const acknowledgeable = selection.acknowledgeable(selected);
@@ -24,7 +24,7 @@ export function BulkBar({ selection, onClear }: { selection: AlarmSelection; onC
   );
 }
 
-/** The number of alarms the action is possible for; empty if it is all or none. */
+/** Returns the number of alarms for which the action is possible; empty if it is possible for all or none. */
 function countOf(able: number, selected: number): string {
   return able > 0 && able < selected ? ` ${able.toLocaleString()}` : '';
 }

@@ -14,7 +14,7 @@ const value = ({ datapoint, criteria }: AlarmRow) =>
   datapoint && readValue(datapoint, 'en', limitValues(readCriteria(criteria)));
 const conditions = (alarm: AlarmRow) => summarizeConditions(alarm, 'en');
 
-/** Columns of the exported file: everything that the lists of open and past alarms show. */
+/** Columns of the exported file. They contain all fields of the lists of open and past alarms. */
 export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Severity', value: ({ severity }) => severityOf(severity) },
   { header: 'Message', value: ({ message, siteName }) => withoutSite(message, siteName) },
@@ -27,7 +27,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
     value: ({ dateTime, resolvedDate }) =>
       resolvedDate === null ? null : Math.floor((Date.parse(resolvedDate) - Date.parse(dateTime)) / 1000),
   },
-  // The current value is unrelated to a past alarm.
+  // Empty for a past alarm, because the current value is unrelated to it.
   { header: 'Value now', value: (alarm) => (alarm.resolvedDate === null ? valueCell(alarm) : null) },
   {
     header: 'Unit',
@@ -46,12 +46,12 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Resolution note', value: ({ resolveNote }) => resolveNote },
 ];
 
-/** Formats a time in UTC to the second. */
+/** Formats a time in UTC without milliseconds. */
 function utcSecond(at: string | null): string | null {
   return at === null ? null : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Returns a number for spreadsheets, the text of a digital state, or for conditions how many hold. */
+/** Returns the value as a number, the text of a digital state, or how many of several conditions are met. */
 function valueCell(alarm: AlarmRow) {
   const short = conditions(alarm);
   if (short) {
@@ -66,7 +66,7 @@ function limitCell(alarm: AlarmRow): string {
   return criteria === null ? '' : limitWords(criteria, 'en');
 }
 
-/** File name with the kind of alarms and the time of the export: `open-alarms-2026-03-02T0930Z`. */
+/** Returns the file name with the kind of alarms and the export time: `open-alarms-2026-03-02T0930Z`. */
 export function exportName(view: ListView, now: Date): string {
   return `${showOf(view)}-alarms-${now.toISOString().slice(0, 16).replace(':', '')}Z`;
 }

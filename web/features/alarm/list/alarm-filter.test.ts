@@ -49,7 +49,7 @@ test('ignores invalid values in the address', () => {
 test('the day range follows the plant’s time zone and includes the last day', () => {
   const { from, to } = filterOf(view({ show: 'past', from: '2026-03-28', to: '2026-03-29' }), 'Europe/Berlin');
   expect(from?.toISOString()).toBe('2026-03-27T23:00:00.000Z');
-  // Summer time began on the 29th.
+  // Summer time began on 29 March, so the day ends at 22:00 UTC.
   expect(to?.toISOString()).toBe('2026-03-29T22:00:00.000Z');
 });
 

@@ -28,8 +28,8 @@ export function showOf({ filters }: ListView): Show {
 }
 
 /**
- * Reads the filter from the address. Invalid values are ignored, because anyone can edit an address. Days follow the plant's
- * time zone and filter past alarms only.
+ * Reads the filter from the address. Ignores invalid values, because users can edit the address. Days are in the
+ * plant's time zone and apply to past alarms only.
  */
 export function filterOf(view: ListView, timeZone: string): AlarmFilter {
   const { filters, search } = view;
@@ -51,14 +51,14 @@ export function filterOf(view: ListView, timeZone: string): AlarmFilter {
   };
 }
 
-/** Counts the active filters behind the button for more filters. */
+/** Counts the active filters that are hidden behind the button for more filters. */
 export function countHiddenFilters(view: ListView): number {
   const always = ['state', 'site', 'group', 'rule'];
   const names = showOf(view) === 'open' ? always : [...always, 'from', 'to'];
   return names.filter((name) => (view.filters[name] ?? '') !== '').length;
 }
 
-/** True if a search or filter hides alarms. The choice of open, past or all does not count, nor does grouping. */
+/** Returns true if a search or filter is active. The choice of open, past or all and the grouping do not count. */
 export function isFiltered(view: ListView): boolean {
   return view.search !== '' || (view.filters.severity ?? '') !== '' || countHiddenFilters(view) > 0;
 }
@@ -86,13 +86,13 @@ export function filterWords(view: ListView, { siteName, groups }: FilterNames): 
   return words.flatMap(([name, value]) => (value ? `${name} ${value}` : [])).join(', ');
 }
 
-/** Returns the view without search and filters; keeps grouping. */
+/** Returns the view without search and filters. Keeps the grouping. */
 export function withoutFilters(view: ListView, show: Show = showOf(view)): ListView {
   const kept = { show: show === 'open' ? '' : show, by: view.filters.by ?? '' };
   return { ...view, search: '', page: 1, filters: kept };
 }
 
-/** Returns the same search and filters for past alarms. */
+/** Returns the view with the same search and filters for past alarms. */
 export function withPastAlarms(view: ListView): ListView {
   return { ...view, page: 1, filters: { ...view.filters, show: 'past' } };
 }

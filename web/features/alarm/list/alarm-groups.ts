@@ -5,14 +5,14 @@ export interface AlarmGroup {
   key: string;
   /** Empty if the list has only one group. */
   title: string;
-  /** Number of alarms on all pages; undefined if only this page is known. */
+  /** Number of alarms on all pages; undefined if the number is known only for this page. */
   count: number | undefined;
   rows: AlarmRow[];
 }
 
 /**
- * Groups the rows: unacknowledged, acknowledged, past. Groups without rows are left out. The server sends the rows in this
- * order.
+ * Groups the rows into unacknowledged, acknowledged and past alarms, which is also the server's sort order. Leaves out
+ * empty groups.
  */
 export function groupsOf(
   rows: readonly AlarmRow[],

@@ -7,7 +7,7 @@ import type { AlarmRow } from '../alarm.queries.ts';
 export type Handle = (
   what: 'acknowledge' | 'resolve',
   alarms: readonly AlarmRow[],
-  /** Called after the dialog was completed. */
+  /** Called after the user has completed the dialog. */
   onDone?: () => void,
 ) => void;
 
@@ -21,22 +21,26 @@ export interface AlarmSelection {
   toggle: (uuid: string) => void;
   toggleAll: () => void;
   clear: () => void;
-  /** Returns those of the given alarms that this user can still acknowledge. */
+  /** Returns the given alarms that this user can still acknowledge. */
   acknowledgeable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
-  /** Returns those of the given alarms that this user can still resolve. */
+  /** Returns the given alarms that this user can still resolve. */
   resolvable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
-  /** True if the action's shortcut applies to the selected alarms, because it is possible for some of them. */
+  /**
+   * True for an action that is possible for at least one selected alarm. Its shortcut then applies to the selection.
+   */
   keysUseSelection: Record<'acknowledge' | 'resolve', boolean>;
-  /** Acts on the given alarms, not on the selection. */
+  /** Opens the dialog for the given alarms, independent of the selection. */
   handle: Handle;
-  /** Acts on the selected alarms and clears the selection afterwards. */
+  /** Opens the dialog for the selected alarms and clears the selection when the dialog is completed. */
   handleSelected: (what: 'acknowledge' | 'resolve') => void;
-  /** True if the key is a shortcut for rows: x, a or r. */
+  /** Returns true if the key is a shortcut for rows: x, a or r. */
   isRowKey: (key: string) => boolean;
   pressKey: (key: string, row: AlarmRow | undefined) => void;
 }
 
-/** An alarm that leaves the page leaves the selection: no action applies to alarms that are not visible. */
+/**
+ * Manages the selection of alarms. Alarms that leave the page are not selected, so no action applies to hidden alarms.
+ */
 export function useAlarmSelection(
   rows: readonly AlarmRow[],
   handle: Handle,
@@ -48,7 +52,7 @@ export function useAlarmSelection(
   const [uuids, setUuids] = useState<ReadonlySet<string>>(new Set());
   const selected = rows.filter(({ uuid }) => uuids.has(uuid));
   const all = rows.length > 0 && selected.length === rows.length;
-  // A stable function, so that selecting one row renders only that row.
+  // Keep the function stable, so that selecting a row renders only that row again.
   const toggle = useCallback((uuid: string) => {
     setUuids((before) => {
       const next = new Set(before);
@@ -101,7 +105,7 @@ export function useAlarmSelection(
       if (keysUseSelection[what]) {
         handleSelected(what);
       } else if (able.length > 0) {
-        // The action is possible for none of the selected alarms.
+        // The action is not possible for any selected alarm, so it applies to the current row.
         handle(what, able);
       }
     },

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Returns the uuids of rows that were not in the list at the last render. `list` identifies filter and page; when it
- * changes, no row counts as new.
+ * Returns the uuids of the rows that were not in the previous list. `list` identifies filter and page. After a change
+ * of `list`, no row counts as new.
  */
 export function useNewRows(rows: readonly { uuid: string }[] | undefined, list: string): ReadonlySet<string> {
   const seen = useRef<{ list: string; uuids: ReadonlySet<string> } | undefined>(undefined);

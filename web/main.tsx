@@ -12,7 +12,7 @@ const root = document.getElementById('root');
 if (root === null) {
   throw new Error('index.html has no element with the id root.');
 }
-// React reports every error that a boundary caught. A refused page is not an error.
+// React reports every error that a boundary caught. A page that the user may not open is not an error.
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof NotAllowed)) {
     console.error(error);
@@ -27,12 +27,13 @@ const draw = () =>
     </StrictMode>,
   );
 
-// Loads the shell while the server is asked for the login status. Most people who open the console are signed in.
+// Loads the shell while the login status is fetched, because most people who open the console are signed in.
 if (wasSignedIn()) void import('./routes/Frame.tsx').catch(() => undefined);
-// The splash screen of index.html stays until the first page's code has arrived, so a slow line shows no empty screen.
+// The splash screen of index.html stays until the code of the first page has arrived, so that a slow connection shows
+// no empty screen.
 void startSession()
   .catch(() => router.history.replace('/error/5xx'))
   .then(() => followSession(router))
   .then(() => router.load())
-  // A transition renders in slices: shell and page together would block the main thread for 250 ms.
+  // A transition renders in small parts. Rendering shell and page at once would block the main thread for 250 ms.
   .then(() => startTransition(draw));

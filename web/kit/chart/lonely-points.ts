@@ -3,7 +3,10 @@ import { lonely } from './series.ts';
 
 const known = new WeakMap<object, number[]>();
 
-/** Indexes of isolated values, which are drawn as points. Cached per list, so that not every frame searches again. */
+/**
+ * Returns the indexes of isolated values, which are drawn as points. Cached per list of values, so that a redraw does
+ * not search again.
+ */
 export function onlyLonely(chart: uPlot, index: number): number[] {
   const values = (chart.data[index] ?? []) as readonly (number | null | undefined)[];
   const found = known.get(values) ?? lonely(values);

@@ -1,9 +1,9 @@
 /** The values of one data point over a time range, as parallel arrays. */
 export interface Series {
   uuid: string;
-  /** Milliseconds since 1970, rising. */
+  /** Milliseconds since 1970, in ascending order. */
   times: number[];
-  /** Raw readings, or the mean of each interval. Null where nothing can be drawn. */
+  /** Raw readings, or the mean of each interval; null for a gap. */
   values: (number | null)[];
   lows: (number | null)[];
   highs: (number | null)[];
@@ -41,10 +41,10 @@ export interface Reading {
   value: number;
 }
 
-/** Appends readings that arrived after the query. */
+/** Appends live readings that are newer than the series. */
 export function withReadings(series: Series, readings: readonly Reading[]): Series {
   const last = series.times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  // An aggregated interval also covers the time after its start.
+  // The last aggregated interval already contains readings after its start time.
   const covered = last + (series.bucketMs ?? 0);
   const fresh = readings.filter(({ time }) => time > last && (series.bucketMs === null || time >= covered));
   if (fresh.length === 0) return series;
@@ -58,7 +58,7 @@ export function withReadings(series: Series, readings: readonly Reading[]): Seri
   };
 }
 
-/** Shifts the series of an earlier period onto the current one. */
+/** Moves the series of an earlier period onto the current one, for comparison. */
 export function shifted(series: Series, by: number): Series {
   return { ...series, times: series.times.map((time) => time + by) };
 }
@@ -67,7 +67,7 @@ const GAP = 4;
 const SAMPLE = 400;
 const MOST_OF_THEM = 0.9;
 
-/** The 90th percentile of the time between neighbouring readings. It is long for sensors that send only on change. */
+/** Returns the 90th percentile of the time between readings, which is long for sensors that send only on change. */
 function usualDistance({ times, bucketMs }: Pick<Series, 'times' | 'bucketMs'>): number {
   const stride = Math.max(1, Math.floor(times.length / SAMPLE));
   const distances: number[] = [];
@@ -82,8 +82,8 @@ function distanceBefore(times: readonly number[], index: number): number {
 }
 
 /**
- * Inserts a gap where nothing arrived for much longer than usual. Compares with the neighbours too: a sensor may change
- * its interval.
+ * Inserts a gap where no reading arrived for much longer than usual. Also compares with the intervals directly before
+ * and after, because a sensor may change its interval.
  */
 export function withGaps(series: Series): Series {
   const { times } = series;
@@ -105,7 +105,7 @@ export function withGaps(series: Series): Series {
 
 const stretches = new WeakMap<Series, readonly (readonly Reading[])[]>();
 
-/** Runs of values between gaps; each run is one line. Cached per series. */
+/** Returns the runs of values between gaps; each run is drawn as one line. Cached per series. */
 export function stretchesOf(series: Series): readonly (readonly Reading[])[] {
   const known = stretches.get(series);
   if (known) return known;
@@ -121,7 +121,10 @@ export function stretchesOf(series: Series): readonly (readonly Reading[])[] {
   return joined;
 }
 
-/** Indexes of values with a gap on both sides, which are drawn as points. Undefined is skipped, not a gap. */
+/**
+ * Returns the indexes of values with a gap on both sides, which are drawn as points. Undefined values are skipped and
+ * are not gaps.
+ */
 export function lonely(values: readonly (number | null | undefined)[]): number[] {
   const found: number[] = [];
   let candidate = -1;
@@ -142,8 +145,8 @@ export function lonely(values: readonly (number | null | undefined)[]): number[]
 }
 
 /**
- * The reading to show for a moment, or null if it is too far away. With `holds` (digital) it is the last reading
- * before; else the nearest.
+ * Returns the reading to show at a time; null if it is too far away. With `holds` (digital), this is the last reading
+ * before that time, otherwise the nearest one.
  */
 export function readingAt(series: Series, time: number, holds: boolean): Reading | null {
   const { times, values } = series;
@@ -161,7 +164,7 @@ export function readingAt(series: Series, time: number, holds: boolean): Reading
   return value === null || far(index) > longest ? null : { time: times[index] as number, value };
 }
 
-/** The resolution as text: `each reading`, `average of 5 min`. */
+/** Returns the resolution as text: `Raw readings`, or `Average of 5 min`. Empty without readings. */
 export function resolutionWords(all: readonly Pick<Series, 'bucketMs' | 'times'>[]): string {
   const stretches = all.filter(({ times }) => times.length > 0).map(({ bucketMs }) => bucketMs);
   if (stretches.length === 0) return '';

@@ -2,7 +2,10 @@ import { dateFormat, writeNumber } from '../../ui/formats.ts';
 
 const DAY = 86_400;
 
-/** Labels of a time axis: days for daily steps and at midnight; seconds only if ticks would otherwise look the same. */
+/**
+ * Returns the labels of a time axis. Ticks at midnight and daily ticks show the day, others the time. Seconds are shown
+ * only for steps below a minute.
+ */
 export function timeTicks(seconds: readonly number[], step: number, timeZone: string, locale?: string): string[] {
   const day = dateFormat(locale, { timeZone, day: 'numeric', month: 'short' });
   const clock = dateFormat(locale, {
@@ -19,7 +22,7 @@ export function timeTicks(seconds: readonly number[], step: number, timeZone: st
   });
 }
 
-/** Labels of a value axis, with as many decimals as the step needs and a true minus sign. */
+/** Returns the labels of a value axis, with the decimals that the step needs and a typographic minus sign. */
 export function numberTicks(values: readonly number[], locale?: string): string[] {
   const exact = (digits: number) => values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9);
   const digits = [0, 1, 2, 3, 4, 5, 6].find(exact) ?? 2;
@@ -27,10 +30,10 @@ export function numberTicks(values: readonly number[], locale?: string): string[
   return values.map((value) => writeNumber(value, locale, options));
 }
 
-/** Above this uPlot finds no tick steps. */
+/** Axis size above which uPlot finds no tick steps. */
 const HUGE = 1e17;
 
-/** Ticks for an axis above HUGE: a round value near each end, and zero. Empty below HUGE. */
+/** Returns ticks for an axis larger than HUGE: zero and a round value near each end. Empty for smaller axes. */
 export function hugeTicks(least: number, most: number): number[] {
   const size = Math.max(-least, most);
   if (size < HUGE || !Number.isFinite(size)) return [];

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The spans of a live trend. */
+/** The selectable lengths of a live trend. */
 export const spans = {
   '1h': { label: '1 h', ms: HOUR },
   '6h': { label: '6 h', ms: 6 * HOUR },
@@ -19,12 +19,12 @@ export const spans = {
 export type Span = keyof typeof spans;
 export const usualSpan: Span = '6h';
 
-/** Either the last hours, which move with the clock, or a fixed time range. */
+/** Either a live window over the last hours, which moves with the clock, or a fixed time range. */
 export type View = { follow: true; span: Span } | { follow: false; window: Window };
 
 const SHORTEST = 10_000;
 const LONGEST = 5 * 366 * DAY;
-/** Share of the window that may lie in the future, so that the newest value is not at the edge. */
+/** Share of the window that may extend into the future, so that the newest value is not at the edge. */
 const AHEAD = 0.1;
 
 export function windowOf(view: View, now: number): Window {
@@ -39,7 +39,7 @@ export function sound({ from, to }: Window, now: number): Window {
   return { from: Math.round(end - length), to: Math.round(end) };
 }
 
-/** Zooms in for a factor below 1 and out above 1. `anchor` keeps its position. */
+/** Zooms in for a factor below 1 and out for a factor above 1. The time `anchor` keeps its position on the screen. */
 export function zoomed({ from, to }: Window, factor: number, anchor: number, now: number): Window {
   const next = { from: anchor - (anchor - from) * factor, to: anchor + (to - anchor) * factor };
   const length = next.to - next.from;
@@ -47,23 +47,23 @@ export function zoomed({ from, to }: Window, factor: number, anchor: number, now
   return sound(next, now);
 }
 
-/** Moves by a share of the window's length; positive shares move towards the future. */
+/** Moves the window by a share of its length. A positive share moves it towards the future. */
 export function panned({ from, to }: Window, share: number, now: number): Window {
   const step = (to - from) * share;
   return sound({ from: from + step, to: to + step }, now);
 }
 
-/** The range to fetch for a window, with a margin at both ends so that a small move needs no new query. */
+/** Returns the range to fetch for a window. It has a margin at both ends, so that a small move needs no new query. */
 export function asked({ from, to }: Window, now: number): Window {
   const length = to - from;
-  // Rounded to steps, so that a tiny move does not start a new query.
+  // Rounds to steps, so that a tiny move does not start a new query.
   const step = Math.max(1000, length / 50);
   const start = Math.floor((from - length * 0.15) / step) * step;
   const end = Math.ceil(Math.min(to + length * 0.15, now + step) / step) * step;
   return { from: Math.round(start), to: Math.round(Math.max(end, start + step)) };
 }
 
-/** Milliseconds until a live trend fetches again. */
+/** Returns the milliseconds after which a live trend fetches its data again. */
 export function freshFor(span: Span): number {
   return Math.min(MINUTE, Math.max(5_000, spans[span].ms / 360));
 }

@@ -36,7 +36,7 @@ export const siteChoiceSource: OptionSource = {
   },
 };
 
-/** Sites by their site ID, for records that store the ID instead of the uuid. */
+/** Finds sites by their site ID, for records that store the ID instead of the uuid. */
 export const siteIdSource: OptionSource = {
   key: ['site', 'id-choices'],
   find: async (text, signal) => (await findSites(text, signal)).map(siteIdOption),
@@ -46,7 +46,7 @@ export const siteIdSource: OptionSource = {
   },
 };
 
-/** The data points of one site, or of all. */
+/** Returns a source for the data points of one site, or of all sites if `site` is undefined. */
 export function datapointSourceAt(site: string | undefined): OptionSource {
   return {
     key: ['datapoint', 'choices', site],
@@ -61,7 +61,7 @@ export function datapointSourceAt(site: string | undefined): OptionSource {
 
 export const datapointSource = datapointSourceAt(undefined);
 
-/** The data point of a site that has exactly one; else null. */
+/** Fetches the data point of a site that has exactly one; otherwise null. */
 export function onlyDatapointQuery(site: string | undefined) {
   return queryOptions({
     queryKey: ['datapoint', 'only', site],
@@ -78,7 +78,9 @@ export function datapointLabel(asset: string | undefined, name: string, unit: st
   return `${[asset, name].filter(Boolean).join(', ')}${unit === '' ? '' : ` (${unit})`}`;
 }
 
-/** Users whom the signed-in user may choose. Disabled users cannot be chosen; the server refuses them too. */
+/**
+ * Finds the users that the signed-in user may choose. Disabled users cannot be chosen, and the server refuses them too.
+ */
 export const userChoiceSource: OptionSource = {
   key: ['user', 'choices'],
   find: async (text, signal) => withReach(await findUsers(text, signal), signal),

@@ -14,7 +14,7 @@ const peopleReach = graphql(`
   }
 `);
 
-/** Returns the unreachable ones of these users, each with the reason as text. */
+/** Returns those of the given users who cannot be notified, by uuid, with the reason as text. */
 export async function fetchUnreachedPeople(
   people: readonly string[],
   signal: AbortSignal,

@@ -10,7 +10,7 @@ const linkSiteUsers = graphql(`
   }
 `);
 
-/** Links each user to each site; existing links stay. */
+/** Links each user to each site. Existing links are kept. */
 export function linkUsersToSites(sites: readonly string[], users: readonly string[]) {
   return ask(linkSiteUsers, { sites: [...sites], users: [...users] });
 }
@@ -31,7 +31,7 @@ function siteOption(site: { uuid: string; name: string; siteId: string }): Optio
   return { value: site.uuid, label: `${site.name}, ${site.siteId}` };
 }
 
-/** Sites, searched by name or ID. */
+/** Finds sites by name or ID. */
 export const siteSource: OptionSource = {
   key: ['site'],
   find: async (text, signal) => {

@@ -26,7 +26,10 @@ const userOptions = graphql(`
 type Filter = VariablesOf<typeof userOptions>['filter'];
 type User = { uuid: string; displayName: string; email: string; status: boolean };
 
-/** `users` leaves out the signed-in user, who may be linked or notified too. */
+/**
+ * Returns users including the signed-in user, who can also be linked or notified. The server's `users` field leaves
+ * that user out.
+ */
 async function usersWithMe(filter: Filter, isWanted: (me: User) => boolean, signal: AbortSignal): Promise<User[]> {
   const current = session.get();
   if (current.status !== 'in') return [];
@@ -37,7 +40,7 @@ async function usersWithMe(filter: Filter, isWanted: (me: User) => boolean, sign
   return [...others, me].sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
-/** Users whom the signed-in user may choose, searched by name. */
+/** Searches the users that the signed-in user may choose, by name. */
 export function findUsers(text: string, signal: AbortSignal): Promise<User[]> {
   const words = text.toLowerCase().split(/\s+/);
   return usersWithMe(
@@ -52,7 +55,7 @@ export async function findUser(uuid: string, signal: AbortSignal): Promise<User 
   return user;
 }
 
-/** Users to link. Disabled users are marked. */
+/** Finds users to link. Disabled users are marked. */
 export const userSource: OptionSource = {
   key: ['user'],
   find: async (text, signal) =>

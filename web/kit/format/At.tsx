@@ -5,7 +5,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './At.module.css';
 import { formatMoment, formatOnPaper } from './short-time.ts';
 
-/** A time as short as the day allows: `14:24`, `Wed 10:20`, `5 Nov 22:14`. The tooltip and print show it in full. */
+/** A time in its shortest clear form: `14:24`, `Wed 10:20`, `5 Nov 22:14`. The tooltip and print show it in full. */
 export function At({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const words = useFromNow((now) => (at === null ? '' : formatMoment(new Date(at), now, timeZone)));

@@ -1,6 +1,6 @@
 /**
- * Removes the site's name from the start of a message that is shown beside that name. Requires a separator after the
- * name: in 'Storm high' at the site Storm, the name is part of the message.
+ * Removes the site's name from the start of a message that is displayed next to that name. Requires a separator after
+ * the name: in 'Storm high' at the site Storm, the name is part of the message.
  */
 export function withoutSite(message: string, siteName: string): string {
   if (siteName === '' || !message.startsWith(siteName)) {
@@ -10,7 +10,7 @@ export function withoutSite(message: string, siteName: string): string {
   return rest === undefined ? message : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** An alarm and its site in one line, without repeating the site: `Level high, Quay Street`. */
+/** Returns an alarm and its site as one line, without repeating the site: `Level high, Quay Street`. */
 export function alarmName({ message, siteName }: { message: string; siteName: string }): string {
   return `${withoutSite(message, siteName)}, ${siteName}`;
 }

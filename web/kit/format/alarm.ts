@@ -16,7 +16,7 @@ export interface Acknowledgement {
   channel: string;
 }
 
-/** Parses `acknowledge_json`; null if nobody has acknowledged. */
+/** Parses `acknowledge_json`; returns null if nobody has acknowledged the alarm. */
 export function acknowledgementOf(json: unknown): Acknowledgement | null {
   if (typeof json !== 'object' || json === null) {
     return null;
@@ -36,7 +36,7 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
 
 const SECOND = 1000;
 
-/** How long the alarm was open, as text after the word `lasted`; empty while the alarm is open. */
+/** Returns how long the alarm was open, as text to follow the word `lasted`; empty while the alarm is open. */
 export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedDate: string | null }): string {
   if (resolvedDate === null) return '';
   const age = Date.parse(resolvedDate) - Date.parse(dateTime);
@@ -44,14 +44,14 @@ export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedD
 }
 
 /**
- * The asset's name when the alarm opened, or its current name for an alarm reported by a person. Empty without an
- * asset.
+ * Returns the asset's name at the time the alarm opened, or its current name for an alarm reported by a person. Empty
+ * without an asset.
  */
 export function assetOf({ assetName, asset }: { assetName: string; asset: { name: string } | null }): string {
   return assetName || (asset?.name ?? '');
 }
 
-/** Site and asset in one line: `Abbey Lane, Pump 1`. */
+/** Returns site and asset as one line: `Abbey Lane, Pump 1`. */
 export function whereOf(alarm: { siteName: string } & Parameters<typeof assetOf>[0]): string {
   return [alarm.siteName, assetOf(alarm)].filter(Boolean).join(', ');
 }
@@ -79,7 +79,7 @@ export function resolutionOf(alarm: {
   return { by: resolvedBy ?? '', name, at, note: resolveNote ?? '' };
 }
 
-/** Sorts events by time; those without a time come last. */
+/** Sorts events by time. Events without a time come last. */
 export function inOrder<E extends { at: string | null }>(events: readonly E[]): E[] {
   const time = (event: E) => (event.at === null ? Number.POSITIVE_INFINITY : Date.parse(event.at));
   return events.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b)));
@@ -87,7 +87,7 @@ export function inOrder<E extends { at: string | null }>(events: readonly E[]): 
 
 const JUST = 15_000;
 
-/** Whether one of the alarms opened in the last 15 seconds. */
+/** Returns whether one of the alarms opened in the last 15 seconds. */
 export function hasJustOpened(
   alarms: readonly { dateTime: string; resolvedDate: string | null }[] | undefined,
   now: Date,
@@ -97,7 +97,7 @@ export function hasJustOpened(
   );
 }
 
-/** Shown for an unknown alarm, and for one that this user may not see. */
+/** Texts for an alarm that does not exist or that this user may not see. */
 export const notThere = {
   title: 'Alarm not found',
   words: 'It does not exist, or belongs to a site you are not linked to. A manager can link you to the site.',

@@ -2,7 +2,7 @@ import { formatNumber } from './number.ts';
 
 const MOST_SAID = 5;
 
-/** Summarises the current values of many records, most frequent first: `Now: 24 hours for 12, 2 hours for 3.` */
+/** Summarises the current values of several records, most frequent first: `Now: 24 hours for 12, 2 hours for 3.` */
 export function currentValues(words: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

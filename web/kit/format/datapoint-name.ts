@@ -20,7 +20,7 @@ export const namedPoint = graphql(`
 
 type NamedPoint = ResultOf<typeof namedPoint>;
 
-/** The texts for a data point in sentences about conditions. Only digital channels have state names. */
+/** Returns the texts that name a data point in a condition. Only digital channels have state names. */
 export function pointWords({ asset, tocsinDatapointName, uom, sensorType, sensorChannel }: NamedPoint): PointWords {
   return {
     ...(asset && { asset: asset.name }),

@@ -2,7 +2,7 @@ import { DIGITAL, NO_ALARM_STATE, STALE } from '../../../domain/datapoint.ts';
 import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { noAlarm } from '../../ui/state-words.ts';
 
-/** The limits and alarm state that a data point's value is compared with now. */
+/** The limits and alarm state that the current value of a data point is compared with. */
 export interface Watching {
   /** 1 digital, 2 analog, 3 counter. */
   sensorType: number;
@@ -13,15 +13,18 @@ export interface Watching {
 
 export type Out = 'high' | 'low' | 'alarm';
 
-/** Labels of a value out of limits without an open alarm: resolved manually, or the debounce is still running. */
+/**
+ * Labels for a value out of limits without an open alarm: the alarm was resolved manually, or its debounce is still
+ * running.
+ */
 export const withoutAlarm: Record<Out, string> = {
   high: 'High (no alarm)',
   low: 'Low (no alarm)',
-  // No direction: the name of the digital state is shown beside the label.
+  // Has no direction, because the name of the digital state is shown next to the label.
   alarm: noAlarm,
 };
 
-/** Whether an enabled rule or the channel's alarm state applies to the data point. */
+/** Returns whether an enabled rule or the channel's alarm state applies to the data point. */
 export function isWatched({ sensorType, sensorChannel, limits }: Watching): boolean {
   return (
     limits.length > 0 ||
@@ -30,7 +33,8 @@ export function isWatched({ sensorType, sensorChannel, limits }: Watching): bool
 }
 
 /**
- * Position of the value relative to the limits, with or without an open alarm. Null if the value is inside or stale.
+ * Returns the position of the value relative to the limits, whether or not an alarm is open. Null if the value is
+ * within limits, stale or missing.
  */
 export function placeOf(point: Watching, value: number | null, status: number): Out | null {
   if (value === null || status === STALE) return null;
@@ -45,7 +49,7 @@ export function placeOf(point: Watching, value: number | null, status: number): 
   return null;
 }
 
-/** The limits of the enabled rules. */
+/** Returns the limits of the enabled rules. */
 export function limitsWatched(
   rules: readonly { enabled: boolean; valueLower: number | null; valueUpper: number | null }[],
 ): Watching['limits'] {

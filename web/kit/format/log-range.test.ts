@@ -18,7 +18,7 @@ test('includes a frame from a clock five minutes ahead', () => {
 test("covers whole days of the plant's time zone", () => {
   const span = rangeOfDays('2026-03-28', '2026-03-29', 'Europe/Berlin');
   expect(span?.from.toISOString()).toBe('2026-03-27T23:00:00.000Z');
-  // The second day has 23 hours: the clocks go forward.
+  // The second day has 23 hours, because the clocks go forward.
   expect(span?.to.toISOString()).toBe('2026-03-29T22:00:00.000Z');
 });
 

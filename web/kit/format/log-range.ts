@@ -18,13 +18,13 @@ export interface Span {
   to: Date;
 }
 
-/** Ends slightly after `now`: a device clock may be slightly ahead. */
+/** Returns a range that ends five minutes after `now`, because a device clock may be slightly ahead. */
 export function rangeBefore(now: Date, range: Exclude<LogRange, 'days'>): Span {
   return { from: new Date(now.getTime() - lengths[range]), to: new Date(now.getTime() + 5 * 60_000) };
 }
 
 /**
- * Returns the time range from the start of the first day to the end of the last, in the plant's time zone. Undefined
+ * Returns the time range from the start of the first day to the end of the last day in the plant's time zone; undefined
  * for an invalid range.
  */
 export function rangeOfDays(first: string, last: string, timeZone: string): Span | undefined {
@@ -38,7 +38,7 @@ function dayOf(text: string, timeZone: string): Date | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   const noon = match ? Date.parse(`${text}T12:00:00Z`) : Number.NaN;
   if (Number.isNaN(noon)) return undefined;
-  // Noon UTC is the same day nearly everywhere, except on some islands near the date line.
+  // Noon UTC falls on the same day in nearly all time zones, except near the date line.
   for (const hours of [0, -12, 12]) {
     const at = new Date(noon + hours * HOUR);
     const { year, month, day } = localTime(at, timeZone);

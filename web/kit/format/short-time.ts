@@ -3,8 +3,8 @@ import { dateFormat } from '../../ui/formats.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 
 /**
- * Formats a time as short as possible: today the time only, within a week also the weekday, else the date; earlier
- * years with the year.
+ * Formats a time in its shortest clear form: today only the time, in the last week also the weekday, otherwise with the
+ * date. Other years include the year.
  */
 export function formatMoment(at: Date, now: Date, timeZone: string, locale?: string): string {
   const time = formatTime(at, timeZone, locale);
@@ -16,6 +16,6 @@ export function formatMoment(at: Date, now: Date, timeZone: string, locale?: str
   return `${formatDate(at, timeZone, { year: yearOf(at) !== yearOf(now) }, locale)} ${time}`;
 }
 
-/** The time with date and year, for print: `5 Nov 2026 22:14`. */
+/** Formats a time with date and year, for print: `5 Nov 2026 22:14`. */
 export const formatOnPaper = (at: Date, timeZone: string, locale?: string): string =>
   `${formatDate(at, timeZone, {}, locale)} ${formatTime(at, timeZone, locale)}`;

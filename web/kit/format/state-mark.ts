@@ -2,7 +2,7 @@ import { severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData } from '../../ui/state-words.ts';
 
-/** The fields of an open alarm that decide the state of its site or data point. */
+/** The fields of an open alarm that determine the state of its site or data point. */
 export interface OpenAlarm {
   severity: string;
   reason: string | null;
@@ -14,7 +14,10 @@ export interface Mark {
   word?: string;
 }
 
-/** The worst open alarm; of equally severe ones, an unacknowledged one. */
+/**
+ * Returns the highest severity of the open alarms. `acknowledged` is true if all alarms of that severity are
+ * acknowledged. Null without alarms.
+ */
 export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
   for (const state of severities) {
     const those = alarms.filter((alarm) => alarm.severity === state);
@@ -29,8 +32,8 @@ const neverHeard: Mark = { state: 'stale', acknowledged: true, word: noData };
 const normal: Mark = { state: 'normal', acknowledged: false };
 
 /**
- * A site's state: 0 no data, 1 normal, 2 alarm, 3 silent. Its open alarms give the severity and whether it is
- * acknowledged.
+ * Returns the state of a site from its status: 0 no data, 1 normal, 2 alarm, 3 silent. The open alarms determine the
+ * severity and whether it is acknowledged.
  */
 export function siteMark(status: number, alarms: readonly OpenAlarm[]): Mark {
   switch (status) {
@@ -45,7 +48,10 @@ export function siteMark(status: number, alarms: readonly OpenAlarm[]): Mark {
   }
 }
 
-/** A data point's state: 0 no data, 1 normal, 2 alarm, 3 stale because its sensor has gone silent. */
+/**
+ * Returns the state of a data point from its status: 0 no data, 1 normal, 2 alarm, 3 stale because its sensor is
+ * silent.
+ */
 export function datapointMark(status: number, alarms: readonly OpenAlarm[]): Mark {
   return status === 3 ? { state: 'stale', acknowledged: false } : siteMark(status, alarms);
 }

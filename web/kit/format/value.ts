@@ -1,8 +1,8 @@
 import { LIMIT_DECIMALS, writeNumber } from '../../ui/formats.ts';
 
 /**
- * Formats a measured number by locale, with a true minus sign. Beside limits it keeps enough decimals that a value out
- * of limits never looks inside.
+ * Formats a measured number for the locale, with a typographic minus sign. Keeps enough decimals that a value out of
+ * `limits` never looks within them.
  */
 export function formatNumber(value: number, locale?: string, limits: readonly (number | null)[] = []): string {
   let digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
@@ -20,13 +20,13 @@ export interface Measured {
   uom: string;
   /** 1 digital, 2 analog, 3 counter. */
   sensorType: number;
-  /** The state's text; for a digital channel its state name, such as Off. */
+  /** Text of the current state. For a digital channel this is the state name, such as Off. */
   datapointTitleText: string;
 }
 
 /**
- * The latest value as shown: the state name of a digital channel, else a number with its unit. Null before the first
- * reading.
+ * Returns the latest value for display: the state name of a digital channel, or a number with its unit. Null before the
+ * first reading.
  */
 export function readValue(
   point: Measured,
@@ -39,7 +39,7 @@ export function readValue(
   return point.latestValue === null ? null : { text: formatNumber(point.latestValue, locale, limits), unit: point.uom };
 }
 
-/** How many of four bars a signal in dBm fills. */
+/** Returns how many of the four bars a signal in dBm fills. */
 export function signalBars(dbm: number | null): number {
   if (dbm === null) {
     return 0;

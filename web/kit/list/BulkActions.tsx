@@ -9,7 +9,7 @@ interface BulkActionsProps {
   children: ReactNode;
 }
 
-/** Content of a table's bulk bar. */
+/** Content of the bar that a table shows while rows are selected. */
 export function BulkActions({ count, onClear, children }: BulkActionsProps) {
   return (
     <section className={classes.bar} aria-label="Selected rows">

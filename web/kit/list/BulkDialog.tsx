@@ -8,32 +8,32 @@ import classes from './BulkDialog.module.css';
 import { type Outcome, runAll, runTogether } from './run-all.ts';
 
 type Deed<T> =
-  /** Acts on one item; throws the server's error. */
+  /** Acts on one item. Throws the server's error. */
   | { act: (item: T) => Promise<unknown>; actOnAll?: never }
-  /** Acts on all items or none, and returns how many changed; throws the server's error. */
+  /** Acts on all items or on none, and returns the number of changed items. Throws the server's error. */
   | { act?: never; actOnAll: (items: readonly T[]) => Promise<number> };
 
 type BulkDialogProps<T> = Deed<T> & {
-  /** The action as a heading: 'Move 3 sites'. */
+  /** The action as heading, such as 'Move 3 sites'. */
   title: string;
   items: readonly T[];
   nameOf: (item: T) => string;
-  /** Toast on success: '3 sites were moved.' */
+  /** Returns the toast text on success, such as '3 sites were moved.' */
   done: (count: number) => string;
   button: string;
-  /** Label of the button that closes without acting; 'Cancel' unless given. */
+  /** Label of the button that closes the dialog without acting; 'Cancel' by default. */
   dismiss?: string;
-  /** Set while a choice is missing or data is loading. */
+  /** True while a choice is missing or data is loading. */
   disabled?: boolean;
   onClose: () => void;
-  /** Called after all items were tried; the failed ones stay selected. */
+  /** Called after every item was tried. The failed items stay selected. */
   onDone: (failed: readonly T[]) => void;
   children?: ReactNode;
 };
 
 const MOST_SHOWN = 5;
 
-/** Runs one action on many rows: asks for input, shows progress, and lists failures with reasons. */
+/** Runs one action on several rows: requests input, shows progress, and lists failures with their reasons. */
 export function BulkDialog<T>(props: BulkDialogProps<T>) {
   const { title, items, nameOf, done, onClose, onDone } = props;
   const client = useQueryClient();

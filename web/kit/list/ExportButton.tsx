@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { counted } from '../format/number.ts';
 import type { ListPage } from './list.ts';
 
-/** Rows per request when downloading; MOST limits the total. */
+/** Number of rows per request. MOST limits the total number of rows. */
 const PORTION = 500;
 const MOST = 20_000;
 
@@ -19,13 +19,13 @@ export interface ExportColumn<T> {
 }
 
 interface ExportButtonProps<T> {
-  /** File name without its extension. A function when the name contains the time of the download. */
+  /** File name without extension. A function if the name contains the time of the download. */
   name: string | (() => string);
   view: ListView;
   /** Fetches one page of the list. */
   fetch: (view: ListView) => Promise<ListPage<T>>;
   columns: readonly ExportColumn<T>[];
-  /** Icon only, for narrow places. */
+  /** Shows only the icon, for narrow places. */
   small?: boolean;
 }
 
@@ -84,7 +84,7 @@ export function ExportButton<T>({ name, view, fetch, columns, small = false }: E
   );
 }
 
-/** Adds the UTF-8 byte order mark, for Excel. */
+/** Downloads the text as a file. Starts it with the UTF-8 byte order mark, which Excel requires. */
 export function download(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob(['\ufeff', text], { type }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

@@ -40,7 +40,7 @@ export function Text({ children }: { children: string | null | undefined }) {
   return children ? children : <None />;
 }
 
-/** An exact time in the customer's zone, with its age in the tooltip. For logs, where the order matters. */
+/** An exact time in the customer's time zone, with its age in the tooltip. For logs, where the order matters. */
 export function Moment({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const time = at === null ? null : new Date(at);

@@ -12,7 +12,7 @@ interface Connection<T> {
   totalCount: number;
 }
 
-/** The rows and the total of a connection. Null rows, which the user may not see, are left out. */
+/** Returns the rows and the total of a connection. Leaves out null rows, which the user may not see. */
 export function pageOf<T>(connection: Connection<T> | null): ListPage<T> {
   return { rows: rowsOf(connection), total: connection?.totalCount ?? 0 };
 }
@@ -25,15 +25,15 @@ export function rowsOf<T>(connection: { nodes: readonly (T | null)[] } | null | 
 export type RowOf<D, Name extends keyof ResultOf<D>> =
   NonNullable<ResultOf<D>[Name]> extends { nodes: readonly (infer Node)[] } ? NonNullable<Node> : never;
 
-/** Limit and offset of the view's page. */
+/** Returns the limit and offset of the view's page. */
 export function windowOf(view: Pick<ListView, 'page' | 'size'>): { first: number; offset: number } {
   return { first: view.size, offset: offsetOf(view) };
 }
 
 /**
- * The server's order for a view. `columns` maps columns to server names; any other column gives the default order. The
- * key comes last, so that equal rows keep their page, and in the same direction, so that an index can be scanned
- * backwards.
+ * Returns the server's order for a view. `columns` maps columns to server names; a column that is not listed gives the
+ * default order. The primary key comes last, so that equal rows stay on their page. It has the same direction, so that
+ * the database can scan an index backwards.
  */
 export function orderOf<Name extends string>(
   sort: Sort | null,
@@ -51,17 +51,17 @@ export function wordsOf(search: string): string[] {
   return search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
 }
 
-/** Requires every word of the search in at least one of the fields. */
+/** Returns a filter that requires every word of the search in at least one of the fields. */
 export function everyWord<F>(search: string, places: (word: { includesInsensitive: string }) => F[]): { or: F[] }[] {
   return wordsOf(search).map((word) => ({ or: places({ includesInsensitive: word }) }));
 }
 
-/** A number from a filter in the address; undefined if it is invalid. */
+/** Parses a number from a filter in the address; undefined if it is invalid. */
 export function wholeNumber(value: string | undefined): number | undefined {
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** A uuid from a filter in the address; undefined if the server would refuse it. */
+/** Returns a uuid from a filter in the address; undefined if it is invalid, because the server would refuse it. */
 export function key(value: string | undefined): string | undefined {
   return value !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
 }

@@ -5,10 +5,10 @@ export interface Outcome<T> {
   failed: { item: T; problem: string }[];
 }
 
-/** Number of parallel requests: fast enough, without slowing the server for others. */
+/** Number of parallel requests. Higher numbers would slow down the server for other users. */
 const AT_ONCE = 4;
 
-/** Acts on each item, a few at a time. A failed item does not stop the others. */
+/** Acts on each item, several at a time. A failed item does not stop the others. */
 export async function runAll<T>(
   items: readonly T[],
   act: (item: T) => Promise<unknown>,
@@ -32,8 +32,8 @@ export async function runAll<T>(
 }
 
 /**
- * Acts on all items in one call, all or none. `changed` counts the changed items; `refused` is the reason if there are
- * none.
+ * Acts on all items in one call, which changes all of them or none. `changed` is the number of changed items; `refused`
+ * is the reason if the call failed.
  */
 export async function runTogether<T>(
   items: readonly T[],

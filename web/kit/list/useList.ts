@@ -4,7 +4,7 @@ import { messageOf } from '../../api/http.ts';
 import { useFirstAnswer } from '../../ui/first-answer.ts';
 import type { ListPage } from './list.ts';
 
-/** The query's state for a DataTable; pass it on with `{...list}`. */
+/** The state of a list query for a DataTable; pass it on with `{...list}`. */
 export interface List<T> {
   rows: readonly T[] | undefined;
   total: number | undefined;
@@ -15,8 +15,8 @@ export interface List<T> {
 }
 
 /**
- * Fetches one page of a list. The previous page stays until the next arrives. Rows stay when a refetch fails; their
- * ages show how old they are.
+ * Fetches one page of a list. The previous page stays visible until the next one arrives. If a refetch fails, the rows
+ * stay visible, and their ages show how old they are.
  */
 export function useList<T, Key extends readonly unknown[]>(
   options: UseQueryOptions<ListPage<T>, Error, ListPage<T>, Key>,

@@ -1,6 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** A choice kept in the address; the default is omitted. A new choice resets the list's view except for the search. */
+/**
+ * Stores a choice in the address; the default choice is omitted. A new choice resets the list's view, but keeps the
+ * search.
+ */
 export function useParameter<V extends string>(name: string, values: readonly [V, ...V[]]): [V, (next: V) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();

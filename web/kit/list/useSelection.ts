@@ -8,7 +8,7 @@ export interface Selection<T> {
   choose: (rows: readonly T[]) => void;
 }
 
-/** The selected rows of a list. They stay selected across pages and orders. */
+/** Manages the selected rows of a list. They stay selected across pages and sort orders. */
 export function useSelection<T>(rows: readonly T[] | undefined, idOf: (row: T) => string): Selection<T> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, T>>(new Map());
   const inSight = new Map((rows ?? []).map((row) => [idOf(row), row] as const));
@@ -19,7 +19,7 @@ export function useSelection<T>(rows: readonly T[] | undefined, idOf: (row: T) =
       const known = new Map([...chosen, ...inSight]);
       keep([...next].flatMap((id) => known.get(id) ?? []));
     },
-    // Prefers the current data of rows on this page.
+    // Uses the current data of rows on this page, and the stored data of rows on other pages.
     chosen: [...chosen].map(([id, row]) => inSight.get(id) ?? row),
     choose: keep,
   };

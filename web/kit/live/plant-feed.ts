@@ -1,7 +1,8 @@
 import type { LiveDatapoint, LiveNews, LiveSite } from './live.queries.ts';
 
 /**
- * Merges an update. A null field is unchanged. A stored state may arrive after a newer value; the newer value stays.
+ * Merges an update into the previous state. A null field means no change. If an update has an older time than the known
+ * value, the known value is kept.
  */
 export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): LiveDatapoint {
   const newer = before?.time == null || news.time === null || news.time >= before.time;
@@ -17,12 +18,12 @@ export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): 
 
 type Listener = () => void;
 
-/** Key to watch all sites. */
+/** Key for `watch` to follow all sites. */
 export const ANY_SITE = 'any site';
 
 /**
- * The latest states of sites and data points. Collects changes until `later` calls back, then calls each listener of
- * a changed site or data point once.
+ * The latest states of sites and data points. Collects changes until `later` runs its callback, then calls each
+ * listener of a changed site or data point once.
  */
 export class PlantFeed {
   readonly #datapoints = new Map<string, LiveDatapoint>();
@@ -33,17 +34,17 @@ export class PlantFeed {
   #waiting = false;
   #lastContact: number | null = null;
 
-  /** `later` runs its callback once, after a pause. */
+  /** `later` must run its callback once, after a delay. */
   constructor(later: (work: () => void) => void) {
     this.#later = later;
   }
 
   readonly datapoint = (uuid: string): LiveDatapoint | undefined => this.#datapoints.get(uuid);
   readonly site = (uuid: string): LiveSite | undefined => this.#sites.get(uuid);
-  /** Time of the last contact of any of the sites, in milliseconds since 1970. */
+  /** Returns the time of the last contact of any site in milliseconds since 1970; null before the first contact. */
   readonly lastContact = (): number | null => this.#lastContact;
 
-  /** Calls the listener after the datapoint or site changed. */
+  /** Calls the listener after each change of the data point or site. Returns a function that stops it. */
   readonly watch = (uuid: string, listener: Listener): (() => void) => {
     const listeners = this.#listeners.get(uuid) ?? new Set();
     this.#listeners.set(uuid, listeners.add(listener));

@@ -2,16 +2,16 @@ import { createContext, useContext, useEffect, useState } from 'react';
 import { followPlant } from './live.queries.ts';
 import { PlantFeed } from './plant-feed.ts';
 
-/** Milliseconds in which updates are batched. */
+/** Interval in milliseconds for batching updates. */
 const PAUSE = 250;
 
 /**
- * Follows the sites in view, which change while scrolling. There is one subscription at a time; the last state of a
- * site stays cached when it leaves the view.
+ * Follows the sites in view, which change while scrolling. Only one subscription is active at a time. The last state of
+ * a site stays cached when it leaves the view.
  */
 export function useMovingFeed(siteUuids: readonly string[]): PlantFeed {
   const [feed] = useState(() => new PlantFeed((work) => setTimeout(work, PAUSE)));
-  // Sorted, so that another order of the same sites does not resubscribe.
+  // Sorts the uuids, so that the same sites in another order do not start a new subscription.
   const key = siteUuids.toSorted().join();
   useEffect(() => {
     if (key === '') return;
@@ -22,6 +22,6 @@ export function useMovingFeed(siteUuids: readonly string[]): PlantFeed {
 
 const idleFeed = new PlantFeed(() => {});
 
-/** The dashboard's feed, for every tile and row. */
+/** The dashboard's live feed, shared by all tiles and rows. */
 export const FeedContext = createContext(idleFeed);
 export const useFeed = (): PlantFeed => useContext(FeedContext);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { followPlant, type LiveDatapoint, type LiveSite } from './live.queries.ts';
 import { PlantFeed } from './plant-feed.ts';
 
-/** Milliseconds in which updates are batched. */
+/** Interval in milliseconds for batching updates. */
 const PAUSE = 80;
 
 interface Shared {
@@ -11,7 +11,7 @@ interface Shared {
   stop: () => void;
 }
 
-/** Subscriptions by list of sites: components that follow the same sites share one. */
+/** Subscriptions by list of sites. Components that follow the same sites share one subscription. */
 const shared = new Map<string, Shared>();
 
 const silent = new PlantFeed(() => {});
@@ -43,7 +43,7 @@ function begin(key: string): Shared {
   return entry;
 }
 
-/** The latest state of one data point; undefined before its first update. */
+/** Returns the latest state of one data point; undefined before its first update. */
 export function useLiveDatapoint(feed: PlantFeed, uuid: string): LiveDatapoint | undefined {
   return useSyncExternalStore(
     useCallback((listener) => feed.watch(uuid, listener), [feed, uuid]),

@@ -3,7 +3,7 @@ import type { State } from '../../ui/StateMark.tsx';
 import { createStore } from '../../ui/store.ts';
 import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
 
-/** The middle of the header: a title, or a site's status as data, never as markup. */
+/** Content of the middle of the header: a title, or a site's status. Contains data only, no markup. */
 export type HeaderSlot =
   | { kind: 'title'; title: string }
   | { kind: 'status'; title: string; state: State; acknowledged: boolean; words: string; note?: string };
@@ -16,7 +16,7 @@ export function useHeaderTitle(title: string, tab = title): void {
   useEffect(() => headerSlot.set({ kind: 'title', title }), [title]);
 }
 
-/** Shows a site's status in the header while the page is open; null until the status is known. */
+/** Shows a site's status in the header. `status` is null until it is known; the header then shows the title. */
 export function useHeaderStatus(title: string, status: Omit<HeaderSlot & { kind: 'status' }, 'kind' | 'title'> | null) {
   useDocumentTitle(title);
   useEffect(() => {

@@ -3,19 +3,19 @@ import { createStore } from '../../ui/store.ts';
 
 export interface KeyWords {
   keys: readonly string[];
-  /** The effect of the keys, as an instruction: `Select the alarm`. */
+  /** The effect of the keys as an instruction, such as `Select the alarm`. */
   words: string;
-  /** Shorter text, for the footer. */
+  /** A shorter text for the footer. */
   short?: string;
 }
 
-/** Keys of the open page. */
+/** Keyboard shortcuts of the open page. */
 export const pageKeys = createStore<readonly KeyWords[]>([]);
 
-/** Whether the list of keys is open. */
+/** Whether the list of keyboard shortcuts is open. */
 export const isKeyListOpen = createStore(false);
 
-/** Lists a page's keys while it is mounted. */
+/** Lists the keyboard shortcuts of a page while it is mounted. */
 export function useListedKeys(keys: readonly KeyWords[]): void {
   const words = JSON.stringify(keys);
   useEffect(() => {

@@ -47,11 +47,11 @@ export interface Place {
     | '/admin/channels'
     | '/admin/company';
   icon: IconType;
-  /** Content of the page with its own name, which users with the permission can search for. */
+  /** A named part of the page. The palette finds the page by this name if the user has the permission. */
   holds?: { name: string; needs: Permission };
   /** Permission to see the entry. */
   needs?: Permission;
-  /** Permission to open the page, where the specification shows its entry to everybody. */
+  /** Permission to open the page, if the specification requires that everybody sees its entry. */
   opens?: Permission;
 }
 
@@ -67,14 +67,14 @@ const mainPlaces: readonly Place[] = [
   { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
-/** Shown in the dashboard's tabs, in the user menu, under More on a phone, and in the palette. */
+/** Appears in the dashboard's tabs, in the user menu, under More on a phone, and in the palette. */
 const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: TbUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {
   return can(actor, 'alarm.read') ? [myWork] : [];
 }
 
-/** Pages inside the two areas, which the palette opens directly. */
+/** Pages inside the dashboard and reports areas, which the palette opens directly. */
 const innerPlaces: readonly Place[] = [
   { label: 'Alarms', to: '/dashboard/alarms', icon: TbBell, needs: 'alarm.read' },
   { label: 'Trend', to: '/dashboard/trend', icon: TbChartLine, needs: 'alarm.read' },
@@ -108,8 +108,7 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
     opens: 'alarm_default_message.read',
   },
   { label: 'Audit Trail', to: '/admin/audits', icon: TbHistory, needs: 'audit.read' },
-  // These entries are not in the specification, so they come after its entries. Users who manage accounts may see the
-  // senders.
+  // The specification does not contain these entries, so they come last. Users who manage accounts may see the senders.
   {
     label: 'Senders',
     to: '/admin/channels',
@@ -123,17 +122,17 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
 const allowed = (actor: Actor) => (entry: Place | PlaceGroup) =>
   'children' in entry || entry.needs === undefined || can(actor, entry.needs);
 
-/** The header's links for this user. */
+/** Returns the links of the header that this user may see. */
 export function mainPlacesFor(actor: Actor): Place[] {
   return mainPlaces.filter(allowed(actor));
 }
 
-/** The sidebar's entries for this user. */
+/** Returns the entries of the sidebar that this user may see. */
 export function adminEntriesFor(actor: Actor): (Place | PlaceGroup)[] {
   return can(actor, 'admin.enter') ? adminEntries.filter(allowed(actor)) : [];
 }
 
-/** Every page the user may open, for the command palette. */
+/** Returns every page that the user may open, for the command palette. */
 export function allPlacesFor(actor: Actor): Place[] {
   const admin = adminEntriesFor(actor).flatMap((entry) => ('children' in entry ? entry.children : [entry]));
   const main = mainPlacesFor(actor).filter((place) => place.label !== 'Admin');
@@ -141,7 +140,7 @@ export function allPlacesFor(actor: Actor): Place[] {
   return listed.filter(({ opens }) => opens === undefined || can(actor, opens));
 }
 
-/** Whether an address belongs to the entry: it has the same first path segment. */
+/** Returns whether an address belongs to the entry, that is, has the same first path segment. */
 export function isWithin(pathname: string, place: Place): boolean {
   const area = `/${place.to.split('/')[1]}`;
   return pathname === area || pathname.startsWith(`${area}/`);

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useUser } from '../session/session.ts';
 
 /**
- * A query for a banner above other content. Starts with the last visit's answer, so that a banner does not shift the
- * content when it appears.
+ * Runs a query for a banner above other content. Starts with the answer of the last visit, so that the banner does not
+ * appear late and shift the content.
  */
 export function useRemembered<T>(name: string, query: UseQueryOptions<T, Error, T, any>): T | undefined {
   const key = `tocsin-${name}-${useUser().uuid}`;
@@ -27,7 +27,7 @@ function read<T>(key: string): T | undefined {
   }
 }
 
-/** Private windows may refuse to store; then the banner appears a moment later. */
+/** Ignores errors, because private windows may refuse storage. The banner then appears only after the query. */
 function write(key: string, data: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(data));

@@ -6,14 +6,14 @@ interface AddPickerProps {
   /** Shows the label inside the field. */
   inField?: boolean;
   source: OptionSource;
-  /** Keys that were already added and are not offered again. */
+  /** Keys that are already added and therefore not offered. */
   taken: readonly string[];
   onAdd: (option: Option) => void;
   /** The server's error about the added items. */
   error?: ReactNode;
 }
 
-/** Adds items one by one. After each item the field is empty and keeps the focus. */
+/** Adds items one by one. After each item the field is cleared and keeps the focus. */
 export function AddPicker({ label, inField = false, source, taken, onAdd, error }: AddPickerProps) {
   const place = useRef<HTMLDivElement>(null);
   const goesOn = useRef(false);
@@ -25,7 +25,7 @@ export function AddPicker({ label, inField = false, source, taken, onAdd, error 
   return (
     <div ref={place}>
       <Picker
-        // A new key empties the field.
+        // A changed key clears the field.
         key={taken.length}
         {...(inField ? { 'aria-label': label } : { label })}
         hint={inField ? label : 'Type a name'}

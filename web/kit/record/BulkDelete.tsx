@@ -15,22 +15,22 @@ interface BulkDeleteProps<T extends { uuid: string }> {
   one: string;
   records: readonly T[];
   nameOf: (record: T) => string;
-  /** The ID to type for each record with rules or open alarms. Omit to ask for none. */
+  /** Returns the ID that the user must type for a record with rules or open alarms. If omitted, no ID is required. */
   typedIdOf?: (record: T) => string;
   remove: (uuid: string) => Promise<unknown>;
   onClose: () => void;
   onDone: (failed: readonly T[]) => void;
 }
 
-/** Confirms the deletion of several records and lists what is deleted with them. */
+/** Confirms the deletion of several records and lists the related records that are deleted with them. */
 export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>) {
   const { noun, one, records, nameOf, typedIdOf, remove } = props;
-  // Fixed when the dialog opens, so that effects are not fetched again while deleting.
+  // Stored when the dialog opens, so that the effects are not fetched again during the deletion.
   const [uuids] = useState(() => records.map((record) => record.uuid));
   const effects = useQuery(deletionsEffectsQuery(noun, uuids));
   const { goes, stays } = deletionWords(effects.data?.effects ?? []);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  // Every ID must be typed while the effects are unknown.
+  // If the effects could not be loaded, every ID must be typed.
   const asked = typedIdOf ? records.filter(({ uuid }) => effects.isError || effects.data?.watched.has(uuid)) : [];
   const areTyped = asked.every((record) => typed[record.uuid]?.trim() === typedIdOf?.(record));
   const [first, ...others] = records;

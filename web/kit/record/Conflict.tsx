@@ -7,13 +7,13 @@ interface ConflictProps<V extends object> {
   conflicts: readonly FieldConflict<V>[] | null;
   onlyMine: readonly (keyof V & string)[];
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
-  /** Formats a stored value as the form does, by field. */
+  /** Formats a stored value as in the form, by field. */
   words?: Readonly<Partial<Record<keyof V & string, (value: string) => string>>> | undefined;
   onTheirs: () => void;
   onMine: () => void;
 }
 
-/** Shown when another user saved the same record first: lists their changes and asks which to keep. */
+/** Shown when another user has saved the same record first. Lists their changes and asks the user which to keep. */
 export function Conflict<V extends object>(props: ConflictProps<V>) {
   const { conflicts, onlyMine, labels, words, onTheirs, onMine } = props;
   const shown = (field: keyof V & string, value: unknown) => words?.[field]?.(String(value)) ?? textOf(value);
@@ -63,7 +63,7 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.map(textOf).join(', ') || '–';
-  // Picker options have a label; people in a list have a name.
+  // Options of a picker have a label; people in a list have a name.
   if (typeof value === 'object' && 'label' in value) return String(value.label);
   if (typeof value === 'object' && 'name' in value) return String(value.name);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -15,7 +15,7 @@ interface DeleteDialogProps {
   noun: string;
   uuid: string;
   name: string;
-  /** The ID to type before deleting a record with rules or open alarms. Omit to ask for none. */
+  /** The ID that the user must type to delete a record with rules or open alarms. If omitted, no ID is required. */
   typedId?: string | undefined;
   /** Deletes the record; throws the server's error. */
   remove: () => Promise<unknown>;
@@ -23,14 +23,14 @@ interface DeleteDialogProps {
   onDeleted: () => void;
 }
 
-/** Confirms a deletion and lists what is deleted with the record. */
+/** Confirms a deletion and lists the related records that are deleted with the record. */
 export function DeleteDialog({ noun, uuid, name, typedId, remove, onClose, onDeleted }: DeleteDialogProps) {
   const effects = useQuery(deletionEffectsQuery(noun, uuid));
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  // The ID must also be typed while the effects are unknown.
+  // If the effects could not be loaded, the ID must be typed too.
   const asks = typedId !== undefined && (effects.isError || endsWatch(effects.data ?? []));
   const isTyped = !asks || typed.trim() === typedId;
   const { goes, stays } = deletionWords(effects.data ?? []);

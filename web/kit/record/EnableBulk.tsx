@@ -10,13 +10,13 @@ import { BulkDelete } from './BulkDelete.tsx';
 interface EnableBulkProps<T extends { uuid: string }> {
   noun: 'asset' | 'group';
   records: readonly T[];
-  /** The records that stay selected; an empty list clears the selection. */
+  /** Called with the records that stay selected; an empty list clears the selection. */
   onSelect: (records: readonly T[]) => void;
   nameOf: (record: T) => string;
   /** Activates or deactivates one record. */
   change: (uuid: string, patch: { status: boolean }) => Promise<unknown>;
   remove: (uuid: string) => Promise<unknown>;
-  /** Explains the effect of deactivating, where it is not obvious. */
+  /** Explains the effect of deactivating if it is not obvious. */
   note?: ReactNode;
 }
 

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import classes from './RecordPanel.module.css';
 
-/** Two fields side by side. On the narrowest phones they are stacked, unless they are `short`, such as numbers. */
+/**
+ * Two fields side by side. On the narrowest phones they are stacked, unless `short` is set, for example for numbers.
+ */
 export function FieldPair({ short, children }: { short?: boolean; children: ReactNode }) {
   return (
     <div className={classes.pair} data-short={short}>

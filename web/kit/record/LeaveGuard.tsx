@@ -7,7 +7,7 @@ import classes from './RecordPanel.module.css';
 interface LeaveGuardProps {
   /** Number of unsaved fields. */
   changes: number;
-  /** Set to leave without asking, for example after saving. */
+  /** Set to true to leave the page without a question, for example after saving. */
   leaving: RefObject<boolean>;
   onDiscard: () => void;
 }
@@ -17,16 +17,16 @@ interface Place {
   search: object;
 }
 
-/** Address parameters of the open form. All others belong to the list beside it. */
+/** Address parameters that belong to the open form. All others belong to the list next to it. */
 const OF_THE_FORM = ['record', 'channel', 'tab'];
 
-/** Searching or sorting the list changes the address but keeps the form open. */
+/** Returns whether the form stays open, for example when only the search or sort order of the list changes. */
 function staysOpen(current: Place, next: Place): boolean {
   const [here, there] = [current.search, next.search] as Record<string, unknown>[];
   return current.pathname === next.pathname && OF_THE_FORM.every((name) => here?.[name] === there?.[name]);
 }
 
-/** Asks before unsaved input is discarded. */
+/** Asks the user before unsaved input is discarded. */
 export function LeaveGuard({ changes, leaving, onDiscard }: LeaveGuardProps) {
   const guard = useBlocker({
     shouldBlockFn: ({ current, next }) => changes > 0 && !leaving.current && !staysOpen(current, next),

@@ -11,15 +11,15 @@ interface LinkListProps {
   source: OptionSource;
   value: readonly Option[];
   onChange: (next: Option[]) => void;
-  /** Shown without links. */
+  /** Text shown if there are no links. */
   empty: string;
   /** The server's error about the links. */
   error?: ReactNode;
-  /** Further text in an option's row. */
+  /** Returns further text for the row of an option. */
   note?: (option: Option) => ReactNode;
 }
 
-/** The linked records: the list, a button to remove each, and a field to add one. */
+/** Shows the linked records, with a button to remove each of them and a field to add one. */
 export function LinkList({ label, source, value, onChange, empty, error, note }: LinkListProps) {
   return (
     <div className={classes.links}>

@@ -9,11 +9,11 @@ import { LoadError } from '../page/LoadError.tsx';
 import classes from './RecordPanel.module.css';
 
 interface LoadedPanelProps<T, Key extends readonly unknown[]> {
-  /** Heading until the name is loaded: 'Site'. */
+  /** Heading until the record's name is loaded, such as 'Site'. */
   noun: string;
   query: UseQueryOptions<T | null, Error, T | null, Key>;
   onClose: () => void;
-  /** Renders the panel with the first answer. Later answers do not overwrite input. */
+  /** Renders the panel with the first answer. Later answers do not overwrite the user's input. */
   children: (record: T) => ReactNode;
 }
 

@@ -6,32 +6,34 @@ import { Lookup } from '../../ui/Lookup.tsx';
 import classes from './Picker.module.css';
 import type { NeededProps } from './useRecordForm.ts';
 
-/** A choice with its key and label. A form keeps both, so that it can show the label. */
+/** An option with its key and label. A form stores both, so that it can show the label. */
 export interface Option {
   value: string;
   label: string;
-  /** Muted second line while choosing. */
+  /** Muted second line in the list of options. */
   note?: string;
-  /** Shown with its note, but cannot be chosen. */
+  /** True if the option is listed with its note but cannot be chosen. */
   disabled?: boolean;
 }
 
-/** Searches options on the server, because there may be any number of them. */
+/** Searches options on the server, because their number is unlimited. */
 export interface OptionSource {
   key: readonly unknown[];
   find: (text: string, signal: AbortSignal) => Promise<Option[]>;
-  /** Looks up the option of a key, for a form that keeps only the key. */
+  /** Looks up the option for a key, for a form that stores only the key. */
   named?: (key: string, signal: AbortSignal) => Promise<Option | null>;
 }
 
 interface FieldProps extends NeededProps {
   label?: ReactNode;
-  /** For a field without a visible label. */
+  /** Label for a field without a visible label. */
   'aria-label'?: string;
   source: OptionSource;
-  /** Creates an option from the typed text; throws the server's error. Omit to allow existing options only. */
+  /**
+   * Creates an option from the typed text. Throws the server's error. If omitted, only existing options can be chosen.
+   */
   create?: ((name: string) => Promise<Option>) | undefined;
-  /** Placeholder. */
+  /** Placeholder of the field. */
   hint?: string;
   error?: ReactNode;
   description?: ReactNode;
@@ -39,11 +41,11 @@ interface FieldProps extends NeededProps {
   disabled?: boolean;
   /** The field's name in its form. */
   path?: string;
-  /** Keys that are already chosen and not offered again. */
+  /** Keys that are already chosen and therefore not offered. */
   without?: readonly string[];
   /** Hides the field's frame, for a row of filters. */
   plain?: boolean;
-  /** Renders the list inside the parent, where a click outside would close the parent. */
+  /** Renders the list inside the parent element, if a click outside of it would close the parent. */
   inside?: boolean;
 }
 
@@ -55,15 +57,15 @@ interface PickerProps extends FieldProps {
 interface KeyPickerProps extends FieldProps {
   value?: string | null;
   onChange?: (value: string | null, option: Option | null) => void;
-  /** The option of a key that was not picked here. */
+  /** The option for a key that was not chosen in this field, such as a stored value. */
   chosen?: Option | null | undefined;
   'data-path'?: string;
 }
 
-/** Cannot collide with a record's key. */
+/** Key of the entry that creates an option. It cannot be equal to a record's key. */
 const CREATE = '\u0000create';
 
-/** Chooses one option by searching. */
+/** A field that searches options and chooses one of them. */
 export function Picker(props: PickerProps) {
   const { source, value, onChange, create, without = [] } = props;
   const [typed, setTyped] = useState('');
@@ -78,7 +80,7 @@ export function Picker(props: PickerProps) {
   });
   const options = (found.data ?? [])
     .filter((option) => !without.includes(option.value))
-    // Keeps the chosen label; a different one would overwrite the typed text.
+    // Keeps the label of the chosen option, because a different label would overwrite the typed text.
     .map((option) => (option.value === value?.value && value.label !== '' ? { ...option, label: value.label } : option))
     .sort((one, other) => Number(sameName(other.label, typed)) - Number(sameName(one.label, typed)));
   const known = value && !options.some((option) => option.value === value.value) ? [value] : [];
@@ -120,7 +122,7 @@ export function Picker(props: PickerProps) {
       data={[...offered, ...(isNew ? [{ value: CREATE, label: `Create “${typed}”` }] : [])].map(
         ({ value: key, label, disabled = false }: Option) => ({ value: key, label, disabled }),
       )}
-      // Hides the chosen option if the search did not find it.
+      // Hides the chosen option if it is not among the search results.
       filter={({ options: all }) =>
         typed === ''
           ? all
@@ -132,7 +134,7 @@ export function Picker(props: PickerProps) {
       onTyped={setTyped}
       settled={settled}
       forgets={props.plain || props.inside || false}
-      // Does not open on focus: a form that focuses its first field must not cover the others with a list.
+      // The list does not open on focus, so that a form that focuses its first field does not cover the other fields.
       openOnFocus={false}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
@@ -156,11 +158,11 @@ export function Picker(props: PickerProps) {
   );
 }
 
-/** A Picker for a form that keeps only the key. */
+/** A Picker for a form that stores only the key. */
 export function KeyPicker({ value = null, onChange, chosen, 'data-path': path, ...field }: KeyPickerProps) {
   const [picked, setPicked] = useState<Option | null>(null);
   const known = [picked, chosen].find((option) => option?.value === value);
-  // A restored draft contains keys only.
+  // Looks up the label, because a restored draft contains only the key.
   const { source } = field;
   const named = useQuery({
     queryKey: [...source.key, 'named', value],

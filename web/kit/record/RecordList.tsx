@@ -16,7 +16,7 @@ import { useSelection } from '../list/useSelection.ts';
 import { NEW, useRecordAddress } from './useRecordAddress.ts';
 
 interface RecordListProps<T extends object, Key extends readonly unknown[]> {
-  /** The list's heading: 'Rule alerts'. */
+  /** The heading of the list, such as 'Rule alerts'. */
   title: string;
   /** Name of the downloaded file, without its extension. */
   file: string;
@@ -28,11 +28,11 @@ interface RecordListProps<T extends object, Key extends readonly unknown[]> {
   /** Label of the button that adds a record; false hides it. */
   create: string | false;
   empty: { icon: IconType; title: string; words: string };
-  /** Actions on many records; false if the user may not. */
+  /** Renders the actions on the selected records; false if the user may not use them. */
   bulk?: ((chosen: readonly T[], choose: (rows: readonly T[]) => void) => ReactNode) | false;
-  /** The panel that adds a record (uuid null) or edits one. Without it another page opens. */
+  /** The panel that adds a record (uuid null) or edits one. */
   form?: ComponentType<{ uuid: string | null; onClose: () => void }>;
-  /** Shown before the heading's buttons. */
+  /** Content before the buttons of the heading. */
   choice?: ReactNode;
 }
 

@@ -12,28 +12,28 @@ import { useFocusFirstField } from './useFocusFirstField.ts';
 import type { RecordForm } from './useRecordForm.ts';
 
 interface Deletion {
-  /** Name of the table, to check the permission to delete. */
+  /** Name of the table, for the check of the permission to delete. */
   noun: Noun;
   uuid: string;
   name: string;
-  /** The ID to type before deleting a record with rules or open alarms. */
+  /** The ID that the user must type to delete a record with rules or open alarms. */
   typedId?: string;
   /** Deletes the record; throws the server's error. */
   remove: () => Promise<unknown>;
-  /** Called after the deletion; by default the panel closes. */
+  /** Called after the deletion. If omitted, the panel closes. */
   onDeleted?: () => void;
 }
 
 interface RecordPanelProps<V extends Record<string, unknown>> {
-  /** The heading: the record's name, or 'New site'. */
+  /** The heading: the record's name, or a text such as 'New site'. */
   title: string;
   record: RecordForm<V>;
   onClose: () => void;
-  /** Called after a successful save; by default the panel closes. */
+  /** Called after a successful save. If omitted, the panel closes. */
   onSaved?: () => void;
-  /** Offered to users who may delete; a dialog lists what is deleted with the record. */
+  /** Adds a delete button for users who may delete. Its dialog lists the related records that are deleted too. */
   deletion?: Deletion | null | undefined;
-  /** Labels of the fields, for a conflict. */
+  /** Labels of the fields, for the conflict dialog. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
   /** Tabs or other content between the heading and the fields. */
   head?: ReactNode;

@@ -5,7 +5,7 @@ import { LeaveGuard } from './LeaveGuard.tsx';
 import classes from './RecordParts.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 
-/** Says that an unsaved draft was restored. */
+/** Shows a message that an unsaved draft was restored, with a button to discard it. */
 export function Restored({ record }: { record: Pick<RecordForm<Record<string, unknown>>, 'restored' | 'discard'> }) {
   if (!record.restored) return null;
   return (
@@ -30,15 +30,15 @@ export function Failure({ children }: { children: string | null }) {
 
 interface RecordQuestionsProps<V extends Record<string, unknown>> {
   record: RecordForm<V>;
-  /** Labels of the fields, for a conflict. */
+  /** Labels of the fields, for the conflict dialog. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
-  /** Formats a stored value as the form does, by field. */
+  /** Formats a stored value as in the form, by field. */
   words?: Readonly<Partial<Record<keyof V & string, (value: string) => string>>>;
-  /** Called after the user's own values were saved over the other user's. */
+  /** Called after the user's own values have overwritten those of the other user. */
   onSaved: () => unknown;
 }
 
-/** Asks before input is lost: on a conflict, and on leaving without saving. */
+/** Asks the user before input is lost: in a conflict, and when leaving without saving. */
 export function RecordQuestions<V extends Record<string, unknown>>(props: RecordQuestionsProps<V>) {
   const { record, labels, words, onSaved } = props;
   return (

@@ -14,13 +14,13 @@ type TabbedPanelProps<V extends Record<string, unknown>> = Omit<
   ComponentProps<typeof RecordPanel<V>>,
   'head' | 'children'
 > & {
-  /** The fields are in the first tab. A new record has only the fields, so no tabs are shown. */
+  /** Tabs of the panel; the first one contains the fields. A new record has only that part, and no tabs are shown. */
   parts: readonly [Part, ...Part[]];
   tab: string;
   onTab: (next: string) => void;
 };
 
-/** A record's panel with its fields in the first tab and related records in others. */
+/** A record's panel with its fields in the first tab and related records in the other tabs. */
 export function TabbedPanel<V extends Record<string, unknown>>({ parts, tab, onTab, ...panel }: TabbedPanelProps<V>) {
   if (parts.length === 1) return <RecordPanel {...panel}>{parts[0].content}</RecordPanel>;
   return (

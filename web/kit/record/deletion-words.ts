@@ -33,7 +33,7 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
 
 const watched = new Set(['rule', 'rules_json', 'open_alarm']);
 
-/** Whether a deletion also deletes a rule or resolves an open alarm. */
+/** Returns whether a deletion also deletes a rule or resolves an open alarm. */
 export function endsWatch(effects: readonly Effect[]): boolean {
   return effects.some(({ noun, rows }) => rows > 0 && watched.has(noun));
 }
@@ -43,7 +43,7 @@ function counted({ noun, rows }: Effect): string {
   return `${rows.toLocaleString()} ${rows === 1 ? one : many}`;
 }
 
-/** The effects of a deletion as lines of text: records that are deleted, and records that stay. */
+/** Returns the effects of a deletion as lines of text: the records that are deleted, and the records that stay. */
 export function deletionWords(effects: readonly Effect[]): { goes: string[]; stays: string[] } {
   return {
     goes: effects.filter(({ stays }) => !stays).map(counted),

@@ -1,4 +1,7 @@
-/** Unsaved input in session storage: it survives the end of a session and lasts as long as the browser tab. */
+/**
+ * Reads unsaved input from session storage. It survives the end of the session, and is deleted with the browser tab.
+ * Null without a draft.
+ */
 export function readDraft<V extends object>(name: string): Partial<V> | null {
   try {
     const text = sessionStorage.getItem(keyOf(name));
@@ -12,7 +15,7 @@ export function writeDraft(name: string, values: object): void {
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify(values));
   } catch {
-    // Storage is unavailable: the draft is not kept.
+    // If storage is unavailable, the draft is not kept.
   }
 }
 
@@ -20,7 +23,7 @@ export function dropDraft(name: string): void {
   try {
     sessionStorage.removeItem(keyOf(name));
   } catch {
-    // Storage is unavailable.
+    // If storage is unavailable, there is no draft to delete.
   }
 }
 

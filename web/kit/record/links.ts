@@ -1,6 +1,6 @@
 import type { Option } from './Picker.tsx';
 
-/** Links added and removed since `before`. Only these are sent, so that other users' changes stay. */
+/** Returns the links added and removed since `before`. Only these are sent, so that changes by other users are kept. */
 export function linkChanges(before: readonly Option[], after: readonly Option[]): { link: string[]; unlink: string[] } {
   const wanted = new Set(after.map(({ value }) => value));
   const had = new Set(before.map(({ value }) => value));

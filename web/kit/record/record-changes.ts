@@ -1,4 +1,4 @@
-/** Names of the fields that differ, compared as they would be sent. */
+/** Returns the names of the fields that differ. Compares the values as they would be sent. */
 export function changedFields<V extends object>(from: V, to: V): (keyof V & string)[] {
   return (Object.keys(to) as (keyof V & string)[]).filter((name) => !same(from[name], to[name]));
 }
@@ -16,7 +16,7 @@ export interface FieldConflict<V extends object> {
   isMine: boolean;
 }
 
-/** Fields that another user changed since `base`, whether or not this user changed them too. */
+/** Returns the fields that another user changed since `base`, whether or not this user changed them too. */
 export function conflictsOf<V extends object>(base: V, mine: V, theirs: V): FieldConflict<V>[] {
   return changedFields(base, theirs)
     .filter((field) => !same(mine[field], theirs[field]))
@@ -28,7 +28,7 @@ export function conflictsOf<V extends object>(base: V, mine: V, theirs: V): Fiel
     }));
 }
 
-/** Fields that only this user changed. They do not conflict and are always kept. */
+/** Returns the fields that only this user changed. They do not conflict and are always kept. */
 export function onlyMine<V extends object>(base: V, mine: V, theirs: V): (keyof V & string)[] {
   const changed = changedFields(base, theirs);
   return changedFields(base, mine).filter((field) => !changed.includes(field));

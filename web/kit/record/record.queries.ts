@@ -25,7 +25,7 @@ async function fetchDeletionEffects(noun: string, uuid: string, signal?: AbortSi
   }));
 }
 
-/** The records that a deletion removes, and those that stay. */
+/** Fetches the records that a deletion removes, and the records that stay. */
 export function deletionEffectsQuery(noun: string, uuid: string) {
   return queryOptions({
     queryKey: ['deletion', noun, uuid],
@@ -35,7 +35,7 @@ export function deletionEffectsQuery(noun: string, uuid: string) {
   });
 }
 
-/** The effects of deleting several records, summed, and which of them have rules or open alarms. */
+/** Fetches the summed effects of deleting several records, and which of the records have rules or open alarms. */
 export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
   return queryOptions({
     queryKey: ['deletions', noun, uuids],
@@ -49,7 +49,7 @@ export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
           sum.set(effect.noun, { ...effect, rows: effect.rows + (sum.get(effect.noun)?.rows ?? 0) });
         }
       });
-      // Fails as a whole: users would read a partial sum as the total.
+      // One failure fails the whole query, because users would take a partial sum for the total.
       if (failed[0]) throw new ApiError(0, failed[0].problem);
       return { effects: [...sum.values()], watched };
     },

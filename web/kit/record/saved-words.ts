@@ -1,4 +1,4 @@
-/** Toast text after saving a record: created or changed. */
+/** Returns the toast text after saving: the record was added, or an existing one was saved. */
 export function savedWords(name: string, isNew: boolean): string {
   return `${name} was ${isNew ? 'added' : 'saved'}.`;
 }

@@ -4,9 +4,9 @@ import type { RecordForm } from './useRecordForm.ts';
 const EDITABLE = 'input:not([readonly]):not([disabled]), textarea:not([disabled]), select:not([disabled])';
 
 /**
- * Focuses the first empty mandatory field when a form opens. If none is empty: the first empty field of a new record,
- * whose first fields are prefilled, or the first field. Checks the form's values before the inputs: a picker shows its
- * label only after loading it.
+ * Focuses a field when a form opens: the first empty required field. If there is none, the first empty field of a new
+ * record, otherwise the first field. Checks the form's values as well as the inputs, because a picker shows its label
+ * only after loading it.
  */
 export function useFocusFirstField<V extends Record<string, unknown>>(
   root: RefObject<HTMLElement | null>,
@@ -15,7 +15,7 @@ export function useFocusFirstField<V extends Record<string, unknown>>(
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form opens, not while a person types.
   useEffect(() => {
-    // On a phone the keyboard would cover the form before the user has seen it.
+    // On a phone, the keyboard would cover the form before the user has seen it.
     if (!isWanted || matchMedia('(max-width: 767px)').matches) return;
     const fields = [...(root.current?.querySelectorAll<HTMLElement>(EDITABLE) ?? [])];
     const values = form.getValues();

@@ -8,62 +8,69 @@ import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
 
-/** A record as last read, with its version mark, which detects concurrent changes. */
+/** A record as last read. Its version mark detects changes by other users. */
 export interface Seen<V> {
   values: V;
-  /** `updatedAt` of the row (`lastUpdated` of a site); undefined for a new record. */
+  /** `updatedAt` of the row, or `lastUpdated` of a site; undefined for a new record. */
   mark: string | undefined;
 }
 
 export interface RecordFormOptions<V extends Record<string, unknown>> {
   /**
-   * Identifies the form, such as 'site 4711' or 'site new'; its draft is stored under it. A new name resets the form.
+   * Identifies the form, such as 'site 4711' or 'site new'. Its draft is stored under this name. A new name resets the
+   * form.
    */
   name: string;
   seen: Seen<V>;
   /** Validates the fields before a request is sent. */
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
-  /** Asks the user before saving. False cancels. Returned values are saved instead of the form's. */
+  /**
+   * Asks the user for confirmation before saving. False cancels; returned values are saved instead of the form's
+   * values.
+   */
   agree?: (values: V) => Promise<boolean | V>;
   /**
-   * Saves; throws the server's error. The server refuses an outdated `mark`. A form that stays open returns the new
-   * mark: otherwise the next change would conflict with this one until the record is read again.
+   * Saves the values. Throws the server's error, for example for an outdated `mark`. A form that stays open must return
+   * the new mark, so that its next save does not conflict with this one.
    */
   save: (values: V, mark: string | undefined) => Promise<void> | Promise<string | undefined>;
-  /** Reads the record again after a conflict. Null if it was deleted. */
+  /** Reads the record again after a conflict. Returns null if it was deleted. */
   reload?: () => Promise<Seen<V> | null>;
-  /** Set if `seen` is refetched: the form then shows new values while it has no unsaved input. */
+  /** True if `seen` is refetched. The form then shows new values while it has no unsaved input. */
   follows?: boolean;
 }
 
 export interface RecordForm<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
-  /** Marks a required field; `getInputProps` of the form includes it. */
+  /** Returns props that mark a required field. The form's `getInputProps` includes them. */
   needed: (field: keyof V & string) => NeededProps;
   /** Number of fields that differ from the stored record. */
   changes: number;
   isChanged: (field: keyof V & string) => boolean;
   saving: boolean;
-  /** An error that belongs to no field; the input is kept. */
+  /** An error that belongs to no field. The input is kept. */
   failure: string | null;
-  /** Changes by another user. Saving waits for a choice. */
+  /** Fields that another user changed; null without a conflict. Saving waits for the user's choice. */
   conflicts: readonly FieldConflict<V>[] | null;
-  /** Fields that only this user changed, during a conflict. */
+  /** During a conflict, the fields that only this user changed. */
   onlyMine: readonly (keyof V & string)[];
-  /** A draft was restored. */
+  /** Whether a draft was restored. */
   restored: boolean;
   submit: () => Promise<boolean>;
   keepMine: () => Promise<boolean>;
   takeTheirs: () => void;
   /** Discards the input. */
   discard: () => void;
-  /** For a deleted record: discards the input and leaves without asking. */
+  /** Discards the input of a deleted record and allows leaving without a question. */
   abandon: () => void;
-  /** Set to leave without asking. */
+  /** Set to true to leave the page without a question. */
   leaving: RefObject<boolean>;
 }
 
-/** One form for adding and editing: shows errors at their fields and never overwrites changes it has not seen. */
+/**
+ * One form for adding and editing a record. Shows errors at their fields, and never overwrites changes that the user
+ * has not seen.
+ */
 export function useRecordForm<V extends Record<string, unknown>>(options: RecordFormOptions<V>): RecordForm<V> {
   const { name, validate, agree, save, reload } = options;
   const client = useQueryClient();
@@ -127,7 +134,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   };
 
   const refused = async (error: unknown): Promise<void> => {
-    // A duplicate value is a CONFLICT too, but that error names a field and is shown there.
+    // A duplicate value also has the code CONFLICT, but its error names a field and is shown at that field.
     if (error instanceof GraphqlError && error.code === 'CONFLICT' && error.field === undefined && reload) {
       const now = await reload().catch(() => undefined);
       if (now === null) setFailure('This record was deleted meanwhile. Copy what you need and close this panel.');
@@ -196,13 +203,16 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   };
 }
 
-/** Marks a required field for the eye and for a screen reader. */
+/** Props that mark a required field, visually and for screen readers. */
 export interface NeededProps {
   labelProps?: { 'data-needed': true };
   'aria-required'?: true;
 }
 
-/** A field is required if the form's validation refuses it empty, given the other fields' current values. */
+/**
+ * Returns the props of a required field. A field is required if validation rejects it when empty, given the current
+ * values of the other fields.
+ */
 function neededProps<V extends Record<string, unknown>>(
   field: keyof V & string,
   values: V,
@@ -221,8 +231,8 @@ function withoutBlanks(errors: Record<string, string | null | undefined>): Recor
 const FRAMES = 10;
 
 /**
- * Focuses the first field in error. Fields carry their name as data-path, from @mantine/form. A field in another tab
- * can take the focus only once its tab is open.
+ * Focuses the field with this name. @mantine/form sets the name as data-path. A field in another tab can be focused
+ * only after its tab opens, so this retries.
  */
 function focusField(name: string): void {
   focusOn(() => {

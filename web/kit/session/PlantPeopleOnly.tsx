@@ -8,12 +8,15 @@ import { useActor } from './actor.ts';
 import { useUser } from './session.ts';
 
 interface PlantPeopleOnlyProps {
-  /** Title of the closed page. */
+  /** Title of the page. */
   title: string;
   children: ReactNode;
 }
 
-/** Alarms, readings and reports are for the customer's own users; a partner account sees an explanation instead. */
+/**
+ * Shows its content to the customer's own users. A partner account sees an explanation instead, because alarms,
+ * readings and reports are closed to it.
+ */
 export function PlantPeopleOnly({ title, children }: PlantPeopleOnlyProps) {
   const actor = useActor();
   const { name } = useUser().tocsin_customer;

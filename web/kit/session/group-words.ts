@@ -3,20 +3,23 @@ import { session } from './session.ts';
 
 export { UNIT_OFFICE };
 
-/** The customer's names for a group level. Read on each render: an owner can change them while the console is open. */
+/**
+ * Returns the customer's names for a group level. Read on each render, because an owner can change them while the
+ * console is open.
+ */
 export function wordsOfLevel(level: number) {
   const current = session.get();
   return levelWords(level, current.status === 'in' ? current.user.tocsin_customer : null);
 }
 
-/** The customer's names for unit offices. */
+/** Returns the customer's names for unit offices. */
 export const officeWords = () => wordsOfLevel(UNIT_OFFICE);
 
-/** A level's number and, if it has one, its name: '5, unit office'. */
+/** Returns the number of a level and its name if it has one: '5, unit office'. */
 export function levelText(level: number): string {
   const { one, isUsual } = wordsOfLevel(level);
   return isUsual && level !== UNIT_OFFICE ? String(level) : `${level}, ${one}`;
 }
 
-/** The levels to choose from. */
+/** Returns the levels as options of a select. */
 export const levelChoices = () => levels.map((level) => ({ value: String(level), label: levelText(level) }));

@@ -1,10 +1,10 @@
 import type { PublicConfig } from '../../api/config.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 
-/** The server's public configuration; null until it is fetched, and after a failed fetch. */
+/** The server's public configuration; null before the first fetch, and if that fetch failed. */
 export const publicConfig = createStore<PublicConfig | null>(null);
 
-/** Throws without a configuration. Only for pages that open after a successful start. */
+/** Returns the configuration and throws if it is missing. Only for pages that open after a successful start. */
 export function usePublicConfig(): PublicConfig {
   const config = useStore(publicConfig);
   if (config === null) {

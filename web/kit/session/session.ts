@@ -16,7 +16,7 @@ export type Session =
 /** The login state of the whole console. */
 export const session = createStore<Session>({ status: 'unknown' });
 
-/** Throws if nobody is signed in. Only for pages of signed-in users. */
+/** Returns the signed-in user and throws if there is none. Only for pages of signed-in users. */
 export function useUser(): AuthUser {
   const current = useStore(session);
   if (current.status !== 'in') {
@@ -25,7 +25,9 @@ export function useUser(): AuthUser {
   return current.user;
 }
 
-/** Fetches configuration and login status. Throws if either fails; the session then stays unknown. */
+/**
+ * Fetches the configuration and the login status. Throws if one of them fails; the session status then stays unknown.
+ */
 export async function startSession(): Promise<void> {
   const [status] = await Promise.all([auth.loginStatus(), refreshConfig()]);
   accept(status, 'never-signed-in');
@@ -34,7 +36,7 @@ export async function startSession(): Promise<void> {
       recheck();
     }
   });
-  // Another tab signed in or out: fetch the login status again.
+  // Another tab has signed in or out, so this tab fetches the login status again.
   window.addEventListener('storage', (event) => {
     if (event.key === 'userID') {
       recheck();
@@ -42,12 +44,12 @@ export async function startSession(): Promise<void> {
   });
 }
 
-/** Fetches the public configuration again: contact and methods. */
+/** Fetches the public configuration again, for example after a change of the contact. */
 export async function refreshConfig(): Promise<void> {
   publicConfig.set(await fetchConfig());
 }
 
-/** Signs in. `session` has the result; a toast shows an error. */
+/** Signs in and stores the user in `session`. A toast shows an error. */
 export async function signIn(email: string, password: string): Promise<'signed-in' | 'unverified' | 'refused'> {
   try {
     enter(await auth.login(email, password, publicConfig.get()?.customer?.id ?? null));
@@ -76,7 +78,7 @@ export async function signInToDemo(): Promise<boolean> {
   }
 }
 
-/** Signs out once the server has confirmed. A toast reports a failure. */
+/** Signs out after the server has confirmed. A toast reports a failure. */
 export async function signOut(): Promise<void> {
   try {
     await auth.logout();
@@ -86,14 +88,15 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Asks the server for the signed-in user. `because` is the reason to show if there is none. */
+/** Fetches the signed-in user again. `because` is the reason to show if nobody is signed in. */
 export async function refreshSession(because: 'expired' | 'signed-out'): Promise<void> {
   accept(await auth.loginStatus(), because);
 }
 
 let rechecking = false;
 
-// A 401 alone does not end the session: some calls use it to refuse a wrong password. So the server is asked once.
+// Some calls answer a wrong password with 401, so a 401 alone does not end the session. Fetches the login status to
+// decide.
 function recheck(): void {
   if (rechecking) {
     return;
@@ -114,12 +117,12 @@ function accept(status: auth.LoginStatus, otherwise: 'never-signed-in' | 'expire
   }
 }
 
-/** True if the last answer of the server named a user. The session may have ended since. */
+/** Returns true if the last answer of the server contained a user. The session may have ended since then. */
 export function wasSignedIn(): boolean {
   return localStorage.getItem('userID') !== null;
 }
 
-// The specification requires these two keys.
+// The specification requires the two storage keys.
 function enter(user: AuthUser): void {
   localStorage.setItem('userID', user.uuid);
   localStorage.setItem('userlevel', String(user.user_level));

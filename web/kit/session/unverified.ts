@@ -1,9 +1,9 @@
 import type { UnverifiedUser } from '../../api/auth.ts';
 
-// Session storage, so that reloading the verification page keeps the user.
+// Kept in session storage, so that the user survives a reload of the verification page.
 const KEY = 'tocsin-unverified';
 
-/** The user named by a refused login, or null. */
+/** Returns the user contained in a refused login; null if there is none. */
 export function readUnverified(body: unknown): UnverifiedUser | null {
   const user = field(body, 'user');
   const uuid = field(user, 'uuid');

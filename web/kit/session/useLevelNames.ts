@@ -3,12 +3,12 @@ import { levelWords, UNIT_OFFICE } from '../../../domain/group-level.ts';
 import type { Columns } from '../../ui/table/columns.ts';
 import { useUser } from './session.ts';
 
-/** The customer's names for unit offices. */
+/** Returns the customer's names for unit offices. */
 export function useOfficeWords() {
   return levelWords(UNIT_OFFICE, useUser().tocsin_customer);
 }
 
-/** The columns with the customer's name for unit offices as the title of the column `office`. */
+/** Returns the columns, with the customer's name for unit offices as title of the column `office`. */
 export function useOfficeColumn<T extends object>(columns: Columns<T>): Columns<T> {
   const { title } = useOfficeWords();
   return useMemo(

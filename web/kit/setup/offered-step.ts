@@ -1,10 +1,10 @@
 import { createStore } from '../../ui/store.ts';
 import type { SetupStep } from './setup-steps.ts';
 
-/** The step offered now, and the page that offered it. */
+/** The step that is offered now, and the page that offers it. */
 export const offeredStep = createStore<{ step: SetupStep; path: string } | null>(null);
 
-/** Offers the next setup step until the user takes it, closes it or leaves the page. */
+/** Offers the next setup step until the user takes it, closes it or leaves the page. Null removes the offer. */
 export function offerStep(step: SetupStep | null): void {
   offeredStep.set(step && { step, path: window.location.pathname });
 }

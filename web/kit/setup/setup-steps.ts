@@ -25,7 +25,7 @@ export function afterSite(site: { uuid: string; name: string }): SetupStep {
   };
 }
 
-/** `sensor` is the asset's sensor; `channels` is the number of its channels. */
+/** Returns the step after a new asset. `sensor` is the asset's sensor, with the number of its channels. */
 export function afterAsset(
   asset: { uuid: string; name: string },
   sensor: { uuid: string; channels: number } | null,
@@ -39,7 +39,7 @@ export function afterAsset(
   return addDatapoint(after, { asset: asset.uuid });
 }
 
-/** The parent of a new sensor: an asset, or a site without assets. */
+/** The place of a new sensor: an asset, or a site that has no asset yet. */
 export interface SensorPlace {
   asset?: string | undefined;
   site?: string | undefined;
@@ -81,7 +81,10 @@ export function afterRule(rule: { name: string; siteUuid: string }): SetupStep {
   };
 }
 
-/** `sensor` feeds the rule's data point; null if the rule uses several. */
+/**
+ * Returns the step after a new rule alert. `sensor` feeds the rule's data point. It is null if the rule uses several
+ * data points; then there is no step.
+ */
 export function afterRuleAlert(ruleName: string, sensor: string | null): SetupStep | null {
   if (sensor === null) return null;
   return {

@@ -28,7 +28,7 @@ export async function acknowledgements(context: ReportContext): Promise<ReportCo
     order: orderWords(context.parameters.sort, acknowledgementOrders, 'newest first'),
     columns: [
       time('Due'),
-      // The report by unit office has alarm SMS only and needs no such columns.
+      // The report by unit office lists only alarm SMS, so method and type would be the same in every row.
       ...(bySite ? [text('Method', 1.3), text('About', 1.2)] : []),
       text('Message', 3.4),
       text('Site', 1.7),
@@ -74,7 +74,7 @@ export async function acknowledgementsByPerson(context: ReportContext): Promise<
   };
 }
 
-/** Columns of the message `n` with its site and unit office. */
+/** Selects the columns of message `n`, with its site and unit office. */
 const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
   tocsin_private.shown_state(n.state, n.provider) as shown_state, n.ack_by_recipient_name, n.ack_time,
   case when n.ack_time is not null then a.acknowledge_json ->> 'channel' end as channel,
@@ -82,12 +82,12 @@ const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time,
 const places = `left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
   left join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid`;
 
-/** Query parameters: range, unit office, site, whether only alarm SMS are wanted, and the recipient. */
+/** Returns the query parameters: range, unit office, site, whether to select only alarm SMS, and the recipient. */
 function wantedMessages(context: ReportContext): unknown[] {
   return [...scope(context), context.parameters.by === 'office', context.parameters.person];
 }
 
-/** Heading of the list, with how many of its rows the figures count. */
+/** Returns the heading of the list. It states how many rows of the list the key figures include. */
 async function listedTitle(context: ReportContext): Promise<string> {
   const [{ listed }] = await context.query(
     'select count(*)::integer as listed from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6)',
@@ -97,7 +97,10 @@ async function listedTitle(context: ReportContext): Promise<string> {
   return listHeading({ listed, counted, smsOnly: context.parameters.by === 'office' }, 'en');
 }
 
-/** Messages with their acknowledgements, in the order of the page: alarm SMS by unit office, or every message by site. */
+/**
+ * Reads messages with their acknowledgements, in the order of the page. By unit office, only alarm SMS; by site, all
+ * messages.
+ */
 function acknowledgementRows(context: ReportContext): Rows {
   const { parameters, query } = context;
   const wanted = wantedMessages(context);

@@ -39,7 +39,7 @@ const ruleOrder: Orders<(typeof ruleOrders)[number]> = {
 };
 
 export async function alarms(context: ReportContext): Promise<ReportContent> {
-  // Queried once; several parts of the PDF use it.
+  // The breakdown is queried only once, although several parts of the PDF use it.
   let loaded: ReturnType<typeof breakdownOf> | undefined;
   const breakdown = () => {
     loaded ??= breakdownOf(context, TOP_ROWS);
@@ -67,7 +67,7 @@ export async function alarms(context: ReportContext): Promise<ReportContent> {
       const { reasons, sites, rules, days } = await breakdown();
       const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(context);
       const chosen = { sites: context.parameters.siteOrder, rules: context.parameters.ruleOrder };
-      // The top rows of a longer list come sorted from the database.
+      // If the list is longer than the section, the database has already sorted the top rows.
       const ordered = (kind: keyof AlarmingCounts, rows: readonly any[], by: Orders<string>) =>
         isReordered(kind, all, chosen[kind]) ? rows : sortRows(rows, chosen[kind], by);
       return [
@@ -159,14 +159,14 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
   ]);
 }
 
-/** Further filter parameters, in the order of the SQL functions. */
+/** Returns the further filter parameters, in the order of the SQL functions. */
 function alarmFilters({ parameters: { rule, reason, search, must } }: ReportContext): unknown[] {
   return [rule, reason, search, must];
 }
 
 /**
- * Columns of the alarm `a` with its place. The time to acknowledge counts from when the server created the alarm, because a logger that
- * uploads after a gap opens an alarm dated days ago.
+ * Selects the columns of alarm `a`, with its asset and unit office. The time to acknowledge counts from the creation of
+ * the alarm. A device that uploads stored readings can open an alarm dated days ago.
  */
 const alarmColumns = `select a.created_at::text as at, a.uuid, a.date_time, a.severity, a.message, a.site_name,
   coalesce(nullif(a.asset_name, ''), t.name, '') as asset, g.name as office,
@@ -184,7 +184,7 @@ const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
   site: 'a.site_name',
 };
 
-/** Alarms, newest first by creation time, or in the chosen sort order. */
+/** Reads alarms in the chosen sort order; by default newest first by creation time. */
 function alarmRows(context: ReportContext): Rows {
   const { parameters, query } = context;
   const values = [...scope(context), ...alarmFilters(context)];
@@ -263,7 +263,9 @@ async function alarmFigures(context: ReportContext): Promise<KeyFigure[]> {
   ];
 }
 
-/** Alarms by day, reason, site and rule, read in one pass. `most` null returns all sites. */
+/**
+ * Loads alarm counts by day, reason, site and rule with one query. `most` limits the sites and rules; null returns all.
+ */
 async function breakdownOf(
   context: ReportContext,
   most: number | null,
@@ -280,7 +282,7 @@ async function breakdownOf(
   return row;
 }
 
-/** Counts all sites and rules with alarms, not only those shown. */
+/** Counts all sites and rules with alarms, including those that the report does not list. */
 async function countOffenders(context: ReportContext): Promise<AlarmingCounts> {
   const [row] = await context.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8)', [
     ...scope(context),

@@ -1,11 +1,11 @@
 import { csvCell } from '../../domain/csv.ts';
 import { fileCell, linesOf, type ReportTable, writeTime } from './table.ts';
 
-/** UTF-8 byte order mark, for Excel. */
+/** UTF-8 byte order mark, which Excel needs to detect UTF-8. */
 const BOM = '\ufeff';
 const CHUNK = 500;
 
-/** Writes the table as CSV (RFC 4180), in chunks of some hundred lines. */
+/** Writes the table as CSV (RFC 4180), in chunks of several hundred lines. */
 export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
   const { columns, timeZone } = table;
   const line = (cells: ReportTable['total'] & {}) =>
@@ -20,7 +20,7 @@ export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
   yield lines.join('');
 }
 
-/** Rounds to six decimals: averages have meaningless further digits. */
+/** Rounds a number to six decimals, because further digits of an average are meaningless. */
 function roundDecimals<T>(cell: T): T | number {
   return typeof cell === 'number' ? Number(cell.toFixed(6)) : cell;
 }

@@ -44,7 +44,7 @@ export async function delivery(context: ReportContext): Promise<ReportContent> {
   };
 }
 
-/** Counts by state, for each method or person. */
+/** Columns with message counts by state, for the tables by method and by person. */
 const deliveryColumns: readonly Column[] = [
   ...counts('Messages'),
   { header: 'Sent, %', kind: 'share', weight: 1, plain: true },
@@ -95,22 +95,25 @@ export async function deliveryByPerson(context: ReportContext): Promise<OrderedS
   };
 }
 
-/** Further filter parameters, in the order of the SQL functions. */
+/** Returns the further filter parameters, in the order of the SQL functions. */
 function wantedMessages({ parameters: { method, state, search, person, kind } }: ReportContext): unknown[] {
   return [method, state, search, person, kind];
 }
 
-/** SQL for message counts by method, or by person and method. Takes the scope and the message filters as parameters. */
+/**
+ * Returns SQL for message counts by method, or by person and method. Its parameters are the scope and the message
+ * filters.
+ */
 function deliveryBy(person: boolean): string {
   return `select * from tocsin.delivery_figures($1, $2, ${person}, $3, $4, $5, $6, $7, $8, $9)`;
 }
 
-/** Columns of the message `n` with its site. */
+/** Selects the columns of message `n`, with its site. */
 const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message,
   s.name as site, tocsin_private.shown_state(n.state, n.provider) as shown_state, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
 const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
 
-/** Messages with all delivery steps, in the order of the page. */
+/** Reads messages with all delivery steps, in the order of the page. */
 function deliveryRows(context: ReportContext): Rows {
   const { parameters, query } = context;
   const wanted = [...scope(context), ...wantedMessages(context)];
@@ -146,14 +149,14 @@ function deliveryLine(row: any): Cell[] {
     row.site ?? '',
     shownStateName(row.shown_state),
     row.attempts,
-    // For a message in the outbox, `sent_at` is when it was stored there; nobody received it.
+    // A message in the outbox was not sent to anybody. Its `sent_at` is the time at which it was stored there.
     row.shown_state === 'kept' ? null : row.sent_at,
     row.delivered_at,
     row.provider_answer,
   ];
 }
 
-/** Key figures of the messages in the list. */
+/** Returns the key figures of the listed messages. */
 async function deliveryFigures(context: ReportContext): Promise<KeyFigure[]> {
   const { scope: old } = previousPeriod(context);
   const ask = async (values: unknown[]) => deliverySums(await context.query(deliveryBy(false), values));

@@ -5,7 +5,7 @@ import { type ReportContext, scope } from './context.ts';
 
 export const count = (number: number) => number.toLocaleString('en');
 
-/** Range, unit office and site of the previous period. */
+/** Returns the range, unit office and site of the previous period. */
 export function previousPeriod({ parameters: { range, office, site }, timeZone }: ReportContext) {
   const before = rangeBefore(range, timeZone);
   return {
@@ -15,12 +15,12 @@ export function previousPeriod({ parameters: { range, office, site }, timeZone }
   };
 }
 
-/** When the first site was added; null without sites. */
+/** Returns the time at which the first site was added; null if there are no sites. */
 export async function firstSiteAt(context: ReportContext): Promise<Date | null> {
   return (await context.query('select tocsin.reported_since($1, $2) as at', scope(context).slice(2)))[0].at;
 }
 
-/** Returns a function that writes a value of the previous period. `counted` is the count in that period. */
+/** Returns a function that formats a value of the previous period. `counted` is the number of rows in that period. */
 export async function previousValueWriter(context: ReportContext, counted: number): Promise<(value: string) => string> {
   const { timeZone } = context;
   const { range } = context.parameters;

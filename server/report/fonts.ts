@@ -1,4 +1,4 @@
-/** Fonts for PDF reports, so that names in any script can be printed. */
+/** Loads fonts for PDF reports, so that names in any script can be printed. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import wawoff2 from 'wawoff2';
 interface Family {
   package: string;
   file(subset: string, bold: boolean): string;
-  /** fontkit cannot set the weight of a variable font, which would look thin. The outline is stroked as well. */
+  /** True for a variable font. fontkit cannot set its weight, so letters are also stroked to look less thin. */
   outlined?: true;
 }
 
@@ -15,7 +15,7 @@ const staticFile = (name: string) => (subset: string, bold: boolean) =>
   `${name}-${subset}-${bold ? 600 : 400}-normal.woff2`;
 const variable = (name: string) => (subset: string) => `${name}-${subset}-wght-normal.woff2`;
 
-/** The first family that has a character draws it. */
+/** Font families in order of preference. A character is drawn with the first family that contains it. */
 const families: readonly Family[] = [
   { package: '@fontsource/noto-sans', file: staticFile('noto-sans') },
   { package: '@fontsource/noto-sans-arabic', file: staticFile('noto-sans-arabic') },
@@ -32,21 +32,21 @@ interface Subset {
 }
 
 export interface Face {
-  /** Name of the font in the document. */
+  /** Name of the font in the PDF document. */
   id: string;
   data: Buffer;
   outlined: boolean;
 }
 
-/** Drawn for a character that no font has. */
+/** Replacement for a character that no font contains. */
 export const UNKNOWN = '?';
 
 let subsets: Promise<Subset[]> | undefined;
 const files = new Map<string, Promise<Buffer>>();
 
-/** The fonts that a text needs. */
+/** The fonts that are needed for a text. */
 export interface Faces {
-  /** Undefined when no font has the character. */
+  /** Returns the font for a character; undefined if no font contains it. */
   of(letter: string, bold: boolean): Face | undefined;
   all: readonly Face[];
 }
@@ -89,7 +89,8 @@ async function readSubsets(): Promise<Subset[]> {
     for (const [name, text] of Object.entries(ranges)) {
       found.push({ family, folder, name: name.replace(/[[\]]/g, ''), ranges: text.split(',').map(readRange) });
     }
-    // Every family has Latin letters. Within a family the Latin subset comes first, so the first family draws them.
+    // Every family contains Latin letters, so the Latin subset of each family is sorted first. The first family then
+    // draws them.
     found.sort((a, b) => (a.family === family && b.family === family ? rank(a) - rank(b) : 0));
   }
   return found;
@@ -97,7 +98,7 @@ async function readSubsets(): Promise<Subset[]> {
 
 const rank = ({ name }: Subset) => (name === 'latin' ? 0 : 1);
 
-/** Parses `U+4e00-4e10`. */
+/** Parses a range such as `U+4e00-4e10`. */
 function readRange(text: string): readonly [number, number] {
   const [first = '', last = first] = text.trim().slice(2).split('-');
   return [Number.parseInt(first, 16), Number.parseInt(last, 16)];

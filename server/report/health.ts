@@ -128,7 +128,7 @@ async function healthRows(
   }));
 }
 
-/** The missing share: 100 minus the rounded share, so that both add up to 100. */
+/** Returns the missing share. It is 100 minus the rounded share, so that both shares add up to 100. */
 function missingOf(percent: number | null): number {
   const written = roundShare(percent);
   return written === null ? 0 : Math.round((100 - written) * 10) / 10;
@@ -141,7 +141,7 @@ const gapOrder: Orders<(typeof gapOrders)[number]> = {
   slots: ({ slots }) => slots,
 };
 
-/** The gaps of a site, longest first by default. */
+/** Creates the report of a site's gaps; by default the longest gap comes first. */
 export async function healthGaps({ parameters, timeZone, query }: ReportContext): Promise<ReportContent> {
   const [site] = await query('select uuid, site_id, name, last_update, created_at from tocsin.site where uuid = $1', [
     parameters.site,
@@ -166,7 +166,7 @@ export async function healthGaps({ parameters, timeZone, query }: ReportContext)
   };
 }
 
-/** Key figures of a site. `gaps` must be sorted, longest first. */
+/** Returns the key figures of a site. `gaps` must be sorted with the longest first. */
 function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: string): KeyFigure[] {
   const [longest] = gaps;
   return [
@@ -187,8 +187,9 @@ interface Month {
 }
 
 /**
- * `before` holds the rows of the previous twelve periods. `first` is when the first site was added, `end` when the twelve periods end.
- * `last` is the last whole month, `old` the month before.
+ * Returns the key figures. `before` holds the rows of the previous twelve periods. `first` is the time when the first
+ * site was added, and `end` is the end of the twelve periods. `last` is the last whole month, and `old` is the month
+ * before it.
  */
 function healthFigures(
   rows: readonly HealthRow[],

@@ -17,35 +17,35 @@ import { mustAcknowledgeFilter, reasonFilter } from '../../domain/report/reason.
 import { messageKinds, readStateFilter, type StateFilter, stateFilters } from '../../domain/report/shown-state.ts';
 import { HttpRefusal } from '../auth/errors.ts';
 
-/** The parameters of a report, read from the address. */
+/** Parameters of a report, parsed from the URL. */
 export interface ReportParameters {
   range: ReportRange;
-  /** Last day of the twelve weeks or months of health; today by default. */
+  /** Last day of the health report; today by default. */
   until: Date;
-  /** The same day in the customer's time zone, `2026-10-25`. */
+  /** The same day in the customer's time zone, such as `2026-10-25`. */
   untilDay: string;
-  /** `until` is a past day. */
+  /** True if `until` is a past day. */
   untilIsOver: boolean;
   by: 'office' | 'site';
-  /** Health: the period of a column. */
+  /** Period of each column in the health report. */
   each: HealthPeriod;
   office: string | null;
   site: string | null;
-  /** Alarms of this rule only. */
+  /** Selects alarms of this rule. */
   rule: string | null;
-  /** Alarms with this reason only; '' for alarms without a reason. */
+  /** Selects alarms with this reason; '' selects alarms without a reason. */
   reason: string | null;
-  /** Only alarms that need an acknowledgement. */
+  /** Selects alarms that need an acknowledgement. */
   must: true | null;
   method: number | null;
-  /** Messages in this state only. */
+  /** Selects messages in this state. */
   state: StateFilter | null;
-  /** Messages of this type only: alarm, health, resolve or other. */
+  /** Selects messages of this type: alarm, health, resolve or other. */
   kind: number | null;
-  /** Messages to this recipient only. */
+  /** Selects messages to this recipient. */
   person: string | null;
   search: string | null;
-  /** Sort orders of the main table and of those by method, site and rule; null for the default. */
+  /** Sort orders of the main table and of the tables by method, site and rule; null for the default. */
   order: Sort | null;
   wayOrder: Sort | null;
   siteOrder: Sort | null;
@@ -63,7 +63,10 @@ const names = [
   ...['order', 'wayOrder', 'siteOrder', 'ruleOrder', 'sort'],
 ];
 
-/** Sort keys of each report. Orders of tables that a report does not have are ignored: the page passes them along between reports. */
+/**
+ * Valid sort columns by report and parameter. A report ignores sort parameters of tables that it does not have, because
+ * the console keeps them when the user switches reports.
+ */
 const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   health: { order: Object.keys(healthOrders) },
   'health-gaps': { order: gapOrders },
@@ -76,7 +79,7 @@ const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'delivery-by-person': { order: personOrders },
 };
 
-/** Rejects unknown parameters. Ignoring one would return another report than requested. */
+/** Rejects unknown parameters. If one were ignored, the report would contain other rows than requested. */
 export function rejectUnknownParameters(report: string, query: Readonly<Record<string, unknown>>): void {
   const unknown = Object.keys(query).find((name) => !names.includes(name));
   if (unknown !== undefined)

@@ -17,13 +17,13 @@ const quiet = '#5b6570';
 const HEIGHT = 62;
 const AXIS = 34;
 
-/** The bars of a chart with a single part are grey. */
+/** Returns the colour of a part. Bars with a single part are grey. */
 function shadeOf(part: number, { parts, severities }: Picture): string {
   const all = severities ? severityShades : shades;
   return (parts.length === 1 ? all[1] : all[part % all.length]) as string;
 }
 
-/** The product logo: a bell in a square. */
+/** Draws the product logo: a bell in a square. */
 export function drawLogo(doc: PDFKit.PDFDocument, x: number, y: number, size: number): void {
   doc.save();
   doc.translate(x, y).scale(size / 32);
@@ -39,7 +39,7 @@ export function drawLogo(doc: PDFKit.PDFDocument, x: number, y: number, size: nu
   doc.restore();
 }
 
-/** Minimum width of a figure, in characters. */
+/** Minimum width of a key figure, in characters. */
 const SHORTEST = 14;
 
 /** Draws the key figures side by side over the full width. Returns the y position below them. */
@@ -49,7 +49,7 @@ export function drawFigures(
   box: { x: number; y: number; width: number },
   write: Write,
 ): number {
-  // Longer figures get more room. Values count twice, because their font is twice as large.
+  // Longer key figures get more space. Values count twice, because their font is twice as large.
   const letters = figures.map(({ name, value, unit = '', before = '' }) =>
     Math.max(SHORTEST, name.length, before.length, 2 * value.length + unit.length),
   );
@@ -75,7 +75,7 @@ export function drawFigures(
   return box.y + 38;
 }
 
-/** Draws stacked bars, with the maximum on the axis. Returns the y position below them. */
+/** Draws stacked bars and an axis with the maximum. Returns the y position below them. */
 export function drawPicture(
   doc: PDFKit.PDFDocument,
   picture: Picture,

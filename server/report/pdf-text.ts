@@ -1,16 +1,16 @@
 import bidiPackage from 'bidi-js';
 import { type Face, type Faces, UNKNOWN } from './fonts.ts';
 
-/** The package's types describe the module itself; the function is its default export. */
+/** The package's types do not match its default export, which is a function. */
 const bidi = (bidiPackage as unknown as () => { getEmbeddingLevels(text: string): { levels: Uint8Array } })();
 
-/** Hebrew, Arabic and related scripts. Text without them needs no reordering. */
+/** Characters of Hebrew, Arabic and related scripts. Text without them needs no reordering. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Line break opportunities. A no-break space keeps a number with its unit. */
+/** Matches spaces at which a line may break. A no-break space keeps a number together with its unit. */
 const BREAK = /[^\S\u00a0]+/;
 
-/** Text in one font and one direction, without a break. */
+/** Text in one font and one direction, drawn without a line break. */
 export interface Run {
   text: string;
   face: Face;
@@ -35,8 +35,8 @@ interface Paper {
 }
 
 /**
- * Lays out one line in any scripts, from left to right. Right-to-left words are placed one by one in visual order; the font joins the
- * letters within a word.
+ * Lays out one line of text in any scripts, from left to right. Right-to-left words are placed one by one in visual
+ * order; the font joins the letters within a word.
  */
 export function layOut(doc: Paper, faces: Faces, text: string, { size, bold = false }: TextStyle): Run[] {
   const runs: Run[] = [];
@@ -51,12 +51,12 @@ export function widthOf(runs: readonly Run[]): number {
   return runs.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Lays out as much of a text as fits, with `…` where it was cut. */
+/** Lays out a text and truncates it with `…` if it is too wide. */
 export function layOutTruncated(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number): Run[] {
   const whole = layOut(doc, faces, text, style);
   if (widthOf(whole) <= room) return whole;
   const letters = [...text];
-  // An estimate by width; the loop removes letters until the text fits.
+  // The first length is an estimate. The loop removes characters until the text fits.
   let most = Math.min(letters.length, Math.ceil((letters.length * room) / widthOf(whole)));
   for (; most > 0; most -= 1) {
     const runs = layOut(doc, faces, `${letters.slice(0, most).join('')}…`, style);
@@ -66,8 +66,8 @@ export function layOutTruncated(doc: Paper, faces: Faces, text: string, style: T
 }
 
 /**
- * Lays out a text on several lines, at most `most`; the last one is cut. Breaks between words, or inside a word that is longer than a
- * line.
+ * Lays out a text on at most `most` lines and truncates the last one. Lines break between words, or inside a word that
+ * is longer than a line.
  */
 export function layOutWrapped(
   doc: Paper,
@@ -124,7 +124,7 @@ export function draw(
 }
 
 function visualWords(text: string, faces: Faces, bold: boolean): { word: string; face: Face }[] {
-  // Control characters have no glyph, and a line break in a name becomes a space.
+  // Line breaks become spaces. Control characters are removed, because they have no glyph.
   const clean = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '');
   const levels = RIGHT_TO_LEFT.test(clean) ? bidi.getEmbeddingLevels(clean).levels : [];
   const words: { word: string; face: Face; level: number }[] = [];
@@ -142,7 +142,7 @@ function visualWords(text: string, faces: Faces, bold: boolean): { word: string;
   return reorder(words);
 }
 
-/** Reorders words for display: rule L2 of the Unicode bidirectional algorithm. */
+/** Reorders words for display according to rule L2 of the Unicode bidirectional algorithm. */
 function reorder<T extends { level: number }>(words: T[]): T[] {
   const levels = words.map(({ level }) => level);
   for (let level = Math.max(0, ...levels); level >= 1; level -= 1) {

@@ -16,12 +16,12 @@ import {
   writeTime,
 } from './table.ts';
 
-/** Maximum number of rows in a PDF. A longer report says that rows are missing and names the formats that have all. */
+/** Maximum number of rows in a PDF. A longer report has a note that the CSV and XLSX files contain all rows. */
 export const MOST_ROWS = 2000;
 
 const MARGIN = 36;
 const ROW = 16;
-/** Height of each further line of a row, and the maximum number of lines. */
+/** Height of each additional line in a row, followed by the maximum number of lines. */
 const LINE = 9;
 const MOST_LINES = 8;
 const MOST_HEAD_LINES = 3;
@@ -31,7 +31,7 @@ const SMALL = 7.5;
 const ink = '#1a1f25';
 const quiet = '#5b6570';
 const line = '#d5dae0';
-/** The colours of the console's heat table. */
+/** Same colours as the heat table in the console. */
 const heat = [
   null,
   { fill: '#ebe5f8', ink: '#4f2f96' },
@@ -94,7 +94,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   sheet.begin(table.columns, [sections.length > 0 && 'All rows', listed].filter(Boolean).join(': ') || undefined);
   for (const [index, row] of body.entries()) {
     sheet.row(row, rows[index] as readonly Cell[], rows[index] === table.total);
-    // Lets the server answer other requests in between.
+    // Yields to the event loop, so that the server can answer other requests.
     if (index % 25 === 24) await setImmediate();
   }
   if (body.length === 0) sheet.note(table.nothing ?? 'No rows.');
@@ -122,19 +122,19 @@ function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column,
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
   if (kind === 'seconds') return formatSeconds(cell as number);
-  // The page footer names the time zone.
+  // The offset is removed, because the page footer states the time zone.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
   if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', figures);
   return cell.toLocaleString('en', { maximumFractionDigits: 0 });
 }
 
-/** Numbers are aligned to the right. */
+/** Returns whether a column is right-aligned, which applies to numbers. */
 function atEnd(kind: ColumnKind): boolean {
   return kind !== 'text' && kind !== 'time';
 }
 
-/** The current page and the y position on it. */
+/** Draws tables and keeps the current y position on the page. */
 class Sheet {
   #y = MARGIN;
   readonly #doc: PDFKit.PDFDocument;
@@ -146,7 +146,7 @@ class Sheet {
     this.#faces = faces;
   }
 
-  /** Starts a table. Its headings repeat on every further page. */
+  /** Starts a table. Its column headings are repeated on every further page. */
   begin(columns: readonly Column[], title: string | undefined): void {
     // Keeps a title on the same page as its headings and two rows.
     if (title !== undefined && this.#y + 5 * ROW > this.#bottom) this.#newPage();
@@ -161,7 +161,7 @@ class Sheet {
 
   #layOut(columns: readonly Column[]): void {
     const room = this.#doc.page.width - 2 * MARGIN;
-    // PDF durations include their units, so the heading does not name seconds.
+    // Durations in a PDF include their unit, so the heading does not need it.
     const named = columns.map((column) =>
       column.kind === 'seconds' ? { ...column, header: column.header.replace(/, s$/, '') } : column,
     );
@@ -188,7 +188,7 @@ class Sheet {
   ): void {
     drawLogo(this.#doc, MARGIN, MARGIN, 28);
     this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
-    // The order is never cut; the filters get the remaining width.
+    // The sort order is never truncated; the filters use the remaining width.
     const said = this.#text(order, MARGIN, MARGIN + 27, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
     this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet }, undefined, this.#right - MARGIN - 48 - said);
     this.#text(customer, MARGIN, MARGIN + 12, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
@@ -212,7 +212,7 @@ class Sheet {
       const lines = heads[index] ?? [];
       for (const [place, runs] of lines.entries()) {
         const left = atEnd(kind) ? x + 2 + width - right - widthOf(runs) : x + 2;
-        // Short headings are aligned to the bottom.
+        // Headings with fewer lines are aligned to the bottom.
         draw(this.#doc, runs, left, this.#y + 10 + (most - lines.length + place) * LINE, style);
       }
     }
@@ -263,7 +263,7 @@ class Sheet {
     this.#y += ROW;
   }
 
-  /** Writes the footers once all pages exist: author, time and page number. */
+  /** Writes the footer text and the page number on all pages. Call it when all pages exist. */
   writeFooters(text: string): void {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {

@@ -6,7 +6,7 @@ import { health, healthGaps } from './health.ts';
 import { sms } from './sms.ts';
 import type { ReportContent } from './table.ts';
 
-/** All downloadable reports, by their name in the address. */
+/** All downloadable reports, by their name in the URL. */
 export const reports: Readonly<Record<string, (context: ReportContext) => Promise<ReportContent>>> = {
   health,
   'health-gaps': healthGaps,

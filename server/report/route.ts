@@ -23,14 +23,14 @@ const types = {
 } as const;
 
 /**
- * `GET /api/v1/reports/<report>.<csv|xlsx|pdf>`, with the parameters of the report's page in the console. Queries run with the
- * permissions of the signed-in user.
+ * Registers `GET /api/v1/reports/<report>.<csv|xlsx|pdf>`, which takes the same parameters as the report's page in the
+ * console. Queries run with the permissions of the signed-in user.
  */
 export async function registerReports(app: FastifyInstance, deps: GuardDeps): Promise<void> {
   const { db, clock } = deps;
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      // Download headers are already set when the first row fails.
+      // The download headers may already be set when the query for the first row fails.
       reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
       return answerRefusal(toClientError(error), request, reply);
     });
@@ -67,7 +67,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const days =
           name.startsWith('health') && !isByMonth ? parameters.untilDay : `${range.firstDay}-to-${range.lastDay}`;
         const about = await describeFilters(name, { ...parameters, range }, ask);
-        // The file name for one site includes the site ID.
+        // The file name of a report about one site includes the site ID.
         const narrowed = made.site ? siteFileName(made.site) : narrowedFileName(about.narrowed);
         const by = [made.rowsBy && `by-${parameters.by}`, isByMonth && 'months'].filter(Boolean).join('-');
         const called = ['tocsin', name, by, narrowed, days].filter(Boolean).join('-');
@@ -82,7 +82,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
           .header('content-disposition', `attachment; filename="${called}.${format}"`)
           .header('cache-control', 'no-store');
         if (format === 'csv') return reply.send(Readable.from(csvOf(table)));
-        // The libraries for XLSX and PDF are large, so they are loaded when needed.
+        // The libraries for XLSX and PDF are large, so they are loaded only when needed.
         if (format === 'xlsx') return reply.send(Readable.fromWeb((await import('./xlsx.ts')).xlsxOf(table)));
         return reply.send(await (await import('./pdf.ts')).pdfOf({ table, customer: customer.name, made: now }));
       },
@@ -97,7 +97,7 @@ function queryAs(db: Database, person: Person, { clock }: GuardDeps): Ask {
     (await db.transaction(personAccess(person, clock), (tx) => tx.query(text, values))).rows;
 }
 
-/** Constraint violations with a message are client errors (400). */
+/** Turns a database error with code TC400 into a client error (400). */
 function toClientError(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   return code === 'TC400' && message ? new HttpRefusal(400, sentenceOf(message)) : error;
@@ -115,7 +115,7 @@ async function describeFilters(
        (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
     [office, site, rule],
   );
-  // A missing unit office or site is an error, not an empty report.
+  // An unknown unit office or site is an error; it must not lead to an empty report.
   if (office !== null && names.office === null)
     throw new HttpRefusal(404, 'There is no such unit office. Choose one in the report.');
   if (site !== null && names.site === null)
@@ -123,7 +123,7 @@ async function describeFilters(
   const days = name.startsWith('health')
     ? parameters.each === 'month'
       ? `Twelve whole months, ${rangeWords(range)}`
-      : `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
+      : `Twelve weeks before ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, plus that day`
     : `${rangeWords(range)}${name === 'sms' ? ', sent via a provider' : ''}`;
   const narrowed = [
     names.office,

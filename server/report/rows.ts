@@ -5,9 +5,9 @@ export type Rows = AsyncGenerator<readonly Cell[]>;
 const PORTION = 500;
 
 /**
- * Reads a long list in portions, each starting where the last one ended. No transaction stays open during a slow download, and only one
- * portion is in memory. `ask` must limit the time with `<=`, also for the first portion. Comparing only (time, uuid) pairs would make
- * the database read every portion from the start of the range.
+ * Reads a long list in portions, each starting after the last row of the previous one. No transaction stays open during
+ * a slow download, and only one portion is in memory. `ask` must also filter the time with `<=`. If it compared only
+ * (time, uuid) pairs, the database would read every portion from the start of the range.
  */
 export async function* rowsByKey(
   ask: (afterUuid: string, beforeTime: string, limit: number) => Promise<any[]>,
@@ -22,15 +22,15 @@ export async function* rowsByKey(
   }
 }
 
-/** SQL that joins a table to the uuids in parameter 1. `k.place` is the position in that list. */
+/** Returns SQL that joins a table to the uuids in parameter 1. `k.place` is the position in that list. */
 export function joinUuids(table: string): string {
   const [, alias] = table.split(' ');
   return `unnest($1::uuid[]) with ordinality k (uuid, place) join ${table} on ${alias}.uuid = k.uuid`;
 }
 
 /**
- * Reads a long list in a chosen sort order. First it reads the uuids of all rows in order, then the rows in portions. Rows deleted in
- * between are left out.
+ * Reads a long list in a chosen sort order: first the uuids of all rows, then the rows in portions. Rows that are
+ * deleted in the meantime are left out.
  */
 export async function* rowsByOrder(
   keys: () => Promise<{ uuid: string }[]>,

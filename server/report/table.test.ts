@@ -42,7 +42,7 @@ const zones = [
   'Pacific/Apia',
 ];
 
-/** Expected value: formats each moment with Intl directly. */
+/** Returns a function that computes the expected text with Intl directly. */
 function calendar(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -4,18 +4,21 @@ import { localTime } from '../../domain/week.ts';
 /** A cell of a report table, independent of the file format. */
 export type Cell = string | number | Date | null;
 
-/** `share` is in per cent, with a heat colour unless it is null. `seconds` is a duration. The header of `money` names the currency. */
+/**
+ * `share` is a percentage; its cells have a heat colour unless they are null. `seconds` is a duration. The header of a
+ * `money` column contains the currency.
+ */
 export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'time';
 
 export interface Column {
   header: string;
   kind: ColumnKind;
-  /** For money: the ISO currency code, and the number of decimals in a PDF. */
+  /** Only for money: the ISO currency code. `figures` is the number of decimals in a PDF. */
   currency?: string;
   figures?: number | undefined;
-  /** No heat colour, because the share sums up cells that have one. */
+  /** Turns off the heat colour of a share, for a column that summarises other columns. */
   plain?: true;
-  /** Files have whole seconds: the duration of one event, not an average. */
+  /** True for the duration of one event, which is written in whole seconds. Averages keep their decimals. */
   whole?: true;
   /** Text for an empty cell in a PDF. */
   none?: string;
@@ -28,14 +31,14 @@ export interface Picture {
   title: string;
   /** Names of the bar parts, from the bottom up. */
   parts: readonly string[];
-  /** Value of a full-height bar; defaults to the highest bar. */
+  /** Value of a full-height bar; by default the highest bar. */
   most?: number;
   bars: readonly { label: string; values: readonly number[] }[];
-  /** The parts are severities and use the severity colours. */
+  /** True if the parts are severities. They then use the severity colours. */
   severities?: true;
 }
 
-/** Key figure above the table, with its value in the previous period. */
+/** A key figure above the table, with its value in the previous period. */
 export interface KeyFigure {
   name: string;
   value: string;
@@ -43,7 +46,7 @@ export interface KeyFigure {
   before?: string;
 }
 
-/** Short table before the main one in a PDF. */
+/** A short table before the main table in a PDF. */
 export interface Section {
   title: string;
   columns: readonly Column[];
@@ -54,32 +57,35 @@ export interface ReportTable {
   /** File name without extension. */
   name: string;
   title: string;
-  /** The only site of the report, for the file name. */
+  /** The site of a report about one site. Used in the file name. */
   site?: { uuid: string; site_id: string; name: string } | undefined;
-  /** The rows are unit offices or sites, depending on `by`. */
+  /** True if the rows are unit offices or sites, depending on `by`. */
   rowsBy?: true;
-  /** Date range, unit office and site. */
+  /** Description of the date range and the filters. */
   about: string;
-  /** Describes the sort order, for PDF files. */
+  /** Description of the sort order, shown in PDF files. */
   order: string;
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
-  /** Written instead of rows when there are none. */
+  /** Text that replaces the rows if there are none. */
   nothing?: string | undefined;
-  /** PDF heading of the rows, when the key figures count other rows. Queried only for PDF files. */
+  /**
+   * Returns the PDF heading above the rows, for reports whose key figures count other rows than the list. Called only
+   * for PDF files.
+   */
   rowsTitle?: () => Promise<string>;
-  /** Queried only for formats that show them. */
+  /** Queried only for formats that show a chart, key figures or sections. */
   picture?: (() => Promise<Picture>) | undefined;
   figures?: (() => Promise<KeyFigure[]>) | undefined;
   sections?: (() => Promise<Section[]>) | undefined;
   timeZone: string;
 }
 
-/** A section that can also be downloaded as a report. */
+/** A section that can also be downloaded as a separate report. */
 export type OrderedSection = Section & Pick<ReportTable, 'order'>;
 
-/** The parts that each report provides; the rest is the same for all. */
+/** The parts of a table that each report provides. The route adds the others. */
 export type ReportContent = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
 
 const latin = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');
@@ -90,8 +96,8 @@ const plain = (text: string) =>
 const NARROWED = 60;
 
 /**
- * The filters as a part of the file name: `Harbour-SMS-failed`. When characters are left out or the text is cut, a hash keeps the name
- * unique.
+ * Returns the filters as a part of the file name, such as `Harbour-SMS-failed`. Adds a hash if characters were removed
+ * or the text was cut, so that the name stays unique.
  */
 export function narrowedFileName(words: readonly string[]): string {
   const [all, whole] = [words.join(' '), plain(words.join(' '))];
@@ -101,15 +107,18 @@ export function narrowedFileName(words: readonly string[]): string {
 }
 
 /**
- * A site as a part of the file name, in ASCII: `S-1-Quay-1`. When characters of the site ID are left out, the start of its uuid keeps
- * the name unique.
+ * Returns the site as a part of the file name in ASCII, such as `S-1-Quay-1`. Adds the start of the uuid if characters
+ * of the site ID were replaced, so that the name stays unique.
  */
 export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_id: string; name: string }): string {
   const parts = [plain(id), plain(name).slice(0, 60), plain(id) === id ? '' : uuid.slice(0, 8)];
   return parts.filter(Boolean).join('-');
 }
 
-/** The rows and the total row. Without rows, one line whose first cell says why. */
+/**
+ * Returns the rows and the total row. Without rows and total, returns one line with the text `nothing` in the first
+ * cell.
+ */
 export async function* linesOf({ columns, rows, total, nothing }: ReportTable): AsyncGenerator<readonly Cell[]> {
   let none = true;
   for await (const row of rows) {
@@ -120,7 +129,7 @@ export async function* linesOf({ columns, rows, total, nothing }: ReportTable): 
   else if (none && nothing) yield columns.map((_, place) => (place === 0 ? nothing : null));
 }
 
-/** The cell value for CSV and XLSX. Whole seconds are rounded down, as on the page and in the PDF. */
+/** Returns the cell value for CSV and XLSX. Whole seconds are rounded down, as in the console and in the PDF. */
 export function fileCell<T extends Cell>(cell: T, column: Column | undefined): T | number {
   return column?.whole && typeof cell === 'number' ? Math.max(0, Math.floor(cell)) : cell;
 }
@@ -132,13 +141,16 @@ export const seconds = (header: string): Column => ({ header, kind: 'seconds', w
 export const wholeSeconds = (header: string): Column => ({ ...seconds(header), whole: true, weight: 1.7 });
 export const time = (header: string): Column => ({ header, kind: 'time', weight: 2.3 });
 
-/** Local time in the customer's time zone with its UTC offset, because one hour occurs twice a year: `2025-10-26 02:30:00 +01:00`. */
+/**
+ * Formats a time in the customer's time zone, such as `2025-10-26 02:30:00 +01:00`. It includes the UTC offset, because
+ * one local hour occurs twice when daylight saving time ends.
+ */
 export function writeTime(at: Date, timeZone: string): string {
   const wall = new Date(at.getTime() + offsetAt(at, timeZone)).toISOString();
   return `${wall.slice(0, 10)} ${wall.slice(11, 19)} ${writeOffset(at, timeZone)}`;
 }
 
-/** The UTC offset of the customer's time zone at a moment: `+01:00`. */
+/** Returns the UTC offset of the time zone at a given time, such as `+01:00`. */
 export function writeOffset(at: Date, timeZone: string): string {
   const offset = offsetAt(at, timeZone);
   const minutes = Math.round(Math.abs(offset) / MINUTE);
@@ -146,18 +158,21 @@ export function writeOffset(at: Date, timeZone: string): string {
   return `${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
-/** Spreadsheets have no time zones. Returns the moment whose UTC time equals the customer's local time, to the second. */
+/** Returns a time whose UTC fields equal the customer's local time, to the second. Spreadsheets have no time zones. */
 export function wallClock(at: Date, timeZone: string): Date {
   return new Date(Math.floor((at.getTime() + offsetAt(at, timeZone)) / 1000) * 1000);
 }
 
 const MINUTE = 60_000;
-/** UTC offsets change only on a quarter of an hour, so within a quarter the offset is constant. */
+/** UTC offsets change only on quarter hours, so one cached offset is valid for 15 minutes. */
 const QUARTER = 15 * MINUTE;
 const KEPT = 10_000;
 const offsets = new Map<string, Map<number, number>>();
 
-/** UTC offset in milliseconds, cached: asking Intl for each cell would dominate the time for a long file. */
+/**
+ * Returns the UTC offset in milliseconds. Offsets are cached, because calling Intl for each cell would make long files
+ * slow.
+ */
 function offsetAt(at: Date, timeZone: string): number {
   const known = offsets.get(timeZone) ?? new Map<number, number>();
   offsets.set(timeZone, known);

@@ -13,8 +13,8 @@ const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
 const widths: Record<ColumnKind, number> = { text: 28, count: 12, share: 10, seconds: 14, money: 14, time: 20 };
 
 /**
- * Number format with the decimals of the currency, and two more for prices below its smallest coin. A currency without decimals, such
- * as the yen, gets none.
+ * Returns the number format of a currency. It has two optional decimals more than the currency, for prices below the
+ * smallest coin. A currency without decimals, such as the yen, has none.
  */
 function moneyFormat(currency: string): string {
   const figures = currencyDecimals(currency);
@@ -22,8 +22,8 @@ function moneyFormat(currency: string): string {
 }
 
 /**
- * Streams the table as a workbook. Text cells are stored as strings, so a spreadsheet never runs them as formulas. Date cells have no
- * time zone, so each time column is followed by a column with the UTC offset.
+ * Streams the table as a workbook. Text cells are stored as strings, so a spreadsheet never runs them as formulas.
+ * Dates in a spreadsheet have no time zone, so a column with the UTC offset follows each time column.
  */
 export function xlsxOf(table: ReportTable): ReadableStream<Uint8Array> {
   const { name, columns, timeZone } = table;

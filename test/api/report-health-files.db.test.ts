@@ -117,7 +117,7 @@ test('weeks up to a past day are named by that day, and a site’s gaps are thos
   const answer = await owner.get('/api/v1/reports/health.csv?until=2025-12-24');
   expect(answer.headers['content-disposition']).toContain('tocsin-health-by-office-2025-12-24.csv');
   expect(parse(answer.rawPayload, { bom: true })[0]).toContain('24 Dec');
-  expect(await pdf('health.pdf?until=2025-12-24')).toContain('Twelve weeks until 24 Dec 2025, and that day');
+  expect(await pdf('health.pdf?until=2025-12-24')).toContain('Twelve weeks before 24 Dec 2025, plus that day');
   const site = plant.sites[0] as ReportPlant['sites'][number];
   const gaps = await list(owner, 'healthGaps', 'gapFrom gapTo slots', {
     siteUuid: ['UUID!', site.uuid],

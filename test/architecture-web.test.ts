@@ -1,4 +1,4 @@
-/** The layers of the console. docs/architecture.md names every folder. */
+/** Checks the import rules between the layers of the console. docs/architecture.md describes every folder. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 interface Import {
   from: string;
   to: string;
-  /** An `import()` that loads the file when it is needed. */
+  /** True for a dynamic `import()`. */
   lazy?: boolean;
 }
 
@@ -17,7 +17,9 @@ const MOST_FILES = 25;
 const say = ({ from, to }: Import) => `${from} imports ${to}`;
 const layerOf = (file: string) => file.split('/')[1] as string;
 const levelOf = (file: string) => (file.split('/').length === 2 ? layers.length : layers.indexOf(layerOf(file)));
-/** `web/features/alarm`, `web/kit/list`; a layer without folders of nouns is one group. */
+/**
+ * Returns the group of a file, such as `web/features/alarm` or `web/kit/list`. A layer without subfolders is one group.
+ */
 const groupOf = (file: string) =>
   dirname(file)
     .split('/')
@@ -29,7 +31,7 @@ function upwardImports(imports: readonly Import[]): string[] {
   return imports.filter(({ from, to }) => levelOf(to) > levelOf(from)).map(say);
 }
 
-/** The public file may be bypassed only by app/ and routes/, and only for a page that is loaded when it is opened. */
+/** Returns imports that bypass a feature's public file. Only routes/ and dynamic imports in app/ may bypass it. */
 function importsPastPublicFile(imports: readonly Import[]): string[] {
   return imports
     .filter(({ from, to }) => layerOf(to) === 'features' && groupOf(from) !== groupOf(to) && !isPublicFile(to))
@@ -37,12 +39,12 @@ function importsPastPublicFile(imports: readonly Import[]): string[] {
     .map(say);
 }
 
-/** A feature's own files import each other directly. */
+/** Returns imports of a feature's public file by the feature's own files, which must import each other directly. */
 function importsOfOwnPublicFile(imports: readonly Import[]): string[] {
   return imports.filter(({ from, to }) => isPublicFile(to) && groupOf(from) === groupOf(to)).map(say);
 }
 
-/** Pairs of places that import each other, with one import of each direction. */
+/** Returns pairs of places that import each other, with one import for each direction. */
 function mutualPairs(imports: readonly Import[], placeOf: (file: string) => string): string[] {
   const first = new Map<string, Import>();
   for (const one of imports) {
@@ -55,7 +57,7 @@ function mutualPairs(imports: readonly Import[], placeOf: (file: string) => stri
   });
 }
 
-/** Folders with more than 25 source files of their own. */
+/** Returns folders that directly contain more than 25 source files. */
 function crowdedFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);

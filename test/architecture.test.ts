@@ -11,14 +11,15 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const sources = globSync('{domain,db,server,web,test,tools}/**/*.{ts,tsx}', { cwd: root });
 const product = sources.filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('test/'));
 
-/** The files of the project that a file imports, from its static and dynamic imports. */
+/** Returns the project files that a file imports statically or dynamically. */
 function importsOf(file: string): string[] {
   const found = [...read(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1] as string);
   return found.map((target) => normalize(join(dirname(file), target)).replaceAll('\\', '/'));
 }
 
 function packagesOf(file: string): string[] {
-  // An import statement at the start of a line, or a dynamic import. SQL has the word `from` too.
+  // Matches import statements at the start of a line and dynamic imports. SQL in the files also contains the word
+  // `from`.
   const statement =
     /^(?:import '|(?:import|export) (?:type )?[\w*{][^;'`()=]*? from ')([^.'\n][^'\n]*)'|\bimport\(\s*'([^.'\n][^'\n]*)'/gm;
   return [...read(file).matchAll(statement)].map((match) => (match[1] ?? match[2]) as string);
@@ -73,7 +74,7 @@ describe('borders', () => {
     });
   }
 
-  /** Folders and files of server/, each after everything that it imports. */
+  /** Folders and files of server/. Each entry may import only the entries before it. */
   const serverOrder = [
     'platform',
     'access.ts',
@@ -219,7 +220,7 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 
-  /** Fonts are not imported: the server reads their files by the names in this list. */
+  /** Fonts are not imported. The server reads the font files of the packages in this list. */
   const fonts = [...read('server/report/fonts.ts').matchAll(/package: '([^']+)'/g)].map(([, name]) => name as string);
 
   test('the server uses every package that is installed for it', () => {
@@ -257,7 +258,7 @@ describe('the database', () => {
       .map((file) => read(file));
     expect(sentences.length).toBeGreaterThan(20);
     const twice = sentences.filter((sentence) => code.some((text) => text.includes(sentence)));
-    // Bulk mutations copy this message into their results in SQL, where a key has no text.
+    // This message exists twice, because bulk mutations return it from SQL, which cannot read the texts in TypeScript.
     expect(new Set(twice)).toEqual(new Set(['Choose a reason to acknowledge the alarm.']));
   });
 });

@@ -1,4 +1,4 @@
-/** docs/conformance names a test for every line of the specification. This checks that the tests exist. */
+/** docs/conformance names a test for every line of the specification. This file checks that these tests exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** Cells of the tables' rows, without headings; text between ends a table. */
+/** Returns the rows of each table on a page, without headings. Text between two tables separates them. */
 function tablesOf(page: string): { line: number; cells: string[] }[][] {
   const tables: { line: number; cells: string[] }[][] = [];
   let inTable = false;
@@ -21,9 +21,12 @@ function tablesOf(page: string): { line: number; cells: string[] }[][] {
 }
 
 const QUOTED = /(?<quote>['"`])(?<title>(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>/.source;
-/** Title of a test or group: the first argument, or the row of a table. Ignores skipped tests. */
+/**
+ * Matches the title of a test or group: the first argument, or the first cell of a table row. Skipped tests do not
+ * match.
+ */
 const TITLE = new RegExp(`(?:\\b(?:test|describe)(?:\\.(?!skip\\(|todo\\()\\w+)*\\(|\\)\\(|\\[)\\s*${QUOTED}`, 'g');
-/** Test titles that are keys of an object of cases. */
+/** Matches test titles that are keys of an object of test cases. */
 const KEY = new RegExp(`^\\s*${QUOTED}:`, 'gm');
 
 const known = new Map<string, ReadonlySet<string>>();
@@ -38,12 +41,12 @@ function titlesIn(file: string): ReadonlySet<string> {
 }
 
 interface Named {
-  /** The last named file; titles after it belong to it. */
+  /** The last file that the cell names. The titles after it belong to this file. */
   file: string | undefined;
   wrong: string[];
 }
 
-/** Reads the names in the last cell of a row; 'the same test' is the one of the row above. */
+/** Checks the tests named in the last cell of a row. 'The same test' refers to the test in the row above. */
 function follow(cell: string, above: string | undefined): Named {
   const wrong: string[] = [];
   let file: string | undefined;
@@ -61,7 +64,7 @@ function follow(cell: string, above: string | undefined): Named {
       wrong.push(`*${title}* stands behind no file`);
     } else {
       tests += 1;
-      // A title that is only a placeholder would match every table.
+      // A title that is only a placeholder, such as `%s`, would match every test table.
       if (/^%\w$/.test(title) || !titlesIn(file).has(title)) wrong.push(`${file} has no test called *${title}*`);
     }
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-/** The list, its copy in the database (compared by a test), and one name for each severity. */
+/** Files that may list the severities: the list itself and its copy in the database. Another test compares the two. */
 const allowed = ['domain/rule/priority.ts', 'db/logic/plant/dashboard.sql'];
 
 const files = ['domain', 'db', 'server', 'web'].flatMap((tree) =>

@@ -1,4 +1,4 @@
-/** Managers' calls that change several rows. A manager never overwrites another manager's change unseen. */
+/** API calls of managers: concurrent changes, copies of sites, deletions, users and test messages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -155,7 +155,7 @@ test('lists what a deletion removes and what it keeps', async () => {
   expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1 });
   expect(await ask(manager, 'group', place.office.uuid)).toEqual({ site: 1 });
   expect(await ask(await app.browser(other.manager), 'site', place.site.uuid)).toEqual({});
-  // Alarms of rules end with their data point; alarms that a person reported do not.
+  // Deleting a data point resolves the alarms of its rules, but not the alarms that a person reported.
   for (const source of ['limits', 'person']) {
     await insertRow(app.db, 'tocsin.alarm', {
       ...{ ...own, ...at, source, site_name: place.site.name, severity: 'minor', message: `By ${source}` },
@@ -164,7 +164,7 @@ test('lists what a deletion removes and what it keeps', async () => {
   }
   expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1, alarm: 2, open_alarm: 1 });
   expect(await ask(manager, 'site', place.site.uuid)).toMatchObject({ alarm: 2, open_alarm: 2 });
-  // The rule alert with its people and reasons stays for the next rule of this name.
+  // Deleting a rule keeps its rule alert. The next rule of the same name uses the rule alert.
   expect(await ask(manager, 'rule', rule.uuid)).toEqual({});
   await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_site_uuid: place.site.uuid, tocsin_rule_name: 'High' });
   expect(await ask(manager, 'rule', rule.uuid)).toEqual({ kept_rule_alert: 1 });
@@ -262,7 +262,7 @@ describe('people', () => {
     ]);
     // A message in the outbox does not count as sent.
     expect(states[0].sentOn).toBeNull();
-    // Messages that an earlier sender took do not count for the present one.
+    // Messages that another sender accepted do not count for the current sender.
     await serviceQuery(
       app.db,
       `update tocsin.notification set provider = 'email', sent_at = notify_time, provider_answer = 'Taken' where uuid = $1`,

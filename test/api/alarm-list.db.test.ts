@@ -295,7 +295,7 @@ describe('alarms that wait for me', () => {
     expect(await mine(operator)).toEqual(['second', 'first']);
     expect(await mine(owner)).toEqual(['to the owner']);
     expect(await mine(manager)).toEqual([]);
-    // An alarm waits for everybody who was notified, even if its recipients do not include them.
+    // An alarm waits for every notified user, even a user who is not among the alarm's recipients.
     expect(await waiting(owner)).toEqual(['Flood']);
   });
 });

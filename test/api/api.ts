@@ -7,15 +7,15 @@ import type { GraphqlAnswer, Staff, TestApp, TestBrowser } from '../harness/serv
 export type Values = Record<string, unknown>;
 
 export interface Outcome {
-  /** The created, changed or deleted row; undefined after a refusal. */
+  /** The created, changed or deleted row; undefined if the API refused the request. */
   row: any;
   /** The refusal as the client sees it. */
   refusal: { message: string; code?: string; field?: string } | undefined;
 }
 
 /**
- * Names derived from a noun: `site` has the type `Site`, the field `site` and the mutations `createSite`, `updateSite`
- * and `deleteSite`.
+ * Converts a noun into its GraphQL type name. `site` has the type `Site`, the field `site` and the mutations
+ * `createSite`, `updateSite` and `deleteSite`.
  */
 function typeOf(noun: string): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
@@ -62,14 +62,14 @@ export async function save(browser: TestBrowser, name: string, input: Values, fi
   return outcome(answer, answer.data?.[name]);
 }
 
-/** Returns the row of a change that must succeed. */
+/** Returns the row of a change that must succeed. Throws if the API refused the change. */
 export async function done(outcome: Promise<Outcome>): Promise<any> {
   const { row, refusal } = await outcome;
   if (refusal) throw new Error(`Refused: ${refusal.message} (${refusal.field ?? refusal.code ?? 'no field'})`);
   return row;
 }
 
-/** The rows of a list, asked for as `sites(filter: …)`. */
+/** Returns the rows of a list query such as `sites(filter: …)`. */
 export async function list(
   browser: TestBrowser,
   field: string,
@@ -94,7 +94,7 @@ export async function countRows(db: Database, table: string, where: string, valu
 }
 
 export const missing = { code: 'NOT_FOUND', message: 'The record was deleted, or you may not change it.' };
-/** The refusal for each role, which says who has the permission. */
+/** The expected refusal by role. Each message names the level that has the permission. */
 export const forbidden = {
   manager: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask an owner, who has level 0.' },
   operator: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask a manager, who has a level from 0 to 9.' },
@@ -120,7 +120,7 @@ export async function ingest(
   return { status: response.status, answer: await response.json() };
 }
 
-/** The database access of a user's requests, for calling SQL functions directly. */
+/** Returns the database access of a user's requests, for tests that call SQL functions directly. */
 export const accessOf = (app: TestApp, person: Staff['owner']) =>
   personAccess(
     {

@@ -1,4 +1,7 @@
-/** The audit trail records every change of configuration: who, what, before and after. Nobody can change it. */
+/**
+ * The audit trail records every configuration change: the user, the row, and its values before and after. Nobody can
+ * change it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceAccess } from '../../server/access.ts';
 import { createUser, insertRow, serviceQuery } from '../harness/database/factories.ts';
@@ -22,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** The audit entries of one row as the owner sees them, oldest first. */
+/** Returns the audit entries of one row as the owner sees them, oldest first. */
 function trail(uuid: string): Promise<any[]> {
   return list(owner, 'audits', 'action noun tocsinUserUuid userDisplayName before after createdAt', {
     filter: ['AuditFilter', { rowKey: { equalTo: uuid } }],

@@ -1,4 +1,4 @@
-/** Bad input gets a clear refusal, reveals nothing internal and changes nothing. */
+/** The API refuses bad input with a clear message that reveals nothing internal, and changes no data. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { missing, remove, update } from './api.ts';

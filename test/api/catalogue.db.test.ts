@@ -37,7 +37,10 @@ const outOfReach: Record<string, string> = {
   alarm_site_name_length: 'the server copies the name of the site',
   user_reset_password_check: 'only the sign-in calls write it',
 };
-/** Unique keys that contain the primary key and exist only for foreign keys. Requests cannot choose a uuid, so they cannot violate them. */
+/**
+ * Unique keys that contain the primary key and exist only for foreign keys. A request cannot violate them, because it
+ * cannot choose a uuid.
+ */
 const repeatsPrimaryKey = /_in_(customer|site|sensor|asset)_key$|_pkey$/;
 const shortKey = 'sensor_channel_short_key';
 
@@ -159,7 +162,7 @@ describe('row level security and grants', () => {
   });
 });
 
-/** Tables without an audit trigger, with the reason: people do not configure them. */
+/** Tables without an audit trigger, each with the reason. None of them holds configuration that people edit. */
 const unrecorded: Record<string, string> = {
   'tocsin.alarm_event': 'is the timeline of an alarm',
   'tocsin.audit': 'is the record itself',
@@ -223,7 +226,7 @@ describe('functions', () => {
     'stamp_reply_message',
     'transfer_rule_alert',
   ];
-  /** Functions that the API's functions call. They check permissions themselves; their own tests cover that. */
+  /** Functions that requests may execute. They check permissions themselves; separate tests cover these checks. */
   const open = [
     'channels',
     'datapoint_recent',
@@ -252,7 +255,7 @@ describe('functions', () => {
     'use_alarm_default_message',
     'write_alarm_note',
   ];
-  /** Functions that only the server and its triggers call: to find the session, and the user's name for a record. */
+  /** Functions that only the server and its triggers may execute. */
   const closed = ['find_session', 'my_name', 'reaches'];
 
   test('with more rights have a fixed search path and the server’s role, and few are open to requests', async () => {

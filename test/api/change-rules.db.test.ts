@@ -117,7 +117,7 @@ test('reports a clear limit that the new limit leaves no room for, at the limit'
       message: `Clears late, ${station.site.name}: ${words} Change or remove the clear limit too.`,
     });
   }
-  // If the limits contradict each other, the message does not blame the clear limit.
+  // If the limits contradict each other, the message is about the limits and does not mention the clear limit.
   for (const [limits, words] of [
     [{ valueLower: 9 }, 'The lower limit must be below the upper limit.'],
     [{ valueUpper: null }, 'Enter a lower limit, an upper limit or both.'],
@@ -128,7 +128,7 @@ test('reports a clear limit that the new limit leaves no room for, at the limit'
   expect((await change(rules, { clearUpper: 9 })).refusal?.field).toBe('clearUpper');
   expect((await change(rules, { clearLower: 1 })).refusal?.field).toBe('clearLower');
   expect((await change(rules, { valueLower: -1e305 })).refusal?.field).toBe('valueLower');
-  // The refusal names no rule if the value fits none of them.
+  // If the value is invalid for every rule, the refusal names no rule.
   expect((await change(rules, { debounce: -1 })).refusal).toMatchObject({
     field: 'debounce',
     message: expect.stringMatching(/^Enter whole seconds/),

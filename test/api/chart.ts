@@ -1,4 +1,4 @@
-/** Readings for tests of charts and roll-ups, and a slow, obvious aggregation to compare with. */
+/** Readings for tests of charts and roll-ups, and a simple aggregation to compare the results with. */
 import { rollup } from '../../server/engine/rollup.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
@@ -6,7 +6,7 @@ import { serviceQuery } from '../harness/database/factories.ts';
 
 export interface Reading {
   time: number;
-  /** Server time. */
+  /** Server time of the reading. */
   arrived: number;
   value: number;
 }
@@ -25,7 +25,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Seeded random numbers from 0 to 1. */
+/** Returns a generator of seeded random numbers from 0 to 1. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -69,7 +69,7 @@ export async function rolledUp(db: Database): Promise<number> {
   return rows[0]?.at.getTime() ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Rolls up everything that is due by the clock. */
+/** Creates all roll-ups that are due at the time of the clock. */
 export async function rollUpAll(db: Database, clock: Clock): Promise<void> {
   const module = rollup({ db, clock });
   for (let tick = 0; tick < 100; tick += 1) {
@@ -79,7 +79,7 @@ export async function rollUpAll(db: Database, clock: Clock): Promise<void> {
   throw new Error('The roll-up does not come to an end.');
 }
 
-/** Puts every reading into its bucket, one by one. */
+/** Aggregates readings into buckets, one reading at a time. */
 export function sumUp(readings: readonly Reading[], span: number): Bucket[] {
   const buckets = new Map<number, Reading[]>();
   for (const reading of readings) {

@@ -1,4 +1,7 @@
-/** The queries behind the dashboard: the board of sites, its counts and the key figures, for an owner, an operator and a partner. */
+/**
+ * Queries of the dashboard: the board of sites, the alarm counts and the key figures, for an owner, an operator and a
+ * partner.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -102,7 +105,7 @@ test('filters sites by state, unit office and search: a name, an ID or an asset'
 });
 
 test('puts a site with a further unacknowledged alarm before those with all acknowledged, and counts it', async () => {
-  // An order by name alone would put Aqueduct first.
+  // Ordered by name only, Aqueduct would be first.
   const weir = await buildStation(app.db, staff.customer, { name: 'Aqueduct' });
   try {
     await alarm(weir, { severity: 'major', message: 'Gate stuck', date_time: '2026-03-30T07:10:00Z', by });
@@ -260,7 +263,7 @@ test('lists a value outside its limits without an alarm first, and does not eval
   const change = (table: string, column: string, value: unknown, uuid: string) =>
     serviceQuery(app.db, `update tocsin.${table} set ${column} = $2 where uuid = $1`, [uuid, value]);
   expect(await seen()).toEqual([false, false]);
-  // Both data points get a rule, so only a value outside the limits decides.
+  // Both data points get a rule, so the result depends only on whether the value is outside the limits.
   for (const datapoint of [flow, abbey.datapoint])
     await insertRow(app.db, 'tocsin.rule', {
       ...own,

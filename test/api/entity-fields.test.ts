@@ -1,4 +1,4 @@
-/** Fields of the specification's entities (section 3), and which of them may be null. */
+/** Fields of the entities in section 3 of the specification, and whether each may be null. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, isNonNullType, isObjectType } from 'graphql';

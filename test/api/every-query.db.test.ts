@@ -25,7 +25,7 @@ interface ReadFunction {
   /** Names of the arguments, in order. */
   names: string[];
   types: string[];
-  /** For a computed column: the table of its rows. */
+  /** Table of a computed column; null for other functions. */
   table: string | null;
 }
 
@@ -39,7 +39,7 @@ const readFunctions = () =>
      where p.pronamespace = 'tocsin'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v' order by 1`,
   );
 
-/** Arguments that a function needs to run to its end. All others are null. */
+/** Arguments that a function needs to run to completion. All other arguments are null. */
 const given = (): Record<string, unknown> => ({
   range_from: '2026-03-01T00:00:00Z',
   range_to: '2026-03-02T00:00:00Z',

@@ -1,4 +1,4 @@
-/** Explains why an alarm opened and why a rule did not open one, for different roles. */
+/** Tests of the queries that explain why an alarm opened and why a rule opened none, for different roles. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeText } from '../../domain/alarm/message.ts';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
@@ -156,7 +156,8 @@ describe('explainAlarm', () => {
 
   test('names the stage that suppressed a notification', async () => {
     const { station, anna, alarm } = await openOne({ debounce: 0 }, false);
-    // The value returns inside and leaves again: a second alarm with the same text within ten minutes.
+    // The value returns inside the limits and leaves them again. A second alarm with the same text opens within ten
+    // minutes.
     await plant.send(station, 50);
     await plant.settle();
     await plant.pass(60);
@@ -241,7 +242,7 @@ describe('explainRule', () => {
         },
       ],
     });
-    // An hour later the alarm is still open and no further one has opened.
+    // An hour later the alarm is still open, and no further alarm has opened.
     await plant.pass(3600);
     expect(await whyRule(rule.uuid, ago(HOUR / 2), ago(0))).toMatchObject({ because: 'already-open' });
   });
@@ -475,7 +476,7 @@ test('returns for a silent site how long nothing arrived', async () => {
   await plant.pass(60);
   for (let day = 0; day < 4; day += 1) await plant.pass(86_400);
   const [silent] = (await plant.open(station.site)).filter(({ source }) => source === 'silence');
-  // Signs in again: the session of the other tests has expired by now.
+  // The test signs in again, because the session of the other tests has expired.
   const someone = await plant.browser(await plant.person({ level: 5 }));
   const { explainAlarm: why } = await someone.data(explainAlarm, { uuid: silent.uuid });
   expect(why).toMatchObject({ because: 'site-silent', criteria: { kind: 'silence' }, samples: [] });

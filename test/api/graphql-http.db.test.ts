@@ -1,4 +1,4 @@
-/** Runs the conformance audit of GraphQL over HTTP against the real port, with a session. */
+/** Runs the GraphQL over HTTP conformance audit against the running server, with a signed-in session. */
 import { type AuditFail, serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -39,7 +39,7 @@ test('lists what a server should or may do and this one does not', async () => {
     if (result.status !== 'ok') failed.push(result);
   }
   if (failed.length > 0) console.info(failed.map(({ name, reason }) => `${name}: ${reason}`).join('\n'));
-  // Some audit rules are not followed, but no request may get a 5xx.
+  // The API does not follow every audit rule, but it never answers with 5xx.
   expect(failed.filter(({ response }) => response.status >= 500)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test('a request that is too large gets the limit', async () => {
 });
 
 test.each(['*/*', undefined, 'text/html, */*;q=0.8'])('answers application/json when Accept is %s', async (accept) => {
-  // Uses inject, because fetch always sends an Accept header.
+  // The test uses inject, because fetch always sends an Accept header.
   for (const query of ['{ __typename }', '{ nothing }']) {
     const { headers } = await owner.post('/graphql', { query }, { headers: accept === undefined ? {} : { accept } });
     expect(headers['content-type']).toMatch(/^application\/json\b/);

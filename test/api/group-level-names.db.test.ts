@@ -1,4 +1,4 @@
-/** A customer's names for its group levels: who sets and reads them, and which files use them. */
+/** A customer's names for its group levels: permission to set and read them, and the report files that contain them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
 

@@ -1,4 +1,4 @@
-/** Users that each level may see and change, and the requirements of an accepted request. */
+/** Permissions of each level: users and plant data that it may see and change, and the checks of every request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/database/factories.ts';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -37,7 +37,10 @@ const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** A manager of level 5 may not assign these. The refusal names the field, so that a form shows it there. */
+/**
+ * The refusal when a manager of level 5 assigns level 5 or a smaller number. It names the field, so that the form shows
+ * the message there.
+ */
 const notTheirsToGive = {
   code: 'FORBIDDEN',
   field: 'level',
@@ -270,7 +273,7 @@ describe('each level, independent of the console', () => {
       name: 'New',
       channel_number: ++channelNumber,
     });
-  /** The records that the "Add" buttons of the admin pages create, with the roles that have the button. */
+  /** The records that the "Add" buttons of the admin pages create, with the roles that see each button. */
   const made: Record<
     string,
     [who: readonly Role[], values: () => Record<string, unknown> | Promise<Record<string, unknown>>]
@@ -296,7 +299,7 @@ describe('each level, independent of the console', () => {
     alarmDefaultMessage: [managers, () => ({ message: unique('{site} ') })],
   };
 
-  // Runs after the counting tests, because it creates rows.
+  // This test runs after the counting tests, because it creates rows.
   test.each(roles)('%s creates what the console offers them, and nothing else', async (role) => {
     for (const [noun, [who, values]] of Object.entries(made)) {
       const id = noun === 'replyMessage' ? 'id' : 'uuid';

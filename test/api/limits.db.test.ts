@@ -142,7 +142,7 @@ describe('size', () => {
       `{ sites(filter: ${'{and:['.repeat(levels)}{name:{equalTo:"x"}}${']}'.repeat(levels)}) { totalCount } }`;
     expect(await refusedAs(literal(200))).toBe('VALUES_TOO_DEEP');
     expect(['TOO_DEEP', 'TOO_LONG', 'VALUES_TOO_DEEP']).toContain(await refusedAs(literal(5000)));
-    // Sends JSON as text: an object this deep cannot be serialised.
+    // The test sends the JSON as text, because JSON.stringify cannot serialise an object this deep.
     const body = `{"query":${JSON.stringify(query)},"variables":{"f":${deep(10_000)}}}`;
     const response = await owner.post('/graphql', body);
     expect(response.statusCode).toBe(400);

@@ -1,4 +1,4 @@
-/** Every mutation of the specification's section 7, except those of alarms, which have a file of their own. */
+/** The mutations in section 7 of the specification, except alarm mutations, which alarm-mutations.db.test.ts tests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeholders, unknownPlaceholderWords } from '../../domain/alarm/message.ts';
 import { createUser, serviceQuery } from '../harness/database/factories.ts';
@@ -10,7 +10,7 @@ let app: TestApp;
 let staff: Staff;
 let owner: TestBrowser;
 let station: Station;
-/** A second station, for changing references from one to the other. */
+/** A second station. Tests move references from one station to the other. */
 let other: Station;
 /** Groups of level 2, 3 and 4. */
 let groups: { uuid: string }[];
@@ -35,7 +35,9 @@ afterAll(() => app?.close());
 
 type Values = Record<string, unknown>;
 
-/** Values for creating and changing rows. Functions, because the rows they refer to exist only when the tests run. */
+/**
+ * Values for creating and changing rows. Each entry is a function, because its references exist only after the setup.
+ */
 const nouns: Record<string, () => { values: Values; patch: Values }> = {
   site: () => ({
     values: {
@@ -255,7 +257,7 @@ test('a message accepts known placeholders only, and a stored message stays', as
     (await create(owner, 'rulesJson', { ruleName: unique('J '), siteId: station.site.site_id, ruleJson })).refusal,
   ).toEqual({ ...refusal, field: 'ruleJson' });
 
-  // Older versions could store such a message.
+  // Rules from older versions can contain a message with an unknown placeholder. Such rules can still be saved.
   await serviceQuery(app.db, 'update tocsin.rule set message = $2 where uuid = $1', [rule.uuid, unknown]);
   await done(update(owner, 'rule', rule.uuid, { valueUpper: 5, message: unknown }));
   await done(create(owner, 'rule', { ...values, name: unique('Copy '), message: unknown }));

@@ -69,7 +69,7 @@ export function places({ site, asset, datapoint }: Station) {
   };
 }
 
-/** Rules JSON: an alarm for a high level at the station. */
+/** Returns the rules JSON of an alarm for a high level at the station. */
 export function highLevel({ datapoint }: Station, word: 'all' | 'any' = 'all'): string {
   const comparison = { fact: datapoint.uuid, operator: 'greaterThan', value: 4 };
   return JSON.stringify({ conditions: { [word]: [comparison] }, event: { type: 'alarm' } });
@@ -92,7 +92,7 @@ export function openAlarm(
   });
 }
 
-/** Inserts a notification. By default a delivered SMS of one segment about an alarm. */
+/** Inserts a notification; by default, a delivered SMS of one segment about an alarm. */
 export function addNotification(
   db: Database,
   { site }: Station,

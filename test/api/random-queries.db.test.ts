@@ -36,7 +36,7 @@ beforeAll(async () => {
     await openAlarm(app.db, station, { message: `Level high ${n}`, at: '2026-03-01T07:00:00Z' });
     await addNotification(app.db, station, { at: '2026-03-01T07:00:00Z' });
   }
-  // 520 rows: more than a nested page and more than a full page.
+  // Inserts 520 rows, which is more than one nested page and more than one full page.
   await serviceQuery(
     app.db,
     `insert into tocsin.sensor (tocsin_customer_uuid, uid, sensor_type)
@@ -88,7 +88,9 @@ function argumentsOf(args: readonly GraphQLArgument[], choices: Choices): string
   return written.length > 0 ? `(${written.join(', ')})` : '';
 }
 
-/** A random selection of a type: aliases, nested lists with and without first, fragments. */
+/**
+ * Returns a random selection of a type's fields, with aliases, fragments, and nested lists with and without `first`.
+ */
 function selection(type: GraphQLObjectType, depth: number, choices: Choices): string {
   const fields = Object.values(type.getFields());
   const parts = ['__typename'];
@@ -111,7 +113,9 @@ function selection(type: GraphQLObjectType, depth: number, choices: Choices): st
   return parts.join(' ');
 }
 
-/** Number of objects and values in an answer. Ten items of a scalar list count as one, as in the estimate. */
+/**
+ * Returns the number of objects and values in an answer. As in the estimate, ten items of a scalar list count as one.
+ */
 function size(value: unknown): number {
   if (Array.isArray(value)) {
     const plain = value.every((item) => typeof item !== 'object' || item === null);

@@ -1,4 +1,4 @@
-/** Reachable users, rules that reach nobody, and the effect of disabling a user on rule alerts. */
+/** Tests which users are reachable, which rules reach nobody, and how disabling a user affects rule alerts. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, unreachableBecause } from '../../domain/notification/recipients.ts';
@@ -202,7 +202,7 @@ describe('disabling a user', () => {
       { ruleName: 'A alone', roles: 'notified,escalation', reachesNobodyThen: true },
       { ruleName: 'B shared', roles: 'notified', reachesNobodyThen: false },
     ]);
-    // Without both users, the second rule alert reaches nobody either.
+    // If both users are disabled, the second rule alert reaches nobody either.
     expect((await affected(nina, omar)).map(({ reachesNobodyThen }) => reachesNobodyThen)).toEqual([true, true]);
   });
 

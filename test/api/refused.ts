@@ -3,7 +3,7 @@ import type { Database } from '../../server/platform/database.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
 
-/** The number of rows of every table that requests can write, including the audit trail. */
+/** Returns the number of rows of every table that requests can write, including the audit trail. */
 export async function countRows(db: Database): Promise<unknown> {
   const tables = await serviceQuery<{ name: string }>(
     db,
@@ -14,7 +14,7 @@ export async function countRows(db: Database): Promise<unknown> {
   return serviceQuery(db, counts.join(' union all '));
 }
 
-/** Sends a body and expects a 4xx that reveals nothing internal. Returns its message. */
+/** Sends a body and expects a 4xx answer that reveals nothing internal. Returns the error message. */
 export async function expectRefused(
   browser: TestBrowser,
   body: unknown,

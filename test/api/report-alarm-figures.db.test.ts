@@ -1,4 +1,4 @@
-/** Alarm figures match a slow, obvious computation, over the end of daylight saving and of a year. */
+/** Alarm figures match a simple reference computation, also across the end of daylight saving time and of the year. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
@@ -46,7 +46,7 @@ describe('alarm figures', () => {
       p90Seconds: near(nineOfTen(durations)),
       totalSeconds: near(sum(durations)),
     });
-    // Lists unacknowledged alarms, except the one that needs no acknowledgement.
+    // The list contains the unacknowledged alarms, except the alarm that needs no acknowledgement.
     const missing = await list(owner, 'alarmReport', 'uuid', {
       ...range,
       withReason: ['String', ''],
@@ -166,7 +166,7 @@ describe('alarm figures', () => {
       ['rule', 'site', 'siteName'],
     ] as const) {
       const rows = (answer: any) => answer[`${kind}s`].map((row: any) => row[field]);
-      // Names are ordered by the database's collation, so the test compares only both directions and the set.
+      // The database's collation orders the names, so the test compares only the set and the reversal of the order.
       const [up, down] = [rows(await ask(`, ${kind}Sort: "${sort}"`)), rows(await ask(`, ${kind}Sort: "-${sort}"`))];
       expect(up.toSorted(), sort).toEqual(rows(all).toSorted());
       expect(down, sort).toEqual(up.toReversed());

@@ -1,4 +1,4 @@
-/** Downloads reports and reads them with programs that did not write them. */
+/** Downloads report files and reads them with third-party programs. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +17,14 @@ export const variables = {
   rangeTo: ['Datetime!', '2026-01-14T23:00:00Z'],
 } satisfies Record<string, [string, unknown]>;
 
-/** Rounds to seconds: a spreadsheet stores a time as a fraction of a day, which can be a millisecond off. */
+/**
+ * Formats a cell's time, rounded to seconds. A spreadsheet stores a time as a fraction of a day, which can be a
+ * millisecond off.
+ */
 export const wallClock = (cell: unknown) =>
   new Date(Math.round((cell as Date).getTime() / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ');
 
-/** The text of a cell as CSV stores it, with formulas escaped. */
+/** Returns the text of a cell as CSV stores it, with formulas escaped. */
 export const harmless = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
 
 /** An app with the report plant, and the report files that its owner downloads. */
@@ -61,7 +64,10 @@ export class ReportFiles {
 
   csv = async (path: string): Promise<string[][]> => parse(await this.file(path), { bom: true });
 
-  /** The text of a PDF. Cached, because a PDF takes long to make; except for SMS, whose price changes between tests. */
+  /**
+   * Returns the text of a PDF. Results are cached, because creating a PDF is slow. SMS reports are not cached, because
+   * the price changes between tests.
+   */
   pdf = (path: string): Promise<string> => {
     const cached = path.startsWith('sms') ? undefined : this.#pdfs.get(path);
     const text = cached ?? this.makePdf(path);
@@ -74,7 +80,7 @@ export class ReportFiles {
     const name = join(this.#folder, 'report.pdf');
     writeFileSync(name, await this.file(path));
     const { stdout } = await promisify(execFile)(this.#pdftotext.path, ['-layout', name, '-'], { maxBuffer: 1 << 26 });
-    // pdftotext adds marks of direction to right-to-left text.
+    // pdftotext adds direction marks to right-to-left text.
     return stdout.replace(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/g, '');
   };
 }

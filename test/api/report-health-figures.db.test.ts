@@ -1,4 +1,4 @@
-/** Health figures match a slow, obvious computation, over the end of daylight saving and of a year. */
+/** Health figures match a simple reference computation, also across the end of daylight saving time and of the year. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOfDay, weekStarts } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -58,7 +58,7 @@ describe('health', () => {
   });
 
   test('of past weeks up to a given day', async () => {
-    // The end of daylight saving: a day of 25 hours.
+    // Daylight saving time ends on this day, so the day has 25 hours.
     const until = new Date('2025-10-26T12:00:00Z');
     const earlier = weekStarts(until, ZONE);
     const day = startOfDay(until, ZONE);
@@ -108,7 +108,7 @@ describe('health', () => {
   test('expects the slot in which a site was created only if something arrived in it', async () => {
     const hour = 3_600_000;
     const running = Math.floor(NOW.getTime() / hour) * hour;
-    // One site is created in the current slot, the other two slots earlier.
+    // One site is created in the current slot. The other site is created two slots earlier.
     for (const [slot, without] of [
       [running, 0],
       [running - 2 * hour, 1],

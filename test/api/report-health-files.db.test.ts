@@ -75,13 +75,13 @@ test('health by month has whole months of each unit office, in every format', as
     expect(line?.slice(12, 14), row.uoName).toEqual(
       [november, december].map((percent) => String(roundShare(percent) ?? '')),
     );
-    // The total covers the twelve months, without the current one.
+    // The total covers the twelve complete months and excludes the current month.
     expect(Number(line?.at(-1))).toBe(row.expected.slice(0, 12).reduce((sum: number, count: number) => sum + count, 0));
     expect(sheet.find(([name]) => name === row.uoName)?.[13]).toBe(roundShare(december));
   }
   const { headers } = await owner.get('/api/v1/reports/health.csv?each=month&by=site');
   expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2025-01-01-to-2025-12-31.csv');
-  // `until` on the last day of a month includes that month. Gaps cover the same months.
+  // If `until` is the last day of a month, the report includes that month. The gap report covers the same months.
   const until = 'each=month&until=2025-11-30';
   expect((await csv(`health.csv?${until}`))[0]?.slice(12, 14)).toEqual(['Oct 2025', 'Nov 2025']);
   const [site] = plant.sites;

@@ -1,4 +1,4 @@
-/** Figures of SMS, acknowledgements and deliveries match a slow, obvious computation. */
+/** Figures of SMS, acknowledgements and deliveries match a simple reference computation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
@@ -128,7 +128,7 @@ describe('the list of acknowledgements', () => {
       .toSorted((a, b) => b.at - a.at)
       .map(({ uuid }) => uuid);
   const officeOf = (site: string | null) => plant.sites.find(({ uuid }) => uuid === site)?.office ?? null;
-  /** Reads two pages, which hold all rows. */
+  /** Reads both pages of the report, which together contain all rows. */
   const ask = async (more: Variables) => {
     const page = (offset: number) =>
       list(owner, 'acknowledgementReport', 'uuid', {
@@ -310,7 +310,10 @@ describe('a list in a requested order', () => {
   const all: Variables = { ...range, first: ['Int', 500] };
   const newestFirst = (rows: any[]) => rows.toSorted((a, b) => Date.parse(b.notifyTime) - Date.parse(a.notifyTime));
 
-  /** Expects groups in ascending and descending order, newest first in each, unknown values last. */
+  /**
+   * Expects rows grouped by the sorted value in ascending and descending order. Each group is newest first, and unknown
+   * values are last.
+   */
   async function expectOrdered(
     field: string,
     sort: string,

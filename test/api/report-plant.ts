@@ -1,6 +1,6 @@
 /**
- * A small plant with generated history for report tests, and slow, obvious ways to count it. Its twelve weeks include the
- * end of daylight saving and the end of a year.
+ * A small plant with generated history for report tests, and simple reference computations of its figures. Its twelve
+ * weeks include the end of daylight saving time and the end of a year.
  */
 import type { Database } from '../../server/platform/database.ts';
 import {
@@ -25,7 +25,7 @@ export interface ReportSite {
   office: string | null;
   hours: number;
   created: number;
-  /** Starts of the health slots in which something arrived. */
+  /** Start times of the health slots in which the site sent data. */
   slots: Set<number>;
 }
 
@@ -37,7 +37,7 @@ export interface ReportMessage {
   method: number;
   type: number;
   state: 'queued' | 'sent' | 'delivered' | 'failed';
-  /** `outbox` if the method has no sender. */
+  /** `outbox` if no sender is configured for the method. */
   provider: 'some' | 'outbox';
   segments: number;
   at: number;
@@ -68,7 +68,7 @@ export interface ReportPlant {
   alarms: ReportAlarm[];
 }
 
-/** Seeded random numbers. */
+/** Returns a generator of seeded random numbers. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -80,7 +80,7 @@ function numbers(seed: number): () => number {
 const people = ['Aoife Byrne', 'Ben Okafor', '=HYPERLINK("x")', 'محمد علي', '北京 泵站'];
 const reasons = ['Pump blocked', 'Power failure', 'Test', null, null];
 
-/** Adds rules to the first site. Each has one alarm, on a day long before all other alarms. */
+/** Adds one alarm for each of many rules at the first site. All of them are long before the other alarms. */
 export async function addManyRules(db: Database, plant: ReportPlant, rules: number): Promise<void> {
   await serviceQuery(
     db,
@@ -178,7 +178,7 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
       provider: state === 'sent' && index % 3 === 0 ? 'outbox' : 'some',
       segments: method === 3 ? 1 + Math.floor(random() * 4) : 0,
       at,
-      // Some failed after the provider accepted them: a later receipt reported the failure.
+      // Some messages fail after the provider accepted them, as a later receipt reports.
       out:
         state === 'sent' || state === 'delivered'
           ? at + Math.floor(random() * 60_000)
@@ -207,28 +207,28 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
 
 const failedLate = (state: string, index: number) => state === 'failed' && index % 2 === 0;
 
-/** The state of a message, or `kept` for the outbox. */
+/** Returns the state that the report shows: `kept` for a message in the outbox. */
 export function shownStateOf({ state, provider }: ReportMessage): string {
   return state === 'sent' && provider === 'outbox' ? 'kept' : state;
 }
 
-/** Whether the message was sent. */
+/** Returns whether the message was sent or delivered. Messages in the outbox do not count. */
 export function wentOut(message: ReportMessage): boolean {
   return ['sent', 'delivered'].includes(shownStateOf(message));
 }
 
-/** Whether a provider accepted the message, even if it failed later. */
+/** Returns whether a provider accepted the message, even if delivery failed later. */
 export function wasTaken(message: ReportMessage): boolean {
   return message.out !== null && message.provider !== 'outbox';
 }
 
-/** Discrete 90th percentile: always one of the values. */
+/** Returns the discrete 90th percentile, which is always one of the values. */
 export function nineOfTen(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(0.9 * sorted.length) - 1)] ?? null;
 }
 
-/** Continuous percentile with linear interpolation. */
+/** Returns a continuous percentile with linear interpolation. */
 export function percentile(values: readonly number[], share: number): number | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
@@ -252,7 +252,7 @@ export function countSlots(site: ReportSite, from: number, to: number): { receiv
   return { received, expected };
 }
 
-/** The day on the customer's calendar, `2025-10-26`. */
+/** Returns the date in the customer's time zone, such as `2025-10-26`. */
 export function localDay(at: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, dateStyle: 'short' }).format(at);
 }

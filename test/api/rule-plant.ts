@@ -1,4 +1,4 @@
-/** A plant for tests that explain and simulate rules, with users who may and may not see it. */
+/** A plant for tests that explain and simulate rules, with users who have access to it and users who do not. */
 
 import { createCustomer, createUser } from '../harness/database/factories.ts';
 import { PASSWORD, type TestBrowser } from '../harness/server/app.ts';
@@ -8,7 +8,7 @@ import { keyOf, type Reading, store } from './chart.ts';
 export interface RulePlant {
   plant: Plant;
   manager: TestBrowser;
-  /** Users without access to the stations, by description. */
+  /** Browsers of users without access to the stations, by description of the user. */
   strangers: Record<string, TestBrowser>;
 }
 
@@ -35,7 +35,7 @@ export async function startRulePlant(): Promise<RulePlant> {
 
 export const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Stores readings with their own time as server time, without evaluating them. */
+/** Stores readings without evaluating them. The device time is also the server time. */
 export async function keep(
   plant: Plant,
   station: Station,

@@ -1,4 +1,4 @@
-/** One call saves a record with its linked rows: all of them, or nothing. */
+/** One call saves a record together with its linked rows. If one row is refused, nothing is saved. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -78,7 +78,7 @@ describe('a rule alert', () => {
     expect(changed.row.escalateMinutes).toBe(30);
     const people = changed.row.ruleAlertUsers.nodes;
     expect(people).toHaveLength(2);
-    // Unchanged users keep their rows, so that the audit trail records only real changes.
+    // Rows of unchanged users are not rewritten, so the audit trail records only real changes.
     expect(people).toContainEqual({ ...made.row.ruleAlertUsers.nodes[0], isHealth: true });
     expect(changed.row.reasons.nodes).toContainEqual({ uuid: storm, reason: 'Storm' });
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 2, escalates: 0, reasons: 2 });

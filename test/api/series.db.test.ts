@@ -1,4 +1,4 @@
-/** Chart data matches a slow computation over the same readings. */
+/** Chart data matches a simple reference computation over the same readings. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -25,7 +25,7 @@ let dense: Station;
 let digital: Station;
 let foreign: Station;
 
-// A Monday; the readings are in five partitions.
+// The start is a Monday. The readings are spread over five partitions.
 const start = Date.parse('2026-02-09T00:00:00Z');
 const rolled = Date.parse('2026-03-09T10:00:30Z');
 const now = rolled + 40 * MINUTE;
@@ -33,8 +33,8 @@ const analogue = make(11, 70 * SECOND, (random) => Math.round(random() * 4000) /
 const switched = make(12, 20 * MINUTE, (random) => Math.round(random()));
 
 /**
- * Readings at irregular times up to now. Some arrive days late; after the roll-up, none arrives more than 50 minutes
- * late.
+ * Generates readings at irregular times up to now. Some arrive days late. After the roll-up, no reading arrives more
+ * than 50 minutes late.
  */
 function make(seed: number, pace: number, value: (random: () => number) => number): Reading[] {
   const random = seeded(seed);
@@ -73,7 +73,7 @@ beforeAll(async () => {
     [dense, analogue],
     [digital, switched],
   ] as const) {
-    // Stores all readings again: duplicates change nothing.
+    // Stores all readings. Readings that are already stored do not change.
     await store(app.db, await keyOf(app.db, station.channel), readings);
   }
   clock.set(new Date(now));
@@ -106,7 +106,8 @@ function expectRaw(answer: Series, readings: readonly Reading[]): void {
 }
 
 /**
- * Expects exactly the figures of the slow computation. Holds if a pixel is a whole number of minutes, hours or days.
+ * Expects exactly the figures of the reference computation. This is true only if a pixel is a whole number of minutes,
+ * hours or days.
  */
 function expectExact(answer: Series, readings: readonly Reading[], from: number): void {
   const wanted = sumUp(readings, answer.bucketMs!);
@@ -143,7 +144,7 @@ describe('a chart', () => {
     ['hour', 20 * DAY, 240, 2 * HOUR],
     ['day', 30 * DAY, 15, 2 * DAY],
   ])('from roll-ups by %s matches a slow reference computation', async (resolution, range, width, bucketMs) => {
-    // Ends after the roll-up, and starts inside a bucket.
+    // Both ranges start inside a bucket. The first one ends after the last roll-up.
     for (const to of [now, rolled - 5 * HOUR - 12_345]) {
       const from = to - range + 7;
       const [answer] = await ask(owner, [dense], from, from + range, width);
@@ -185,7 +186,8 @@ describe('a chart', () => {
   });
 
   test('has in every pixel exactly its readings if only minutes, hours or days are left', async () => {
-    // Roll-ups by hour are deleted one by one, so they start within a day. Before that only days are stored.
+    // Hourly roll-ups are deleted one at a time, so the oldest one can be in the middle of a day. Before it only daily
+    // roll-ups exist.
     const kept = { hour: start + 7 * DAY + 5 * HOUR + 13 * MINUTE, minute: start + 14 * DAY, raw: start + 21 * DAY };
     const dayOfHours = Math.ceil(kept.hour / DAY) * DAY;
     const unitAt = (time: number) =>
@@ -239,7 +241,7 @@ describe('a chart', () => {
     expectExact(few, within([...switched, ...readings], from, to), from);
 
     await rollUpAll(app.db, app.clock);
-    // Raises the stored counts, so that the chart no longer uses single readings.
+    // Raises the stored counts, so that the chart uses roll-ups instead of single readings.
     await serviceQuery(app.db, 'update tocsin.rollup_minute set count = count * 1000 where channel_key = $1', [key]);
     const many = (await ask(stranger, [foreign], from, to, 120))[0]!;
     expect(many).toMatchObject({ resolution: 'minute', bucketMs: MINUTE });

@@ -1,4 +1,4 @@
-/** Simulations of rules, by different users. */
+/** Simulations of rules by users with different access. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
@@ -103,8 +103,8 @@ describe('simulateRule', () => {
     await past(start() + 4 * HOUR + 30 * MINUTE, { acknowledge_json: null, reason: null });
     const draft = { ...draftOf(station), debounce: 60 };
     const named = await ask({ ...draft, ruleName: 'High level' });
-    // For each opening: Anna by e-mail and SMS, the owner by a method the manager may not see. For each resolution:
-    // Anna again.
+    // Each opening notifies Anna by e-mail and SMS, and the owner by one method that the manager may not see. Each
+    // resolution notifies Anna again.
     expect(named.messages).toBe(240 * 3 + 240 * 2);
     expect(named.notes).toEqual([
       'You do not have access to the methods of 1 person of the rule alert, so one message is counted for each.',
@@ -112,7 +112,7 @@ describe('simulateRule', () => {
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),
     ]);
-    // A draft with another name keeps the stored rule's missed alarms and recipients.
+    // A draft with another name still uses the missed alarms and recipients of the stored rule.
     const rule = await plant.rule(station, { name: 'High level' });
     const own = await past(start() + 7 * HOUR + 30 * MINUTE, { rule_name: 'Level', rule_uuid: rule.uuid });
     const renamed = await ask({ ...draft, ruleName: 'Level of today', ruleUuid: rule.uuid });

@@ -52,7 +52,8 @@ test('the health of a week counts ended slots', async () => {
     [old.uuid, new Date(now - 30 * 24 * HOUR).toISOString()],
   );
   const slot = Math.floor(now / (6 * HOUR)) * 6 * HOUR;
-  // The current slot, one in the week, the first of the week, and one before it.
+  // The site sent in the current slot, in the slot before, in the first slot of the week, and in the slot before that
+  // week.
   await heard(old, [slot, slot - 6 * HOUR, slot - 168 * HOUR, slot - 174 * HOUR]);
   expect((await asked(staff.owner, old)).weekHealth).toEqual({ received: 2, expected: 28 });
 });
@@ -97,7 +98,7 @@ test('names each recipient once to everybody who sees the site, and to nobody el
     });
     await insertRow(app.db, 'tocsin.rule_escalate_user', { ...link, tocsin_user_uuid: staff.manager.uuid });
   }
-  // Rule alerts without a rule of their name notify nobody.
+  // A rule alert notifies nobody if no rule has its name.
   expect((await asked(staff.owner)).people.nodes).toEqual([]);
   const sensor = await createSensor(app.db, { customer: staff.customer, site, channels: [{ name: 'Level' }] });
   for (const [name] of names)
@@ -116,7 +117,7 @@ test('names each recipient once to everybody who sees the site, and to nobody el
   for (const person of [staff.owner, staff.manager, staff.operator])
     expect((await asked(person)).people.nodes, person.display_name).toEqual(people);
   expect((await asked(staff.partner)).people.nodes).toEqual([]);
-  // An alarm that need not be acknowledged does not escalate.
+  // An alarm that needs no acknowledgement does not escalate.
   await serviceQuery(app.db, 'update tocsin.rule_alert set ind_ack = false where escalate_minutes = 10', []);
   expect((await asked(staff.owner)).people.nodes[1]).toMatchObject({ escalateAfter: 30 });
   const strangers = await app.staff();

@@ -1,4 +1,4 @@
-/** Text fields refuse blanks where text is needed, and line breaks where they have one line. */
+/** Required text fields refuse blank text, and single-line text fields refuse line breaks. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -90,7 +90,7 @@ describe('a name has one line', () => {
     expect(faults).toEqual([]);
   });
 
-  /** Every text column that a request may write, with a row to write it to. */
+  /** Returns every text column that a request may write, with a row to change. */
   const named = () => [
     ['site', station.site.uuid, 'name'],
     ['site', station.site.uuid, 'siteId'],

@@ -1,4 +1,4 @@
-/** Unique values, and the refusal of a second one. */
+/** Values that must be unique, and the refusal of a duplicate. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -7,7 +7,7 @@ import { buildStation, highLevel, type Station, unique } from './pumps.ts';
 
 type Values = Record<string, unknown>;
 
-/** One customer: an owner, and the rows that others refer to. */
+/** A customer with an owner and the rows that new records refer to. */
 interface Side {
   staff: Staff;
   owner: TestBrowser;
@@ -59,7 +59,7 @@ interface Rule {
   rows(side: Side): Promise<[Values, Values]> | [Values, Values];
   field: string;
   message: string;
-  /** The field to change so that the second row equals the first; undefined if no such field can be changed. */
+  /** The field whose change makes the second row equal to the first; undefined if no such field can be changed. */
   clash?: string;
   /** Values that count as equal to those of the first row. */
   alike?: Values;
@@ -83,7 +83,7 @@ const rules: Record<string, Rule> = {
   'a data point is unique by asset, sensor and channel': {
     noun: 'assetDatapoint',
     rows: async (side) => {
-      // A new pump: the station's own pump already has a data point of the first channel.
+      // Creates a new pump, because the station's own pump already has a data point of the first channel.
       const pump = await done(
         create(side.owner, 'asset', { tocsinSiteUuid: side.station.site.uuid, name: unique('Pump ') }),
       );

@@ -1,4 +1,4 @@
-/** The whole product with its three protocols, sensors for them, and the results of their frames. */
+/** The whole product with its three protocols, sensors for each protocol, and the stored results of their frames. */
 import { execFile, spawn } from 'node:child_process';
 import type { Config } from '../../server/config.ts';
 import { type CustomerRow, createCustomer, insertRow, serviceQuery } from '../harness/database/factories.ts';
@@ -66,7 +66,7 @@ export class DevicesApp {
     );
   }
 
-  /** Refusals of the device in its sensor log. */
+  /** Returns the refusals in the device's sensor log. */
   async rejections(sensor: TestSensor): Promise<string[]> {
     const lines = await serviceQuery<{ problem: string }>(
       this.app.db,
@@ -106,7 +106,7 @@ export interface Ended {
   errors: string;
 }
 
-/** Runs a program with the given input until it ends. */
+/** Runs a program with the given input and waits for its end. */
 export function run(program: string, args: readonly string[], input?: string | Buffer): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { timeout: 20_000 }, (error, output, errors) =>
@@ -120,14 +120,14 @@ export interface Running {
   lines: string[];
   ended: Promise<number | null>;
   stop(): void;
-  /** Resolves after this number of lines. */
+  /** Resolves when the program has printed this number of lines. */
   hear(count: number): Promise<string[]>;
 }
 
 /** Starts a program in the background, with line-buffered output. */
 export function watch(program: string, args: readonly string[]): Running {
   const child = spawn('stdbuf', ['-oL', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  // Kills it even if the test fails.
+  // Kills the program even if the test fails.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

@@ -1,6 +1,6 @@
 /**
- * Half-open connections to PostgreSQL: packets vanish without a reset. Devices and users get a refusal that says to try
- * again, and are served as soon as the server is reachable.
+ * Half-open connections to PostgreSQL, on which packets are lost without a reset. Devices and users get a refusal that
+ * tells them to retry, and are served as soon as the server is reachable again.
  */
 import { connect, type Socket } from 'node:net';
 import { connectAsync, type MqttClient } from 'mqtt';
@@ -19,10 +19,13 @@ import { type FaultProxy, startFaultProxy } from '../harness/machine/fault-proxy
 import { PASSWORD, type Staff, startTestApp, type TestApp } from '../harness/server/app.ts';
 
 const NAME = 'tocsin_half_open';
-/** The documented limits are 5, 1 and 10 seconds. Normal runs allow more, because the machine may be busy. */
+/**
+ * Time limits in milliseconds. The documented limits are 5, 1 and 10 seconds. Normal runs allow more, because the
+ * machine may be busy.
+ */
 const limit = isLong ? { refused: 5000, health: 1000, back: 10_000 } : { refused: 20_000, health: 5000, back: 30_000 };
 
-/** Replaces the process number in BackendKeyData, the message K that follows a sign-in. */
+/** Replaces the process ID in the BackendKeyData message (type K), which follows a sign-in. */
 function hideBackend(chunk: Buffer): Buffer {
   const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
   if (at >= 0) chunk.writeInt32BE(1, at + 5);
@@ -112,7 +115,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     return String(answer.status);
   };
 
-  /** The answer and its duration. */
+  /** Returns the answer and its duration in milliseconds. */
   async function timed(ask: () => Promise<string>): Promise<{ answer: string; ms: number }> {
     const began = performance.now();
     const answer = await ask();
@@ -145,7 +148,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     expect(checked.answer).toBe('503');
     expect(slowest(waiting)).toBeLessThan(limit.refused);
     expect(checked.ms).toBeLessThan(limit.health);
-    // By now the server is known to be unreachable.
+    // The product has now detected that the database server is unreachable, so it refuses at once.
     const later = await Promise.all([byHttp, signIn, health].map(timed));
     expect(later.map(({ answer }) => answer)).toEqual(['503 unavailable retry', '503', '503']);
     expect(slowest(later)).toBeLessThan(limit.health);

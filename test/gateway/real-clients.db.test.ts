@@ -1,4 +1,4 @@
-/** Third-party clients against the running product. */
+/** Third-party device clients against the running product. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -151,7 +151,7 @@ describe.skipIf(netcat.missing)('netcat', () => {
   });
 });
 
-/** The arguments both clients share. */
+/** Returns the arguments that both Mosquitto clients share. */
 const at = (port: number, uid: string, token: string) => [
   '-h',
   '127.0.0.1',
@@ -218,7 +218,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
       /identifier rejected/i,
     );
     const stolen = watch('mosquitto_pub', ['-d', '-q', '1', '-m', '1=1', ...own, '-t', `tocsin/${other.uid}/up`]);
-    // The client reports sending before it sends, and would repeat.
+    // The client logs a message before sending it and resends it after a disconnect, so the test polls the sensor log.
     await expect
       .poll(() => devices.rejections(mine))
       .toContainEqual(expect.stringMatching(`It published to tocsin/${other.uid}/up.$`));
@@ -235,7 +235,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     expect(listener.lines.join('\n')).not.toContain(`"id":${id}`);
     expect(await devices.frames(mine)).toEqual([]);
     expect(await devices.readings(other)).toHaveLength(1);
-    // The clients get no reason, but the sensor log has it.
+    // The clients get no reason, but the sensor log contains it.
     await expect
       .poll(() => devices.rejections(mine))
       .toEqual([
@@ -311,7 +311,8 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     const login = at(mosquitto.port, 'tocsin', 'p@ss word');
     const up = ['-q', '1', '-t', `tocsin/${sensor.uid}/up`, ...login];
     let minute = 0;
-    // This broker keeps nothing for the group until the bridge has subscribed, at the start and after a restart.
+    // This broker stores no messages for the shared subscription until the bridge has subscribed. So the client sends
+    // until a reading is stored.
     const sendUntilStored = async () => {
       const before = (await bridged.readings(sensor)).length;
       while ((await bridged.readings(sensor)).length === before) {

@@ -4,7 +4,10 @@ export interface Import {
   to: string;
 }
 
-/** Imports that point upward: a group may import itself and the groups before it in `order`. Files outside of `order` are reported too. */
+/**
+ * Returns imports that point upward. A group may import only itself and the groups before it in `order`. Imports of
+ * files outside `order` are also returned.
+ */
 export function upwardImports(imports: readonly Import[], order: readonly string[], groupOf: (file: string) => string) {
   const rank = new Map(order.map((group, index) => [group, index]));
   return imports
@@ -15,7 +18,7 @@ export function upwardImports(imports: readonly Import[], order: readonly string
     .map(({ from, to }) => `${from} imports ${to}`);
 }
 
-/** Pairs of groups that import each other. */
+/** Returns pairs of groups that import each other. */
 export function mutualPairs(imports: readonly Import[], groupOf: (file: string) => string): string[] {
   const edges = new Set(imports.map(({ from, to }) => `${groupOf(from)} ↔ ${groupOf(to)}`));
   return [...edges].filter((edge) => {
@@ -24,7 +27,7 @@ export function mutualPairs(imports: readonly Import[], groupOf: (file: string) 
   });
 }
 
-/** Folders with more than `most` of these files. */
+/** Returns folders that contain more than `most` of these files. */
 export function crowdedFolders(files: readonly string[], most: number): string[] {
   const byFolder = Map.groupBy(files, (file) => file.slice(0, file.lastIndexOf('/')));
   return [...byFolder].filter(([, { length }]) => length > most).map(([folder, { length }]) => `${folder}: ${length}`);

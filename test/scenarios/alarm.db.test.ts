@@ -48,7 +48,7 @@ test('a value outside its limits for the debounce opens one alarm, and one insid
     ['Anna Operator', 'alarm', 'sent'],
     ['Anna Operator', 'resolve', 'sent'],
   ]);
-  // The message has the value that came back inside, not the alarm's value or a later one.
+  // The message contains the first value inside the limits, not the alarm's value or a later value.
   expect((await plant.messages(station.site))[1]?.text).toBe(
     `RESOLVED (minor): ${station.site.name}: High level. After 2 min: inside its limits since ${back} (80)`,
   );
@@ -90,7 +90,8 @@ test('a data point has state, value, colour and text of the same reading when th
     );
   };
   /**
-   * Value, state and time of a data point always belong to the same reading, although write-behind stores them later.
+   * Expects that value, state and time of a data point belong to the same reading, although write-behind stores them
+   * later.
    */
   const expectWhole = async () => {
     const [pump, level] = await shown();
@@ -103,11 +104,11 @@ test('a data point has state, value, colour and text of the same reading when th
       });
     }
     if (level.lastUpdated !== null) expect(level.status, `${level.latestValue}`).toBe(level.latestValue > 100 ? 2 : 1);
-    // Until the first write, both data points have no data.
+    // Before the first write, a data point has the state for no data.
     for (const { status, lastUpdated } of [pump, level]) expect(status === 0).toBe(lastUpdated === null);
   };
   const stations = { digital, analogue };
-  // Each step is a frame with readings one second apart, or a write-behind.
+  // Each step is either a frame with readings one second apart, or a flush of write-behind.
   const act = fc.oneof(
     fc.record({
       to: fc.constant('digital' as const),

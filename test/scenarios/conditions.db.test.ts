@@ -1,4 +1,4 @@
-/** Rules of several conditions over the sensors of a site. */
+/** Rules with several conditions over the sensors of a site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { create, done, update } from '../api/api.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => plant?.close());
 
-/** A new site with a level and a flow, of two sensors. */
+/** Creates a site with two sensors: a level and a flow. */
 async function twoSensors(): Promise<void> {
   level = await plant.station();
   flow = await plant.another(level);
@@ -104,7 +104,7 @@ test('opens again with the next reading after it was resolved by hand while it h
 });
 
 describe('texts of conditions', () => {
-  /** A sump with a level in metres, and a pump with texts for its states. */
+  /** Creates a sump with a level in metres, and a pump with texts for its states. */
   async function sumpAndPump(): Promise<void> {
     await twoSensors();
     await plant.query("update tocsin.asset set name = 'Sump' where uuid = $1", [level.sensor.assetUuid]);

@@ -1,4 +1,4 @@
-/** An opening that was suppressed because of an earlier alarm is sent when the ten minutes end, if the alarm is still open. */
+/** A repeated opening is suppressed for ten minutes. It is sent when they end, if the alarm is still open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../../server/engine/deferred.ts';
 import type { UserRow } from '../harness/database/factories.ts';
@@ -15,7 +15,7 @@ afterAll(() => plant?.close());
 
 const TEN_MINUTES = 600;
 
-/** Vera is notified of the first alarm, and not of the second, which opens two minutes later and stays open. */
+/** Vera is notified of the first alarm, but not of the second alarm, which opens two minutes later and stays open. */
 async function suppressed(people: Parameters<Plant['alert']>[2] = { alert: [vera] }): Promise<Station> {
   const station = await plant.station();
   await plant.rule(station, { name: 'High level' });
@@ -31,7 +31,7 @@ async function suppressed(people: Parameters<Plant['alert']>[2] = { alert: [vera
   return station;
 }
 
-/** Each sent opening as the recipient's name and the index of its alarm. */
+/** Returns each sent opening as the recipient's name and the index of the alarm. */
 async function sent({ site }: Station): Promise<string[]> {
   const alarms = (await plant.alarms(site)).map(({ uuid }) => uuid);
   const rows = await plant.query(

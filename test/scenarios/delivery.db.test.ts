@@ -1,4 +1,4 @@
-/** Delivery: retries, providers that are down or refuse, processes that die, and repeats. */
+/** Delivery of messages: retries, repeats, providers that fail or refuse, and processes that die. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/provider/http-receiver.ts';
@@ -114,7 +114,7 @@ test('a message whose process died is sent after its lease, once, with the same 
   await plant.rule(station, { name: 'High level' });
   await plant.alert(station.site, 'High level', { alert: [both] });
   await plant.send(station, 120);
-  // The state after a process took the messages and was killed.
+  // Sets the state that a killed process leaves after it has leased the messages.
   await plant.query(
     `update tocsin.notification set attempts = 1, lease_until = $2::timestamptz + interval '30 seconds' where tocsin_site_uuid = $1`,
     [station.site.uuid, plant.clock.now().toISOString()],

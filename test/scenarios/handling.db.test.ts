@@ -1,4 +1,4 @@
-/** Handling alarms: acknowledge with a reason, resolve with a note, one or many; and what an alarm stores. */
+/** Handling of alarms: acknowledging with a reason and resolving with a note, one or many, and the stored result. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, linkUser, type SiteRow, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, allowedReasons, many, resolve } from './people.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => plant?.close());
 
-/** A station of Anna and Ben with an open alarm. */
+/** Creates a station of Anna and Ben with an open alarm. */
 async function inAlarm(
   columns: Record<string, unknown> = {},
   people: Parameters<Plant['alert']>[2] = {},

@@ -1,4 +1,4 @@
-/** The link in a message: opens its alarm, proves the method of the message, and gives no access by itself. */
+/** The link in a message opens its alarm, identifies the method of the message, and grants no access by itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personAccess } from '../../server/access.ts';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
@@ -159,7 +159,7 @@ test('is refused after any change', async () => {
   const { alarm, links } = await inAlarm();
   const bytes = Buffer.from(links[1]!, 'base64url');
   const browser = await plant.browser(anna);
-  // Bytes of the method, the expiry, and the first and last byte of the signature.
+  // Changes a byte of the method, of the expiry, and the first and last byte of the signature.
   for (const place of [16, 17, 20, 21, 36]) {
     const changed = Buffer.from(bytes);
     changed.writeUInt8(changed.readUInt8(place) ^ 1, place);

@@ -1,4 +1,4 @@
-/** Handling of alarms by the API. */
+/** Handles alarms through the API. */
 import type { TestBrowser } from '../harness/server/app.ts';
 
 export interface Handled {

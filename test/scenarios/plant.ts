@@ -62,7 +62,7 @@ export class Plant {
   static async start(config: Partial<Config> = {}, more: { clock?: TestClock; log?: Log } = {}): Promise<Plant> {
     const database = await openTestDatabase();
     const close = database.close.bind(database);
-    // The database outlives the product, so that the product can be restarted on it.
+    // Closing the product keeps the database open, so that the product can be restarted on it.
     database.close = async () => {};
     const app = await startTestApp({ config, database, ...more });
     return new Plant(app, await createCustomer(app.db, { timeZone: 'Europe/London' }), config, close);
@@ -94,7 +94,7 @@ export class Plant {
     return serviceQuery<R>(this.app.db, text, values);
   }
 
-  /** A site with one sensor and the given channels; helpers use the first one. */
+  /** Creates a site with one sensor and the given channels. The other helpers use the first channel. */
   async station(
     values: {
       name?: string;
@@ -156,7 +156,7 @@ export class Plant {
     return user;
   }
 
-  /** A rule of several conditions at a site. */
+  /** Adds a multi-condition rule to a site. */
   conditions(
     { site }: Station,
     name: string,
@@ -219,12 +219,14 @@ export class Plant {
     return alert;
   }
 
-  /** Sends a value that was measured now or some seconds ago, and waits for the answer. */
+  /** Sends a value that was measured the given number of seconds ago, and waits for the answer. */
   send(station: Station, value: number, secondsAgo = 0, channel = 1): Promise<void> {
     return this.frame(station, [[secondsAgo, value]], channel);
   }
 
-  /** Sends one frame with several values, each measured some seconds ago, in the given order. */
+  /**
+   * Sends one frame with several values in the given order. Each value was measured the given number of seconds ago.
+   */
   async frame(station: Station, readings: readonly (readonly [number, number])[], channel = 1): Promise<void> {
     const pipeline = this.app.gateway?.pipeline;
     if (!pipeline) throw new Error('The app has no gateway.');
@@ -237,13 +239,13 @@ export class Plant {
     if (!answer.ok) throw new Error(answer.sentence);
   }
 
-  /** Advances the clock and runs everything that becomes due. */
+  /** Advances the clock and runs all work that becomes due. */
   async pass(seconds: number): Promise<void> {
     this.app.clock.advance(seconds * SECOND);
     await this.settle();
   }
 
-  /** Runs everything due: two ticks, because the first can make something due. */
+  /** Runs all work that is due. The second tick handles work that the first tick makes due. */
   async settle(): Promise<void> {
     await this.app.clockWatch?.tick();
     await this.app.gateway?.pipeline.behind.flush();
@@ -290,7 +292,7 @@ export class Plant {
     );
   }
 
-  /** The user's browser, signed in once. */
+  /** Returns the user's browser. Each user signs in only once. */
   browser(person: UserRow): Promise<TestBrowser> {
     const known = this.#browsers.get(person.uuid) ?? this.app.browser(person);
     this.#browsers.set(person.uuid, known);

@@ -1,7 +1,7 @@
 /**
- * A machine's temperature over weeks, evaluated live, replayed and simulated: all give the alarms of a simple model. A
- * recipient of openings and resolutions is notified of each. The real data is outside the repository; without it only a
- * generated series runs.
+ * Evaluates a machine's temperature over weeks live, in a replay and in a simulation. All three must give the alarms of
+ * a simple model. A recipient of openings and resolutions must be notified of each. The real data is outside the
+ * repository; without it, only a generated series is tested.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -28,11 +28,16 @@ interface Alarm {
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-/** Moves the old data near the present; a clock so far back would count as never set. */
+/**
+ * Offset that moves the old data near the present. The product would treat the original times as those of an unset
+ * clock.
+ */
 const LATER = 3653 * 24 * HOUR;
 const lower = 45;
 const upper = 100;
-/** Debounces: none, ending between two readings, ending exactly at a reading, and a long one. */
+/**
+ * Debounces in seconds: none, one that ends between two readings, one that ends exactly at a reading, and a long one.
+ */
 const debounces = [0, 450, 900, 3600];
 
 const file = join(import.meta.dirname, '../../../shared/data/machine_temperature.csv');
@@ -50,7 +55,10 @@ beforeAll(async () => {
 });
 afterAll(() => plant?.close());
 
-/** A value holds until the next one. Outside for the debounce opens, inside for the debounce resolves. */
+/**
+ * Returns the expected alarms. A value holds until the next reading. An alarm opens after the debounce outside the
+ * limits, and resolves after the debounce inside.
+ */
 function model(readings: readonly Reading[], holdMs: number, end: number): Alarm[] {
   const news: Reading[] = [];
   for (const reading of readings) if (reading.time > (news.at(-1)?.time ?? 0)) news.push(reading);
@@ -71,7 +79,7 @@ function model(readings: readonly Reading[], holdMs: number, end: number): Alarm
 
 interface Sent {
   all: number;
-  /** Distinct alarms that the recipient of openings and resolutions was notified of. */
+  /** Number of distinct alarms whose opening was sent to the recipient of openings and resolutions. */
   openings: number;
   resolutions: number;
 }
@@ -86,7 +94,10 @@ async function sentOf(ruleUuid: string): Promise<Sent> {
   return row as Sent;
 }
 
-/** Sends frames of this many readings at the time of the last or later; the engine ticks every three hours. */
+/**
+ * Sends frames of `together` readings each, at the time of their last reading or later. The engine ticks every three
+ * hours.
+ */
 async function judgeLive(
   readings: readonly Reading[],
   together: number,
@@ -176,7 +187,7 @@ async function simulated(
   return { alarms, messages: simulateRule.messages };
 }
 
-/** Returns the number of alarms by debounce. */
+/** Expects that live evaluation, replay and simulation agree. Returns the number of alarms for each debounce. */
 async function agree(readings: readonly Reading[], together = 1): Promise<number[]> {
   const { end, live, sent, datapoint } = await judgeLive(readings, together);
   manager = await plant.browser(await plant.person({ level: 5 }));
@@ -199,7 +210,7 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
   return counts;
 }
 
-/** Irregular intervals, some frames late or repeated, and gaps. */
+/** Generates readings at irregular intervals, with gaps and with some late or repeated frames. */
 function madeSeries(count: number): Reading[] {
   const random = seeded(7);
   const readings: Reading[] = [];

@@ -1,4 +1,4 @@
-/** Receipts of any SMS gateway, by real HTTP. */
+/** Delivery receipts from a custom SMS gateway, sent by real HTTP. */
 import { expect, test } from 'vitest';
 import { startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { Plant } from './plant.ts';

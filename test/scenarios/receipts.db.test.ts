@@ -1,4 +1,6 @@
-/** Receipts of providers by real HTTP: in any order, early, repeated, forged, and of other customers. */
+/**
+ * Delivery receipts from providers, sent by real HTTP: in any order, early, repeated, forged, and for other customers.
+ */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { twilioSignature } from '../../server/sender/receipt/twilio.ts';
@@ -40,7 +42,9 @@ afterAll(async () => {
 
 const flags = { email_notification: false, whatsapp_notification: false, apps_notification: false };
 
-/** Notifies Vera of an alarm; the message's key is the number of the test. */
+/**
+ * Opens an alarm and notifies the person, by default Vera. The provider's message ID contains the number of the test.
+ */
 async function inAlarm(person = vera): Promise<Station> {
   const station = await plant.station();
   await plant.rule(station, { name: 'High level' });
@@ -286,7 +290,7 @@ test('the page Senders shows each provider’s receipt address', async () => {
     { name: 'outbox', receiptAddress: null },
   ]);
 
-  // Lasts until the next start, so this is the last test that sends by Twilio.
+  // The problem remains until the next start, so this is the last test that sends by Twilio.
   twilio.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
   expect(await messageOf(await inAlarm())).toMatchObject({ state: 'sent' });
   await plant.pass(20);

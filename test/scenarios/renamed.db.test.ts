@@ -1,4 +1,4 @@
-/** Recipients of a rule follow its new name. Without a sender, messages go to the outbox. */
+/** The recipients of a renamed rule stay the same. Without a sender, messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SILENT_SITE } from '../../domain/alarm/texts.ts';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';

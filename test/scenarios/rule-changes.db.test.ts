@@ -180,7 +180,7 @@ describe.each([
 });
 
 describe('a data point with another sensor', () => {
-  /** A sensor that replaces the station's. */
+  /** Replaces the station's sensor and returns the station with the new sensor. */
   async function replaced(station: Station): Promise<Station> {
     const spare = await plant.another(station, [{ name: 'Level' }]);
     const patch = { tocsinSensorUuid: spare.sensor.uuid, tocsinSensorChannelUuid: spare.sensor.channels[0]?.uuid };
@@ -284,7 +284,7 @@ describe('a deleted site', () => {
 });
 
 test('deleting a data point deletes its conditions too and resolves their alarm', async () => {
-  // Signs in again, because the test clock was advanced past the end of the session.
+  // The test signs in again, because the clock was advanced past the end of the session.
   const mia = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
   const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Run' }] });
   const [level, run] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);

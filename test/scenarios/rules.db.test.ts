@@ -1,4 +1,4 @@
-/** Limits, clear limits, priorities, digital channels and rules of conditions. */
+/** Limits, clear limits, priorities, digital channels and multi-condition rules. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, done, update } from '../api/api.ts';
 import type { UserRow } from '../harness/database/factories.ts';

@@ -26,7 +26,10 @@ interface Sequence {
   readings: { gap: number; value: number }[];
 }
 
-/** Debounces end at readings, between them, and after the last. Digits of values occur in the limits. */
+/**
+ * Sequences whose debounces end at a reading, between readings, or after the last reading. The digits of some values
+ * also occur in the limits.
+ */
 const sequences: fc.Arbitrary<Sequence> = fc.record({
   debounce: fc.constantFrom(0, 60, 120),
   readings: fc.array(
@@ -34,7 +37,7 @@ const sequences: fc.Arbitrary<Sequence> = fc.record({
     { minLength: 2, maxLength: 14 },
   ),
 });
-/** Outside for exactly the debounce, then back inside. */
+/** The value is outside the limits for exactly the debounce, then back inside. */
 const atTheEnd: Sequence = {
   debounce: 60,
   readings: [

@@ -1,4 +1,4 @@
-/** Silent sites. */
+/** Alarms of sites that stop sending. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, resolve } from './people.ts';
@@ -16,7 +16,7 @@ afterAll(() => plant?.close());
 
 const HOUR = 3600;
 
-/** A site with this health duration that has just sent something. */
+/** Creates a site with this health duration that has just sent a value. */
 async function heard(hours = 2): Promise<Station> {
   const station = await plant.station();
   await plant.query('update tocsin.site set tocsin_health_duration_hours = $2 where uuid = $1', [
@@ -59,14 +59,14 @@ test('the alarm has the time at which the silence was due, however late it is no
   const due = plant.clock.now().getTime() + 2 * HOUR * 1000;
   await plant.alert(station.site, 'Site silent', { health: [anna], escalate: [boss] }, { escalate_minutes: 5 });
   await plant.pass(2 * HOUR - 30);
-  // A restart too short to count as downtime.
+  // The restart is too short to count as downtime.
   await plant.restart(120);
   await plant.settle();
   const noticed = plant.clock.now().getTime();
   const [alarm] = await plant.open(station.site);
   expect([alarm.date_time.getTime(), alarm.created_at.getTime()]).toEqual([due, noticed]);
   expect((await plant.events(alarm.uuid))[0]).toMatchObject({ kind: 'opened' });
-  // Nobody could acknowledge the alarm before it was created, so escalation counts from its creation.
+  // Nobody could acknowledge the alarm before it was created, so the escalation time counts from its creation.
   expect(alarm.next_escalation_at.getTime()).toBe(noticed + 5 * 60_000);
 });
 

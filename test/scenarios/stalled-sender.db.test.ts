@@ -42,7 +42,7 @@ async function stationFor(people: UserRow[]): Promise<Station> {
 /** The documented limit is 2 seconds. Normal runs allow more, because the machine may be busy. */
 const limitMs = isLong ? 2000 : 15_000;
 
-/** One tick of the engine, not awaited, as with its timers. */
+/** Starts a tick of the engine without waiting for it, as the engine's timers do. */
 const beginRound = () => void plant.app.engine?.tick();
 
 const rowsOf = ({ site }: Station) =>

@@ -1,6 +1,6 @@
 /**
- * Notifications depend only on the order of events: one by one, in any batches, live or uploaded after a gap, by any
- * protocol. The whole product runs; a simple model says what each recipient must get.
+ * Notifications depend only on the order of events, not on batches, live or late uploads, or the protocol. The tests
+ * compare the whole product with a simple model of each recipient's notifications.
  */
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -25,9 +25,9 @@ interface Reading {
 
 interface Sequence {
   debounce: number;
-  /** Seconds since the reading before, and whether the value is above the limit. */
+  /** Seconds since the previous reading, and whether the value is above the limit. */
   readings: { gap: number; out: boolean }[];
-  /** Sizes of the batches, repeated until all readings are sent. */
+  /** Sizes of the batches. The list repeats until all readings are sent. */
   batches: number[];
 }
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
     Both: await plant.person({ name: 'Both' }),
     Opening: await plant.person({ name: 'Opening', flags: phone }),
     Ending: await plant.person({ name: 'Ending' }),
-    // Shares a phone number with another user; the number is notified once.
+    // Twin shares a phone number with another user. This number is notified only once.
     Twin: await plant.person({ name: 'Twin', flags: { ...phone, email_notification: false } }),
     Actor: await plant.person({ name: 'Actor' }),
   };
@@ -69,7 +69,7 @@ async function watched(debounce: number): Promise<Watched> {
   return { ...station, debounce };
 }
 
-/** The readings of a sequence, the last of them measured a second before `end`. */
+/** Returns the readings of a sequence. The last one is measured one second before `end`. */
 function measured({ readings }: Sequence, end: number): Reading[] {
   const length = readings.reduce((sum, { gap }) => sum + gap, 0) * SECOND;
   let time = end - SECOND - length;
@@ -102,8 +102,8 @@ function alarmsOf(readings: readonly Reading[], debounce: number): ReplayedAlarm
 }
 
 /**
- * Notifications to one address: 'open' and 'end' with the alarm's number. A recipient whose last notification is still
- * true gets no repeat for ten minutes.
+ * Returns the expected notifications to one address: 'open' or 'end' with the alarm's number. A notification of the
+ * same kind is not repeated within ten minutes.
  */
 function model(alarms: readonly ReplayedAlarm[], alert: boolean, resolve: boolean): string[] {
   const sent: string[] = [];
@@ -132,7 +132,7 @@ function expected(alarms: readonly ReplayedAlarm[]): Record<string, string[]> {
   return Object.fromEntries(ways.map((way, index) => [way, lists[index] as string[]]));
 }
 
-/** Notifications by address, in the order of queueing. */
+/** Returns the notifications by address, in the order in which they were queued. */
 async function notified(station: Station): Promise<Record<string, string[]>> {
   const alarms = await plant.query('select uuid from tocsin.alarm where tocsin_site_uuid = $1 order by date_time', [
     station.site.uuid,
@@ -151,7 +151,7 @@ async function notified(station: Station): Promise<Record<string, string[]>> {
   return got;
 }
 
-/** Number of notifications that the simulation counts for the stored readings, and the real number. */
+/** Returns the number of notifications in a simulation of the stored readings, and the number that was really sent. */
 async function counted(station: Watched, from: number): Promise<{ simulated: number; sent: number }> {
   const { simulateRule } = await manager.data(
     'query ($input: SimulateRuleInput!) { simulateRule(input: $input) { messages } }',
@@ -180,7 +180,7 @@ const frame: Send = (station, batch) => {
   );
 };
 
-/** Advances the server's clock past all debounces, and then past the ten minutes. */
+/** Advances the server's clock past all debounces, and then past the ten minutes of suppression. */
 async function settleAll(debounce: number): Promise<void> {
   await plant.settle();
   await plant.pass(debounce + 1);
@@ -194,7 +194,7 @@ async function upload(sequence: Sequence, sizes: readonly number[], send: Send):
   return station;
 }
 
-/** Sends each reading at the time it was measured. */
+/** Sends each reading at the time when it was measured. */
 async function live(sequence: Sequence): Promise<Watched> {
   const station = await watched(sequence.debounce);
   const length = sequence.readings.reduce((sum, { gap }) => sum + gap + 2, 0);
@@ -207,7 +207,7 @@ async function live(sequence: Sequence): Promise<Watched> {
 }
 
 const bounce = (gap: number, ...outs: boolean[]) => outs.map((out) => ({ gap, out }));
-/** Typical uploads of a logger after a gap: outside, inside, then outside until the end. */
+/** Typical uploads of a logger after a gap: outside the limits, inside, then outside until the end. */
 const known: Sequence[] = [
   { debounce: 0, readings: bounce(60, true, false, true), batches: [3] },
   { debounce: 0, readings: bounce(60, false, true, false, true, false, true), batches: [2, 3] },
@@ -218,7 +218,8 @@ const examples = known.map((sequence) => [sequence] as [Sequence]);
 
 describe('notifications depend only on the order of events', () => {
   test('one by one, at once, in any batches, live and simulated give each recipient the same notifications', {
-    // A test that times out goes on in the background and turns the clock of the next one.
+    // A test that times out continues in the background and changes the clock of the next test, so the limit is
+    // generous.
     timeout: 1_800_000,
   }, async () => {
     const property = fc.asyncProperty(sequences, async (sequence) => {
@@ -233,7 +234,7 @@ describe('notifications depend only on the order of events', () => {
       const isOpen = debounce === 0 && alarms.at(-1)?.resolvedAt === undefined;
       for (const [way, station] of Object.entries(stations)) {
         const got = await notified(station);
-        // The notification is sent at once, not only after ten minutes.
+        // The notification is sent at once, not after ten minutes.
         if (isOpen && alarms.length > 0) expect(got['Both 1'], way).toContain(`open ${alarms.length - 1}`);
       }
       await settleAll(debounce);

@@ -1,4 +1,4 @@
-/** A person undoes their own acknowledgement within ten seconds, and notes are added at any time. */
+/** Users can undo their own acknowledgement within ten seconds, and can add notes at any time. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
@@ -79,7 +79,7 @@ describe('undoing an acknowledgement', () => {
     expect(new Set(messages.map(({ ack_time, ack_by_recipient_name }) => ack_time ?? ack_by_recipient_name))).toEqual(
       new Set([null]),
     );
-    // Somebody else may acknowledge it now.
+    // Another user may now acknowledge the alarm.
     expect((await acknowledge(await plant.browser(ben), uuid, 'Pump repaired')).refusal).toBeUndefined();
   });
 

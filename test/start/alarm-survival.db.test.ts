@@ -1,6 +1,6 @@
 /**
- * Kills the server once between any two steps of opening an alarm and sending its messages, and restarts it: every
- * alarm exists once, and every message was sent at least once, always with the same key.
+ * Kills the server between any two steps of opening an alarm and sending its messages, and restarts it. Every alarm
+ * must exist once. Every message must be sent at least once, always with the same key.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,9 @@ import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-r
 import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
-/** The last steps come first, so that each kill starts without unfinished work of an earlier one. */
+/**
+ * Steps after which the server is killed. The last steps come first, so that each kill starts without unfinished work.
+ */
 const steps = [
   'message leased',
   'message handed over',
@@ -34,7 +36,7 @@ const steps = [
 
 interface Case {
   step: string;
-  /** Whether the reading itself or the clock, one second later, makes the alarm due. */
+  /** The alarm becomes due with the reading itself, or by the clock one second later. */
   by: 'reading' | 'clock';
   sensor: TestSensor;
   ruleUuid: string;
@@ -88,7 +90,7 @@ async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** A station for each case, with two recipients: one by e-mail, one by SMS. */
+/** Creates a station for each case, with one recipient by e-mail and one by SMS. */
 async function makeCases(db: Database): Promise<Case[]> {
   const customer = await createCustomer(db);
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -132,7 +134,7 @@ async function makeCases(db: Database): Promise<Case[]> {
   return made;
 }
 
-/** Resends an unacknowledged frame, as a device does. */
+/** Sends the frame of a case once, and records whether the server acknowledged it. */
 async function send(product: Product, one: Case): Promise<void> {
   const { uid, token } = one.sensor;
   try {
@@ -189,7 +191,7 @@ test('opens every alarm once and sends every message with one key when killed at
     if (one.step === 'message leased') await expectShortLeases();
   }
   const died = Date.now();
-  // The long run waits until the leases end. Other runs move them into the past.
+  // The long run waits until the leases expire. Other runs move the leases into the past.
   if (!isLong) {
     await onDatabase((db) =>
       serviceQuery(db, `update tocsin.notification set lease_until = lease_until - interval '1 minute'`),
@@ -200,7 +202,7 @@ test('opens every alarm once and sends every message with one key when killed at
 
   running = await startProduct(settings, '/healthz');
   for (const one of cases) if (!one.acknowledged) await send(running, one);
-  // A device that got no answer sends its frame again, possibly without need.
+  // A device that got no answer sends its frame again, even if the server has stored it.
   for (const one of cases) await send(running, one);
   await expect.poll(() => new Set(keysSent()).size, { timeout: 60_000, interval: 200 }).toBe(2 * cases.length);
   if (isLong) expect(Date.now() - died).toBeLessThan(30_000);
@@ -216,12 +218,12 @@ test('opens every alarm once and sends every message with one key when killed at
   expect(messages.filter(({ state }) => state !== 'sent')).toEqual([]);
   const sent = keysSent();
   expect(new Set(sent)).toEqual(new Set(messages.map(({ key }) => key)));
-  // A message that was being sent at the time of the kill is sent again.
+  // A message that was being sent during the kill is sent again.
   expect(sent.length).toBeGreaterThan(new Set(sent).size);
   expect(before.messages.filter(({ key }) => !messages.some((message) => message.key === key))).toEqual([]);
 });
 
-/** Leases end early enough for the next server to start and send within 30 s. */
+/** Expects leases that expire early enough for the next server to start and send within 30 s. */
 async function expectShortLeases(): Promise<void> {
   const leases = await onDatabase((db) =>
     serviceQuery<{ until: Date }>(
@@ -233,7 +235,7 @@ async function expectShortLeases(): Promise<void> {
   for (const { until } of leases) expect(until.getTime() - Date.now()).toBeLessThan(20_000);
 }
 
-/** Keys of all messages that reached the mail server and the SMS gateway, with repeats. */
+/** Returns the keys of all messages that reached the mail server and the SMS gateway, including repeats. */
 function keysSent(): string[] {
   const mails = smtp.messages.map(({ headers }) => /<([^@]+)@/.exec(headers.get('message-id') ?? '')?.[1] ?? '');
   return [...mails, ...gateway.requests.map(({ url }) => url.searchParams.get('key') ?? '')];

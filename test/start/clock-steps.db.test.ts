@@ -1,6 +1,7 @@
 /**
- * Sets the machine's clock under the running product, as NTP, a hypervisor or a person does: two hours ahead, half an
- * hour back, and a restart while it is wrong. No debounce ends early, and every reading is evaluated and shown.
+ * Changes the machine's clock while the product runs, as NTP, a hypervisor or a person does. The clock jumps two hours
+ * ahead and half an hour back, and the product restarts while the clock is wrong. No debounce may end early, and every
+ * reading must be evaluated and shown.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

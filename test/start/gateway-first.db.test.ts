@@ -1,4 +1,4 @@
-/** A start serves devices before it builds the API, which takes longest. */
+/** During a start, the server serves devices before it builds the API schema, which takes longest. */
 import { connect, createServer } from 'node:net';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -58,7 +58,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Sends one frame. Resolves on the acknowledgement, rejects when the server is gone. */
+/** Sends one frame. Resolves when the server acknowledges it, and rejects when the server is gone. */
 type Send = (frame: string) => Promise<void>;
 
 const protocols: Record<string, (product: Product, sensor: TestSensor) => Promise<Send>> = {
@@ -124,7 +124,7 @@ const sent: Sent[] = [];
 let acknowledgements = 0;
 const first = Date.now() - 3_600_000;
 
-/** Sends until the server is gone. Unacknowledged frames are sent again after the restart, as a device does. */
+/** Sends frames until the server is gone. After the restart, unacknowledged frames are sent again, as a device does. */
 async function sendUntilGone(product: Product, sensor: TestSensor, protocol: string): Promise<void> {
   try {
     const send = await (protocols[protocol] as (typeof protocols)[string])(product, sensor);
@@ -151,10 +151,10 @@ test('kills during ingest lose no acknowledged frame and double none', { timeout
     const senders = sensors.map((sensor, index) =>
       sendUntilGone(product, sensor, names[(index + kill) % names.length] as string),
     );
-    // Enough acknowledgements for this round, however slow the machine is.
+    // Waits for enough acknowledgements in this round, so that the result does not depend on the speed of the machine.
     const enough = acknowledgements + ENOUGH / KILLS;
     await expect.poll(() => acknowledgements, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough);
-    // Kills at another moment in every round.
+    // Each round kills the server at a different moment.
     await new Promise((resolve) => setTimeout(resolve, (kill * 137) % 400));
     await product.stop('SIGKILL');
     await Promise.all(senders);
@@ -180,7 +180,7 @@ test('kills during ingest lose no acknowledged frame and double none', { timeout
   expect(acknowledged.filter((one) => !stored.has(key(one)) || !logged.has(key(one)))).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);
   expect(stored.size, 'nothing that was never sent').toBeLessThanOrEqual(sent.length);
-  // A frame is logged at most as often as it was sent.
+  // Every logged frame was really sent.
   const rounds = new Map(sent.map((one) => [key(one), one]));
   expect([...logged].filter(([name]) => !rounds.has(name))).toEqual([]);
 });

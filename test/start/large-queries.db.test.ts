@@ -1,4 +1,6 @@
-/** An operator's expensive queries to a started server: nested lists under many aliases, while a device sends. */
+/**
+ * Expensive queries of an operator to a running server: nested lists under many aliases, while a device sends frames.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../server/platform/log.ts';
@@ -70,7 +72,7 @@ async function ask(query: string): Promise<{ status: number; bytes: number; code
   return { status: answer.status, bytes: text.length, code };
 }
 
-/** Peak memory of the process, in MB. */
+/** Returns the peak memory of the process in MB. */
 const mostMemory = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${product.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 

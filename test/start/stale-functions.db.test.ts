@@ -1,4 +1,4 @@
-/** An upgrade replaces db/logic as a whole: private functions that no file creates any more must not stay callable. */
+/** An upgrade replaces db/logic as a whole. It must remove private functions that no file in db/logic defines. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
 import { migrateTestDatabase, openTestDatabase } from '../harness/database/database.ts';
@@ -14,7 +14,7 @@ afterAll(async () => {
   await db?.close();
 });
 
-/** Every function of the product's schemas and of the test's own schema, with its arguments. */
+/** Returns every function of the product's schemas and of the test's own schema, with its arguments. */
 const functions = async (): Promise<string[]> => {
   const { rows } = await db.migration((tx) =>
     tx.query<{ name: string }>(`select p.oid::regprocedure::text as name from pg_proc p
@@ -62,7 +62,7 @@ test('the logic step drops private functions that no logic file creates, and no 
   expect(await functions()).toEqual(expect.arrayContaining(before));
 });
 
-/** The embedded database has no extensions. */
+/** Returns whether the database offers the extension. The embedded database has no extensions. */
 async function hasExtension(name: string): Promise<boolean> {
   const { rows } = await db.migration((tx) => tx.query('select from pg_available_extensions where name = $1', [name]));
   return rows.length > 0;

@@ -1,6 +1,7 @@
 /**
- * A database of the version before the migrations were merged upgrades without loss. The fixture is a dump of such a database, with rows
- * in every table: pg_dump --inserts of all migrations in replaced.json, their logic, and the plant of test/tenancy.
+ * A database from before the migrations were merged upgrades without loss. The fixture is a dump of such a database
+ * with rows in every table. It was made with pg_dump --inserts from all migrations in replaced.json, their logic, and
+ * the plant of test/tenancy.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -34,14 +35,14 @@ const replaced: { by: string[]; files: Record<string, string> } = JSON.parse(
 );
 const RECORD = 'select name from tocsin_private.migration order by 1';
 
-/** Roles belong to the cluster, so a dump does not create them. This is the part of the first migration that does. */
+/** The part of the first migration that creates roles. Roles belong to the cluster, so a dump does not contain them. */
 const ROLES = /^do \$\$[\s\S]*?^\$\$;/m.exec(
   readFileSync(join(root, 'db/migrations/0001_customers_and_people.sql'), 'utf8'),
 )?.[0] as string;
 
 interface OldDatabase {
   db: Database;
-  /** Queries as superuser, who sees every row. */
+  /** Runs a query as superuser, who sees every row. */
   query(text: string): Promise<any[]>;
   close(): Promise<void>;
 }
@@ -89,7 +90,7 @@ function adminUrl(name: string): string {
   return url.href;
 }
 
-/** Every row of every table but the record of migrations. */
+/** Returns every row of every table, except the table of migrations. */
 async function contents({ query }: OldDatabase): Promise<Record<string, string[]>> {
   const tables =
     await query(`select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -102,7 +103,10 @@ async function contents({ query }: OldDatabase): Promise<Record<string, string[]
   return found;
 }
 
-/** Every definition of the product's schemas that the catalogue can print. Restoring a dump removes some parentheses of checks. */
+/**
+ * Selects every definition in the product's schemas that the catalogue can print. Parentheses in checks are removed,
+ * because restoring a dump changes them.
+ */
 const DEFINITIONS = `
   select format('%s %s %s %s %s', c.oid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
     pg_get_expr(d.adbin, d.adrelid)) as text
@@ -118,7 +122,7 @@ const DEFINITIONS = `
   union all select p::text from pg_policies p where p.schemaname like 'tocsin%'
   order by 1`;
 
-/** Values that a later migration renames, and a name that looks like one of them. */
+/** Inserts values that a later migration renames, and a name that looks like one of them. */
 const OLD_NAMES = `
   update tocsin.alarm set recipients = '{"alert": [{"uuid": "u", "name": "\\"ways\\": Ann", "ways": [{"method": 1, "address": "a@b.example"}],
     "notTold": [{"method": 3, "because": "no-address", "sentence": "Ann has no phone number."}]}], "escalate": [], "resolve": []}';
@@ -159,7 +163,7 @@ test('records the merged migrations in place of the old ones, and applies later 
   await ensurePartitions(old.db, TEST_BEGINS);
 });
 
-/** The rows of the fixture with the names of 0009_names_of_the_glossary.sql. */
+/** Returns the fixture's rows with the names that 0009_names_of_the_glossary.sql introduces. */
 function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before): typeof before {
   const rename = (rows: readonly string[] = [], names: Record<string, string>) =>
     rows.map((row) => Object.entries(names).reduce((text, [from, to]) => text.replaceAll(from, to), row)).sort();

@@ -18,7 +18,7 @@ let tables: { schema: string; name: string; key: string[]; insertable: string[];
 
 class Undo extends Error {}
 
-/** Runs a statement as somebody and rolls it back. Returns its result, or the database's error code. */
+/** Runs a statement with the given access and rolls it back. Returns its result, or the database's error code. */
 async function attempt<T>(
   access: Access,
   work: (tx: Transaction) => Promise<T>,
@@ -71,7 +71,7 @@ function accessOf(role: Role): Access {
   return personAccess(person, clock);
 }
 
-/** Whether a permission of this reach covers a row at this place. */
+/** Returns whether a permission with this reach covers a row of the target. */
 function covers(reach: Reach | undefined, role: Role, target: Target, verb: Verb): boolean {
   if (target === 'foreign' || reach === undefined) return false;
   // Users create rows for themselves only, so the target does not matter.
@@ -94,7 +94,10 @@ function where(key: string[], row: Row): { text: string; values: unknown[] } {
   };
 }
 
-/** A row for another customer has that customer's uuid, even in columns that requests cannot write. */
+/**
+ * Returns whether the column holds the uuid of another customer. Inserts include this column even if requests cannot
+ * write it.
+ */
 const foreignCustomer = (column: string, target: Target) => target === 'foreign' && column === 'tocsin_customer_uuid';
 
 type Try = (table: (typeof tables)[number], name: string, role: Role, target: Target) => Promise<boolean>;
@@ -139,7 +142,7 @@ const tries: Record<Verb, Try> = {
   },
 };
 
-/** Keys of a row as the database writes them, because times and bytes differ in JSON. */
+/** Returns the keys of a row as text from the database, because times and bytes look different in JSON. */
 async function textKeys(table: (typeof tables)[number], row: Row): Promise<Row> {
   const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
     tx.query(
@@ -187,7 +190,7 @@ describe('tenancy matrix', () => {
   }
 
   test('the matrix detects an open table', async () => {
-    // A planted fault: one policy that lets everybody read every customer's sites.
+    // Adds a faulty policy that lets everybody read the sites of every customer.
     await db.migration((tx) =>
       tx.query('create policy planted on tocsin.site for select to tocsin_request using (true)'),
     );

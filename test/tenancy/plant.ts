@@ -3,13 +3,13 @@ import type { Transaction } from '../../server/platform/database.ts';
 
 export type Row = Record<string, any>;
 
-/** One row at the operator's linked site, and one at another site. */
+/** One row at the site that the operator is linked to, and one row at another site. */
 export interface Pair {
   linked: Row;
   other?: Row;
 }
 
-/** One customer with a row in every table, on two sites. */
+/** A customer with rows in every table, at two sites. */
 export interface Plant {
   customer: Row;
   people: { owner: Row; manager: Row; operator: Row; partner: Row };
@@ -32,7 +32,7 @@ async function insert(tx: Transaction, table: string, values: Row): Promise<Row>
   return rows[0]!.row;
 }
 
-/** Fills one customer. Runs as tocsin_service. */
+/** Creates a customer with its rows. Runs as tocsin_service. */
 export async function buildPlant(tx: Transaction): Promise<Plant> {
   const partner = await insert(tx, 'tocsin.partner', { name: unique('Partner ') });
   const customer = await insert(tx, 'tocsin.customer', {
@@ -44,7 +44,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   const rows: Record<string, Pair> = {};
   const fresh: Plant['fresh'] = {};
 
-  /** Adds a table by a function that makes a row for a site: two rows now and a fresh one later. */
+  /** Inserts a row of this table for each site, and stores `make` for creating another row later. */
   const table = async (name: string, make: (where: 'linked' | 'other') => Row, schema = 'tocsin') => {
     const linked = await insert(tx, `${schema}.${name}`, { ...c, ...make('linked') });
     const other = await insert(tx, `${schema}.${name}`, { ...c, ...make('other') });
@@ -120,7 +120,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     tocsin_datapoint_name: unique('Level '),
     sensor_type: 2,
   }));
-  // A second asset at each site, so that a fresh data point is unique.
+  // Adds a second asset at each site, so that a new data point is unique.
   const spareAsset = {
     linked: await insert(tx, 'tocsin.asset', { ...c, tocsin_site_uuid: site('linked'), name: unique('Spare ') }),
     other: await insert(tx, 'tocsin.asset', { ...c, tocsin_site_uuid: site('other'), name: unique('Spare ') }),
@@ -184,7 +184,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
       event: { type: 'alarm' },
     }),
   }));
-  // The first one is in use and cannot be deleted.
+  // The first default message is in use and cannot be deleted, so the test deletes one that is added after it.
   await insert(tx, 'tocsin.alarm_default_message', { ...c, message: unique('{site} ') });
   await table('alarm_default_message', () => ({ message: unique('{site} ') }));
   await table('action', (where) => ({ ...watched(where), action: 1, notify_to: user(where) }));
@@ -337,7 +337,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     tocsin_sensor_uuid: sensor(where),
     token_hash: randomBytes(32),
   }));
-  // The migrator's own table, which even the server's role cannot read; its rows are the migrator's.
+  // The table of migrations. Only the migrator writes its rows, and not even the server's role can read them.
   rows.migration = { linked: { name: '0001_customers_and_people.sql' } };
   fresh.migration = () => ({ name: `${randomUUID()}.sql`, checksum: 'x', applied_at: when });
 

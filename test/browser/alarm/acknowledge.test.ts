@@ -73,7 +73,7 @@ describe('acknowledging', () => {
         await page.setViewportSize(size);
         await open.waitFor();
         if (size === wide) {
-          // Opened without a connection, the dialog names the alarm and waits for the reasons.
+          // A dialog that opens without a connection names the alarm and waits for the reasons.
           await page.context().setOffline(true);
           await open.click();
           await dialogOf(page).getByText('No connection. The reasons load once it is back.').waitFor();
@@ -81,7 +81,7 @@ describe('acknowledging', () => {
           await page.context().setOffline(false);
         } else await open.click();
         await reason.waitFor();
-        // The position after the dialog's opening animation.
+        // Waits until the dialog's opening animation has ended, because the position changes until then.
         await reason.click({ trial: true });
         const place = await placeOf();
         await page.context().setOffline(true);
@@ -205,7 +205,7 @@ describe('acknowledging', () => {
       );
       await acknowledgeAs(app, app.people.manager, alarm, 'Sensor fault');
       const told = dialog.getByText(`${app.people.manager.display_name} was first`);
-      // The page may already show the other user's acknowledgement; then there are no reasons to choose.
+      // The page may already show the other user's acknowledgement. In that case the dialog offers no reasons.
       await dialog.getByRole('button', { name: chosen }).or(told).first().click();
       await told.waitFor();
       await dialog.getByText('Your text was not saved.').waitFor();
@@ -256,7 +256,7 @@ describe('acknowledging', () => {
     const acknowledgeWritten = dialog.getByRole('button', { name: 'Acknowledge 1 of 3' });
     expect(await acknowledgeWritten.isDisabled()).toBe(true);
     await written.fill('Mended it');
-    // The alarm that gets the typed reason no longer counts for a reason from the list.
+    // The alarm with the typed reason is not counted for a reason from the list.
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 3: North high, North well').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await written.press('Enter');
@@ -265,7 +265,7 @@ describe('acknowledging', () => {
     await dialog.getByRole('heading', { name: 'Acknowledge 2 more alarms' }).waitFor();
     await written.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 2: North high, North well').waitFor();
-    // The reasons are disabled while the previous one is being saved.
+    // The reasons stay disabled while the previous acknowledgement is being saved.
     await dialog.getByRole('button', { name: 'Rain', disabled: false }).press('Enter');
     await results.getByText('North high, North wellAcknowledged').waitFor();
     await results.getByText(`${app.people.manager.display_name} acknowledged this alarm first`).waitFor();
@@ -284,7 +284,7 @@ describe('acknowledging', () => {
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Mended it']);
-    // The note stays for the alarms that needed another reason.
+    // The note is kept for the alarms that need another reason.
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
       'A cloudburst.',
       'A cloudburst.',
@@ -292,7 +292,7 @@ describe('acknowledging', () => {
     ]);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
 
-    // Text for the last alarm is kept when somebody else acknowledges that one first.
+    // The typed text for the last alarm is kept if somebody else acknowledges this alarm first.
     const west = await flood(app, await createWell(app, 'West well', { ruleName: 'West high', reasons: ['Rain'] }));
     await report(app, quay, 'Bulk gate');
     for (const message of ['West high', 'Bulk gate']) await rowOf(page, message).press('x');
@@ -308,7 +308,7 @@ describe('acknowledging', () => {
     await dialog.getByText('Close', { exact: true }).click();
     await gone(page);
 
-    // Free text is kept beside a chosen reason, and when the dialog is closed by accident.
+    // The dialog keeps free text when the user chooses a reason or closes the dialog by accident.
     const east = await createWell(app, 'East well', { ruleName: 'East high', reasons: ['Rain'] });
     await flood(app, east);
     const lock = await report(app, quay, 'Bulk lock');
@@ -410,7 +410,7 @@ describe('acknowledging', () => {
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
     const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to continue.');
     await undone.waitFor();
-    // The message stays until sign-in, also after a reload.
+    // The message stays until sign-in, even after a reload.
     await page.reload();
     await undone.waitFor();
     await expectAccessible(page);

@@ -28,7 +28,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** The owner's window with a fixed clock. */
+/** Opens a page as the owner, in a window with a fixed clock. */
 const visit = (path: string): Promise<Page> => app.visit(path, { as: app.people.owner, time: app.clock.now() });
 
 describe('the age of an alarm', () => {
@@ -108,7 +108,7 @@ describe('the keys of the list', () => {
     await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
     await page.keyboard.press('k');
     await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
-    // With the focus outside the list, keys continue from the last focused row.
+    // If the focus is outside the list, the keys continue from the last focused row.
     await page.getByRole('button', { name: 'Filters' }).focus();
     await page.keyboard.press('j');
     await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
@@ -216,7 +216,7 @@ long('says that the connection is lost and since when, and catches up by itself'
   const page = await visit('/dashboard/alarms');
   await page.getByText('Pump tripped').waitFor();
   await page.route('**/graphql', (route) => route.abort());
-  // Returning to the window makes the page reload its data.
+  // When the user returns to the window, the page reloads its data.
   await page.clock.setFixedTime(app.clock.now().getTime() + 60_000);
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
   const banner = page.getByText(/Connection lost at \d\d:\d\d\. Trying again\./);

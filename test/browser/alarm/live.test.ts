@@ -21,14 +21,14 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** A well whose alarm opens with the first value above its limit. */
+/** Creates a well whose alarm opens with the first value above its limit. */
 async function createQuickWell(name: string, options: WellOptions): Promise<Well> {
   const well = await createWell(app, name, options);
   await serviceQuery(app.db, 'update tocsin.rule set debounce = 0 where tocsin_site_uuid = $1', [well.site.uuid]);
   return well;
 }
 
-/** A real frame of the device. */
+/** Sends a frame by HTTP as the device does. */
 async function speak({ sensor }: Well, level: number): Promise<void> {
   app.clock.advance(1000);
   const answer = await fetch(`${app.url.replace('localhost', '127.0.0.1')}/api/v1/ingest/${sensor.uid}`, {
@@ -57,7 +57,7 @@ const listenIn = (page: Page) =>
     window.tones = 0;
   }`);
 const tones = (page: Page) => page.evaluate('window.tones') as Promise<number>;
-/** Browsers allow sound only after an interaction. */
+/** Presses a key, because browsers allow sound only after an interaction. */
 const touch = (page: Page) => page.keyboard.press('Shift');
 async function openLive(path: string, options: VisitOptions): Promise<Page> {
   const page = await app.visit('/error/4xx', options);
@@ -68,7 +68,7 @@ async function openLive(path: string, options: VisitOptions): Promise<Page> {
   return page;
 }
 
-/** Milliseconds from the start of `deed` until `result` appears. */
+/** Returns the milliseconds from the start of `deed` until `result` appears. */
 async function timed(deed: () => Promise<void>, result: Locator): Promise<number> {
   const began = performance.now();
   await deed();
@@ -87,7 +87,7 @@ describe('an alarm raised by a device', () => {
     const row = page.getByText('Weir high');
     expect(await row.count()).toBe(0);
     let took = await timed(() => speak(well, 9), row);
-    // A slow round on a busy machine is repeated, up to three times.
+    // A slow round is repeated up to three times, because the machine may be busy.
     for (let again = 0; took >= 2000 && again < 3; again += 1) {
       await speak(well, 1);
       await row.first().waitFor({ state: 'detached' });
@@ -112,10 +112,10 @@ describe('an alarm raised by a device', () => {
     const alarm = await alarmOf(well);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Crew on the way' });
     await expect.poll(() => page.title()).toBe('Alarms · Tocsin');
-    // The announcement is cleared, because its count is outdated.
+    // The announcement is cleared, because its alarm count is outdated.
     await expect.poll(() => said.textContent()).toBe('');
 
-    // The wide list also removes an alarm that resolves because its value is back inside.
+    // The wide list also removes an alarm that resolves because its value is back inside the limits.
     await page.setViewportSize(wide);
     await page.locator('tr[data-alarm]', { hasText: 'Weir high' }).waitFor();
     await speak(well, 1);
@@ -145,7 +145,7 @@ test('announces a new alarm on every page, wide and on a phone, with a link to i
     await speak(well, 1);
     await page.getByText('Critical, resolved').waitFor();
   }
-  // A toast with the focus stays, but disappears when its alarm resolves.
+  // A toast with the focus stays visible, but it disappears when its alarm resolves.
   await speak(well, 9);
   await shown.focus();
   await speak(well, 1);
@@ -213,7 +213,7 @@ long('stays usable and correct with two thousand alarms in a burst', async () =>
   await speak(well, 9);
   const row = page.locator('tr[data-alarm]', { hasText: 'Storm high' });
   await row.focus();
-  // CPU time of the page, independent of the load of the machine.
+  // Measures the CPU time of the page, which does not depend on the load of the machine.
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const worked = async () => {
@@ -230,7 +230,7 @@ long('stays usable and correct with two thousand alarms in a burst', async () =>
        from tocsin.site s, generate_series(1, 200) n where s.uuid = $1`,
       [well.site.uuid, batch],
     );
-    // Keys work while alarms arrive.
+    // Keyboard shortcuts work while alarms arrive.
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor({ state: batch % 2 === 0 ? 'visible' : 'detached' });
   }
@@ -238,7 +238,7 @@ long('stays usable and correct with two thousand alarms in a burst', async () =>
   const seconds = (performance.now() - began) / 1000;
   expect(asked).toBeLessThanOrEqual(seconds + 3);
   expect((await worked()) - atFirst).toBeLessThan(10);
-  // The selected row is still the same.
+  // The focused row is still the same element.
   expect(
     await row.evaluate(
       (element: { ownerDocument: { activeElement: unknown } }) => element.ownerDocument.activeElement === element,

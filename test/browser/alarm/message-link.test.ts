@@ -48,7 +48,7 @@ describe('the link in a message', () => {
     });
     await page.getByText('through the link in an SMS').waitFor();
 
-    // The same link again: there is nothing left to acknowledge.
+    // The alarm is already acknowledged when the same link is opened again.
     await page.goto(address);
     await dialogOf(page).getByText('You have acknowledged it already').waitFor();
     await app.leave(page);

@@ -107,7 +107,7 @@ describe('resolving', () => {
     const page = await app.visit('/dashboard/alarms?q=Hatch', { as: app.people.operator });
     await rowOf(page, 'Hatch A open').focus();
     await page.keyboard.press('x');
-    // The checkbox has the focus, and keys still act on the rows.
+    // Keyboard shortcuts act on the selected rows even if a checkbox has the focus.
     await rowOf(page, 'Hatch B open').getByRole('checkbox').click();
     await page.keyboard.press('r');
     const dialog = dialogOf(page);

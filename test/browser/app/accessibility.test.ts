@@ -12,7 +12,7 @@ import { fillHistory } from '../support/rule-plant.ts';
 let app: ConsoleApp;
 let visitor: Page;
 let owner: Page;
-/** Addresses of single records. */
+/** Addresses of the pages of single records. */
 const records = {} as Record<'site' | 'group' | 'asset' | 'user' | 'rule', string>;
 beforeAll(async () => {
   app = await startConsole();
@@ -24,7 +24,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** One record of every kind with a page or form, with alarms, readings and changes. */
+/** Creates one record of every kind that has a page or form, with alarms, readings and changes. */
 async function plant(): Promise<void> {
   const { customer } = app.people;
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -68,7 +68,7 @@ const { panel } = inWindow(() => owner);
 
 type Look = typeof expectGoodLooks;
 
-/** Runs `look` for each item and reports all failures at the end. */
+/** Calls `look` for each item and reports all failures at the end. */
 async function forEach<T>(all: readonly T[], nameOf: (one: T) => string, look: (one: T) => Promise<void>) {
   const wrong: string[] = [];
   for (const one of all)
@@ -78,12 +78,12 @@ async function forEach<T>(all: readonly T[], nameOf: (one: T) => string, look: (
   expect(wrong).toEqual([]);
 }
 
-/** Checks each tab of a form. The list behind it is checked separately. */
+/** Checks each tab of a form. Another test checks the list behind the form. */
 async function lookAtParts(name: string | RegExp, first: Look, look: Look): Promise<void> {
   await panel(name).getByRole('button', { name: 'Save' }).waitFor();
   await first(owner, '[data-panel]');
   const parts = await panel(name).getByRole('tab').all();
-  // The other tabs of plain forms have no components of their own, so only the long run checks them.
+  // The other tabs of plain forms contain no new components, so only the long run checks them.
   for (const tab of isLong || look !== expectUsualLooks ? parts.slice(1) : []) {
     await tab.click();
     await look(owner, '[data-panel]');
@@ -100,7 +100,7 @@ test('pages of sign-in and errors are accessible', async () => {
   });
 });
 
-// Tests of the reports check these pages with more data. The overview has the customer's name as title.
+// The report tests check these pages with more data. The title of the overview is the customer's name.
 const pages: [path: string, title: string, look: Look][] = [
   ['/dashboard', '', expectGoodLooks],
   ['/dashboard/alarms', 'Alarms', expectGoodLooks],
@@ -137,9 +137,9 @@ describe('signed-in users in the same window', () => {
       async ([path, title, look]) => {
         await goTo(owner, path);
         expect(owner.url()).toContain(path);
-        // The number of unacknowledged alarms precedes the title.
+        // The title starts with the number of unacknowledged alarms.
         expect((await owner.title()).replace(/^\(\d\) /, '')).toBe(`${title || customer.name} · Tocsin`);
-        // Header and sidebar are checked with the first page of an area.
+        // Header and sidebar are checked only on the first page of each area.
         await look(owner, ['/dashboard', '/admin/sites'].includes(path) ? undefined : 'main');
       },
     );
@@ -147,7 +147,7 @@ describe('signed-in users in the same window', () => {
 
   test('forms for new records are accessible', async () => {
     const forms: [path: string, look: Look][] = [
-      // The rule editor is checked below, with a rule.
+      // A separate test below checks the rule editor with an existing rule.
       ['/admin/rules?record=new', expectUsualLooks],
       ['/admin/rules?tab=alerts&record=new', expectGoodColours],
       ['/admin/rules?tab=conditions&record=new', expectGoodLooks],

@@ -1,4 +1,7 @@
-/** The open dashboard gets values by one subscription, reorders sites on alarm notifications, and does not poll. */
+/**
+ * The open dashboard receives values through one subscription, reorders sites on alarm notifications, and does not
+ * poll.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { board, states } from '../../harness/browser/board.ts';
@@ -22,7 +25,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Records the page's live messages and queries from the start. `prepare` gets the page before it loads. */
+/** Opens a page and records its live messages and queries from the start. `prepare` is called before the page loads. */
 async function openWatched(
   path: string,
   prepare: (page: Page, hearsAlarms: Promise<unknown>) => Promise<void> = async () => {},
@@ -62,7 +65,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   await settle(app);
   const { page, sent, asked } = await openWatched('/dashboard', codeAfterNews);
   await tile(page, 'Board Store').getByText('−20.5').waitFor();
-  // The page subscribed before it queried, so it need not query again.
+  // The page subscribed before its first query, so it does not query a second time.
   await page.clock.fastForward(5_000);
   await page.clock.resume();
   for (const name of ['SiteBoard', 'OpenAlarmCounts', 'DeliveryProblems']) {
@@ -133,7 +136,7 @@ long('the list view follows live values too, and survives the deletion of a show
   await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
   await speak(app, gone.room, '2=4');
   await settle(app);
-  // An alarm notification makes the page query again, without a reload.
+  // An alarm notification makes the page query its data again, without a reload.
   await report(app, gone.site, 'Look here');
   await tile(page, 'Board Gone').getByText('Look here').waitFor();
   await tile(page, 'Board Gone').getByText('4 A').waitFor();

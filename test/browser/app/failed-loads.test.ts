@@ -1,4 +1,4 @@
-/** Messages in place of content that cannot be loaded or no longer exists. */
+/** Messages that replace content which cannot be loaded or does not exist. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvitation } from '../../../server/auth/password/invitation.ts';
@@ -54,7 +54,7 @@ long('an alarm or page that cannot be loaded says that there is no connection, a
   await page.context().setOffline(false);
   await panel.getByRole('heading', { name: 'Door open' }).waitFor();
 
-  // Past alarms and a site opened from the board do not wait forever either.
+  // The past alarms and a site opened from the board also show a message instead of loading forever.
   const [one, next] = [await plantSite(app, 'Weir One', 'WE-1'), await plantSite(app, 'Weir Two', 'WE-2')];
   await goTo(page, `/dashboard/site/${one.uuid}`);
   await goTo(page, '/dashboard');
@@ -100,7 +100,7 @@ long(
       await expect.poll(() => page.locator('dl dd b').allTextContents()).toEqual(Array(3).fill('no site yet'));
     }
 
-    // A deleted unit office or site does not filter a report either.
+    // A report ignores the filter of a deleted unit office or site.
     const gone = '00000000-0000-4000-8000-000000000000';
     for (const address of [`alarms?office=${gone}`, `alarms?site=${gone}`, `health?by=site&office=${gone}`]) {
       await goTo(page, `/reports/${address}`);

@@ -1,4 +1,4 @@
-/** A page that stays open: lost connection, new version, end of its session; and its installation as an app. */
+/** A page that stays open: a lost connection, a new version, the end of the session, and its installation as an app. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Shared by the first two tests. */
+/** The page that the first two tests share. */
 let page: Page;
 
 test('says that the connection is lost, and catches up without a reload when it is back', async () => {
@@ -33,7 +33,7 @@ test('says that the connection is lost, and catches up without a reload when it 
   await page.getByText('Seen before').waitFor();
   await isLive;
   await page.evaluate('window.notReloaded = true');
-  // The browser logs that it is offline; this is not an error of the page.
+  // The browser logs that it is offline. This log entry is not an error of the page.
   const before = troubles.length;
   await page.context().setOffline(true);
   await page.getByText(/Connection lost at \d\d:\d\d\. Trying again\./).waitFor();
@@ -56,7 +56,7 @@ describe('a new version of the console', () => {
     await look();
     await (await same).finished();
     expect(await offer.count()).toBe(0);
-    // The next build: the same page with another script name.
+    // Simulates a new build: the same page with another script name.
     await page.route('**/index.html', async (route) => {
       const answer = await route.fetch();
       const body = (await answer.text()).replace(/(src="\/assets\/index-)[^"]+/, '$1another.js');
@@ -81,7 +81,8 @@ test('the end of a session leads to sign-in, and from there back to the same pag
   const page = await app.open(path, { as: operator });
   await page.getByText('No past alarm matches the filter').waitFor();
   await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [operator.uuid]);
-  // The server closes live connections of the session every few seconds; the page notices only by that.
+  // The server checks live connections every few seconds and closes those of ended sessions. The page notices the end
+  // of its session only then.
   await app.subscriptions?.check();
   await page.waitForURL('**/auth/login?return=*');
   await page.getByText('Your session has ended. Sign in to continue.').waitFor();

@@ -13,10 +13,10 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** An address without the console, for preparations before it loads. */
+/** An address that does not load the console. Tests prepare the window there. */
 const BLANK = '/api/v1/config';
 
-/** Opens each address by a link and returns where it ends. */
+/** Opens each address through a link and returns the path of the page that is shown. */
 async function endsOf(page: Page, paths: readonly string[]): Promise<Record<string, string>> {
   const ends: Record<string, string> = {};
   for (const path of paths) {
@@ -69,7 +69,7 @@ describe('signed in', () => {
   });
 });
 
-/** Holds a request of the page until it is released. */
+/** Holds matching requests of the page until `release` is called. */
 async function hold(page: Page, calls: RegExp): Promise<{ asked: Promise<void>; release(): void }> {
   const [held, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(calls, async (route) => {
@@ -87,7 +87,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
   const bell = page.getByRole('status', { name: 'Loading' });
   await page.goto('/reports');
   await status.asked;
-  // If the console did not wait, it would show the page before two further answers have arrived.
+  // Two further answers give the console time to show the page too early, which it must not do.
   for (let round = 1; round <= 2; round += 1)
     await page.evaluate("fetch('/api/v1/config').then((answer) => answer.text())");
   expect(await bell.isVisible()).toBe(true);
@@ -104,7 +104,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
 test('logs a failed start and nothing else', async () => {
   const before = troubles.length;
   const said: string[] = [];
-  // A new window: the service worker of an opened console would serve the page.
+  // Uses a new window, because the service worker of an opened console would serve the page.
   const page = await app.open(BLANK, { prepare: async () => {} });
   page.on('request', (request) => request.method() === 'GET' || said.push(request.url()));
   page.on('dialog', (dialog) => said.push(dialog.message()));
@@ -116,7 +116,7 @@ test('logs a failed start and nothing else', async () => {
   await page.goto('/auth/login');
   await expect.poll(() => troubles.length).toBe(before + 1);
   await page.waitForLoadState('networkidle');
-  // `troubles` contains the browser's own log.
+  // `troubles` contains the error from the browser's console.
   expect(troubles.splice(before)).toEqual([`${BLANK}: index.html has no element with the id root.`]);
   expect(
     await page.getByRole('main').or(page.getByRole('alert')).or(page.getByRole('dialog')).count(),

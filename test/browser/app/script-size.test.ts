@@ -1,6 +1,6 @@
 /**
- * Transferred scripts: the login page, each page beyond the shell, the admin area, the chart only where one is shown,
- * and editors only when used.
+ * Size of the transferred scripts: the login page, each page in addition to the shell, and the admin area. Only pages
+ * with a chart load its code, and editors load when they are used.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Scripts that a page has loaded when it shows this text and is idle. */
+/** Returns the scripts that a page has loaded when it shows this text and is idle. */
 async function scriptsOf(
   path: string,
   text: string | RegExp,
@@ -73,7 +73,7 @@ test('keeps the login page small, and serves a production build without source m
   const development =
     /jsxDEV|jsx-dev-runtime|react(-dom)?[.-](client\.)?development|react-refresh|@vite\/client|import\.meta\.hot|sourceMappingURL/;
   expect(served.filter(([, text]) => development.test(text)).map(([path]) => path)).toEqual([]);
-  // React reports errors by number only in its production build.
+  // Only the production build of React reports errors by number.
   expect(served.some(([, text]) => text.includes('Minified React error #'))).toBe(true);
   const page = await (await fetch(`${app.url}/auth/login`)).text();
   expect(page).not.toMatch(/@vite|@react-refresh|\.tsx?"/);
@@ -100,7 +100,7 @@ long('limits each page beyond the shell', async () => {
   for (const { name, path, text, chart } of pages) {
     loaded.set(name, await scriptsOf(path, text, { as: app.people.owner }, { chart }));
   }
-  // Scripts that every page loads are the shell.
+  // The shell consists of the scripts that every page loads.
   const all = [...loaded.values()];
   const shell = new Set([...(all[0] as Set<string>)].filter((script) => all.every((scripts) => scripts.has(script))));
   const beyond = pages.map(({ name }) => {
@@ -126,7 +126,7 @@ const editors = [
 const without = (all: ReadonlySet<string>, known: ReadonlySet<string>) =>
   new Set([...all].filter((path) => !known.has(path)));
 
-/** Scripts that a window has fetched since it was loaded, including cached ones. */
+/** Returns the scripts that a window has fetched since it was loaded, including cached ones. */
 async function fetchedBy(page: Page): Promise<Set<string>> {
   await settled(page);
   const urls: string[] = await page.evaluate(() =>
@@ -138,7 +138,7 @@ async function fetchedBy(page: Page): Promise<Set<string>> {
 }
 
 long('limits all pages of the admin area together, and the editors', async () => {
-  // A user without access gets the shell only.
+  // A user without access loads only the shell.
   const closed = await app.open('/admin/sites', { as: app.people.operator });
   const shell = await fetchedBy(closed);
   await app.leave(closed);

@@ -242,7 +242,7 @@ describe('header', () => {
     await page.getByRole('option', { name: /Palette Weir/ }).click();
     await page.waitForURL(`**/dashboard/site/${site.uuid}`);
     await page.getByRole('heading', { level: 1, name: 'Palette Weir' }).waitFor();
-    // An open alarm is found by its message; otherwise past alarms are searched.
+    // The search finds an open alarm by its message. If no open alarm matches, it searches past alarms.
     const alarm = await report(app, site, 'Penstock jammed');
     await page.keyboard.press('Control+k');
     await text.fill('jammed');
@@ -288,7 +288,7 @@ describe('demo mode', () => {
     });
     await page.getByText('hey', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/pass');
-    // The page's clock is paused before the server answers, and advanced by hand.
+    // The page's clock is paused before the server answers, and the test advances it.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
     release();
     await expect.poll(() => page.evaluate("localStorage.getItem('userlevel')")).toBe('90');

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 test('a toast is at the top right for 5 seconds, longer under the mouse, is not repeated, and closes by a tap or its button', async () => {
-  // The page's clock is advanced by hand.
+  // The test advances the page's clock.
   const page = await app.open('/auth/login', { prepare: (tab) => tab.clock.install() });
   const toast = page.getByRole('alert');
   const provoke = async () => {
@@ -69,7 +69,7 @@ describe('inside the console', () => {
     globalThis.setTimeout = (work, after, ...rest) => ([5000, 1000].includes(after) ? 0 : start(work, after, ...rest));
   }`;
 
-  /** A page with a toast that stays: sign-out gets no answer, and the toast's timers never end. */
+  /** Opens a page with an error toast that stays: the sign-out request fails, and the toast's timers never end. */
   async function withTrouble(path: string, phone: boolean, width?: number): Promise<Page> {
     const prepare = width ? (tab: Page) => tab.setViewportSize({ width, height: 800 }) : undefined;
     const page = await app.open(path, { as: app.people.owner, phone, ...(prepare && { prepare }) });
@@ -85,7 +85,7 @@ describe('inside the console', () => {
 
   const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
 
-  /** Whether two elements overlap. */
+  /** Returns whether two elements overlap. */
   async function meet(one: Locator, other: Locator): Promise<boolean> {
     const [a, b] = [await boxOf(one), await boxOf(other)];
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -124,7 +124,7 @@ describe('inside the console', () => {
     await app.leave(page);
   });
 
-  /** Controls of the page, a panel or a dialog that are under the toast but would otherwise be clickable. */
+  /** Returns the controls of the page, a panel or a dialog that the toast covers. */
   async function coveredControls(page: Page): Promise<string[]> {
     return page.evaluate(async () => {
       const { document, innerWidth, innerHeight } = globalThis as any;
@@ -144,7 +144,7 @@ describe('inside the console', () => {
       const found: string[] = [];
       for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
         if (toasts.contains(control) || !covers(control)) continue;
-        // A page full of controls has room at its end, so that each can be scrolled out from under the toast.
+        // Scrolls the control out from under the toast. Every page has enough space at its end for this.
         control.scrollIntoView({ block: 'center' });
         await settle();
         if (covers(control)) found.push(control.getAttribute('aria-label') ?? control.textContent ?? control.name);

@@ -1,6 +1,6 @@
 /**
- * The console for each kind of account, one walk for each. web/routes/router.test.ts checks access to every page,
- * test/api/levels.db.test.ts the API.
+ * The console for each role, with one test per role. web/routes/router.test.ts checks access to every page, and
+ * test/api/levels.db.test.ts checks the API.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -81,7 +81,7 @@ const ownersRead = 'The audit trail is for owners';
 const noPlant = 'Partner accounts cannot view alarms and reports';
 const refusals = [noAdmin, notYours, ownersKeepIt, ownersRead, noPlant];
 
-/** Checks the start page, the header and the admin area, and ends on the sites. */
+/** Checks the start page, the header and the admin area. Ends on the list of sites. */
 async function expectMenus(page: Page, role: Role): Promise<void> {
   const { userLevel, header, sidebar, arrives } = menus[role];
   for (const [index, path] of ['/', '/auth/login'].entries()) {
@@ -101,7 +101,7 @@ async function refusedWith(page: Page): Promise<string[]> {
   return refusals.filter((refusal) => words.includes(refusal));
 }
 
-/** Opens each page and returns the refusal shown there. */
+/** Opens each page and returns the refusals that it shows. */
 async function refusalsOn(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const path of paths) {
@@ -114,7 +114,7 @@ async function refusalsOn(page: Page, paths: readonly string[]): Promise<Record<
 
 const each = (paths: readonly string[], refusal: string) => Object.fromEntries(paths.map((path) => [path, [refusal]]));
 
-/** Users in the list, by their e-mail. */
+/** Returns the roles of the users in the list, which are identified by e-mail address. */
 async function listed(page: Page): Promise<Role[]> {
   await goTo(page, '/admin/users');
   await page.locator('tr[data-row]').first().waitFor();

@@ -56,7 +56,7 @@ test('an owner changes the company’s name and time zone', async () => {
     time_zone: 'Europe/Berlin',
   });
 
-  // The next change is compared with the saved values.
+  // The form compares the next change with the saved values.
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
   await form().getByLabel('E-mail').fill('office@holmwick.example');
   await save(form());
@@ -93,7 +93,7 @@ test('a click on Save counts although the field that loses focus shows an error'
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   await page.mouse.up();
   await form().getByText('Include the country code').waitFor();
-  // Saving a form with errors focuses the first of their fields.
+  // Saving a form with errors focuses the first invalid field.
   await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("data-path")')).toBe('phone');
   await form().getByRole('button', { name: 'Discard' }).click();
 });
@@ -108,7 +108,7 @@ test('group level names of an owner appear in forms, filters, lists and reports'
   await panel('New site').getByRole('combobox', { name: 'Region' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Area' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Level 3 group' }).waitFor();
-  // The list has no room for this column while the form is open.
+  // The list shows this column only while no form is open, because the form takes its space.
   await goTo(page, '/admin/sites');
   await page.getByRole('columnheader', { name: 'Area' }).waitFor();
   await goTo(page, '/admin/groups?record=new');
@@ -133,7 +133,7 @@ long('open pages switch to a new time zone by themselves', async () => {
      values ($1, $2, 'Quay', 'Flood', 'major', '2026-01-05T10:00:00Z', '2026-01-05T11:30:00Z')`,
     [app.people.customer.uuid, site.uuid],
   );
-  // Opens an address without the console first, so that the listener below misses no notification.
+  // First opens an address that does not load the console, so that the listener below misses no notification.
   const elsewhere = await app.open('/api/v1/config', { as: app.people.manager });
   const follows = following(elsewhere);
   await elsewhere.goto('/dashboard/alarms?show=past');
@@ -214,7 +214,7 @@ test('the audit trail is filtered by person, noun and day, in either order, with
     .first()
     .waitFor();
 
-  // A link has no name, so it is shown as its person and site, even if the person is deleted.
+  // A site-user link has no name, so the list shows its user and site, even if the user is deleted.
   const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Len Leaver' });
   await linkUser(app.db, leaver, plant.site);
   await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);

@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 /**
- * A signed-in window that may show notifications. Only the answer of the browser's push service to a subscription is
- * faked. Permission, service worker, calls to the server, pushes and notifications are real.
+ * Opens a signed-in window that may show notifications. Only the push service's answer to a subscription is faked.
+ * Permission, service worker, server calls, pushes and notifications are real.
  */
 async function openWith(person: UserRow, subscription: string): Promise<Page> {
   const context = await (browser as Browser).newContext({
@@ -97,8 +97,8 @@ async function deliver(page: Page, ...pushes: string[]): Promise<() => Promise<S
 }
 
 /**
- * Presses Acknowledge on the only notification. Returns the address that the worker opens, because opening needs a real
- * press.
+ * Presses Acknowledge on the only notification. Returns the address that the worker would open, because only a real
+ * click can open a window.
  */
 async function clickAcknowledge(page: Page): Promise<string> {
   const [worker] = page.context().serviceWorkers();
@@ -181,7 +181,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     const choice = choiceOf(page);
     await page.getByRole('button', { name: /^User menu/ }).click();
     await choice.click();
-    // The page tells this user that app push is off in their profile.
+    // The page shows this user that app push is off in their profile.
     await page.getByText(/App push is off in your profile/).waitFor();
     await expect.poll(known).toBe(1);
     await choice.click();

@@ -1,4 +1,4 @@
-/** The sign-in screens: their texts, exact requests, and reactions to answers. */
+/** The sign-in screens: their texts, their exact requests, and their reactions to the server's answers. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInvitation } from '../../../server/auth/password/invitation.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 const somebody = (values: Partial<Parameters<typeof createUser>[1]> = {}): Promise<UserRow> =>
   createUser(app.db, { customer: app.people.customer, level: 20, password: PASSWORD, ...values });
 
-/** The request of this name that `act` causes. */
+/** Calls `act` and returns the body of the auth request with this name that the page sends. */
 async function callOf(page: Page, name: string, act: () => Promise<void>): Promise<unknown> {
   const path = `/api/v1/auth/${name}`;
   const coming = page.waitForRequest((call) => call.method() === 'POST' && new URL(call.url()).pathname === path);
@@ -87,7 +87,7 @@ test('login has the texts of the specification, reports a refusal, and leads to 
     tocsin_customer_id: customer.id,
   });
   await page.waitForURL('**/reports');
-  // Earlier refusals disappear after sign-in.
+  // Earlier error messages disappear after sign-in.
   expect(await page.locator('[data-kind=error][data-phase=shown]').count()).toBe(0);
   const stored = await page.evaluate("[localStorage.getItem('userID'), localStorage.getItem('userlevel')]");
   expect(stored).toEqual([owner.uuid, '-10']);
@@ -97,7 +97,7 @@ test('login has the texts of the specification, reports a refusal, and leads to 
   await app.leave(page);
 });
 
-/** A GraphQL request has the operation's name, text and variables. */
+/** Expects a GraphQL request to contain the operation's name, text and variables. */
 function expectWholeQuestion(call: Request): void {
   const { operationName, query, variables } = call.postDataJSON();
   expect(operationName).toMatch(/^\w+$/);
@@ -108,14 +108,14 @@ function expectWholeQuestion(call: Request): void {
 test('the end of a session leads to sign-in and back to the same page', async () => {
   const person = await somebody({ level: 5 });
   const page = await app.open('/admin/groups', { as: person });
-  // Waits for running requests, which would notice the ended session before the click does.
+  // Waits for running requests, which would otherwise detect the ended session before the click does.
   await settled(page);
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Sites' }).focus();
   await app.db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
     tx.query('delete from tocsin_private.session where user_uuid = $1', [person.uuid]),
   );
-  // Presses Enter at once: the live connection notices the ended session a moment later.
+  // Presses Enter immediately, because the live connection detects the ended session a moment later.
   await page.keyboard.press('Enter');
   await page.waitForURL('**/auth/login**');
   await signInByForm(page, person.email);
@@ -125,13 +125,13 @@ test('the end of a session leads to sign-in and back to the same page', async ()
 
 describe('screens that set a password', () => {
   /**
-   * One window is used for all steps: first by a user who verifies the address and changes the password, then by a
-   * visitor.
+   * The window that all steps share. First a user verifies the address and changes the password, then a visitor uses
+   * it.
    */
   let page: Page;
   let person: UserRow;
   beforeAll(async () => {
-    // These screens lead to the login after three seconds, so the page's clock is advanced by hand.
+    // These screens open the login page after three seconds, so the test controls the page's clock.
     page = await app.open('/auth/login', { prepare: (tab) => tab.clock.install() });
   });
   afterAll(async () => {
@@ -139,7 +139,7 @@ describe('screens that set a password', () => {
   });
 
   async function openAsVisitor(path: string): Promise<void> {
-    // An open page would try to subscribe without a session.
+    // Leaves the console first, because an open page would try to subscribe without a session.
     await page.goto('/api/v1/config');
     await page.context().clearCookies();
     await page.goto(path);
@@ -150,12 +150,15 @@ describe('screens that set a password', () => {
     await page.getByLabel('Confirm password').fill(password);
   }
 
-  /** Request of the form that sets a password with a code. */
+  /** Returns the request body of the form that sets a password with a code. */
   const sentWith = (uuid: string, otp: string, password = NEW) => {
     return { uuid, ppassword: '', password: base64(password), cpassword: base64(password), otp };
   };
 
-  /** Presses the button that sets the password, with the page's clock paused, and reads the answer. */
+  /**
+   * Presses the button that sets the password, checks the message, and expects the login page after exactly three
+   * seconds.
+   */
   async function backToLoginAfter(button: string, answer: string): Promise<void> {
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
     const successes = page.getByRole('region', { name: 'Messages' }).locator('[data-kind=success]');
@@ -164,7 +167,7 @@ describe('screens that set a password', () => {
     await successes.nth(before).waitFor();
     expect((await successes.allTextContents()).filter((words) => words.includes(answer))).toHaveLength(1);
     await page.clock.runFor(2999);
-    // If the clock were not paused, the page would have navigated before two further answers arrive.
+    // If the clock were not paused, the page would navigate before these two requests are answered.
     for (let round = 1; round <= 2; round += 1)
       await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.text())");
     expect(new URL(page.url()).pathname).not.toBe('/auth/login');
@@ -304,7 +307,7 @@ describe('screens that set a password', () => {
 
     const later = ['Code', 'New password'];
     const email = page.getByLabel('E-mail');
-    // The server never says whether an account exists, so this answer is faked.
+    // The server never reveals whether an account exists, so the test fakes this answer.
     await page.route('**/api/v1/auth/forgot', (route) => route.fulfill({ json: false }));
     await email.fill('nobody@plant.example');
     await press(page, 'Send code')();

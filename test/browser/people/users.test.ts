@@ -23,7 +23,7 @@ const person = (displayName: string, more: Partial<Parameters<typeof createUser>
 const userNamed = async (name: string) => (await stored(app, 'user', { display_name: name }))[0];
 const outboxTo = (address: string) => stored(app, 'outbox', { address });
 
-/** Colour of the placeholder in an empty field. */
+/** Returns the colour of the placeholder in an empty field. */
 const placeholderColor = (field: Locator): Promise<string> =>
   field.evaluate((input) => (globalThis as any).getComputedStyle(input, '::placeholder').color);
 
@@ -37,14 +37,14 @@ describe('people', () => {
     page.on('request', listen);
     await page.getByRole('button', { name: 'New user' }).click();
     const form = panel('New user');
-    // A form focuses its first field, except on a phone.
+    // A form focuses its first field when it opens, except on a phone.
     await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("data-path")')).toBe('displayName');
     // Required fields are marked; the phone number is not required yet.
     expect(await form.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
     expect(await form.getByLabel('Phone number').getAttribute('aria-required')).toBeNull();
     const ordinary = await placeholderColor(form.getByLabel('Phone number'));
     expect(ordinary).toMatch(/^(rgb|oklch|color)/);
-    // A manager cannot read the outbox.
+    // A manager has no access to the outbox.
     await form.getByText('stays in the outbox. Ask an owner to pass the link on.').waitFor();
     await save(form, 'Invite');
     await form.getByText('Enter a name.').waitFor();
@@ -128,7 +128,7 @@ describe('people', () => {
     await form.getByText('Another user has this user name. Choose another.').waitFor();
     await form.getByLabel('User name').fill('other-one');
 
-    // Searching the list keeps the form's text, without a question.
+    // Searching the list keeps the form's unsaved text and shows no confirmation dialog.
     await page.getByRole('searchbox').first().fill('Other');
     await page.waitForURL(/q=Other/);
     expect(await dialog('Leave without saving?').count()).toBe(0);

@@ -56,7 +56,7 @@ describe('the acknowledgement report', () => {
     await page.getByRole('link', { name: 'Ben Okafor' }).click();
     await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(bens));
-    // A person's link keeps the other filters.
+    // The link of a person keeps the other filters.
     await page.getByRole('combobox', { name: 'Person' }).selectOption('Aoife Byrne');
     await expect.poll(async () => (await cells(page, 'Delivery by person'))[0]?.[0]).toBe('Aoife Byrne');
     await page.getByRole('link', { name: 'Aoife Byrne' }).click();
@@ -65,7 +65,7 @@ describe('the acknowledgement report', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       ...{ state: 'out', kind: '1', method: '3' },
     });
-    // The figure links to the unacknowledged alarms of the same days.
+    // The key figure links to the unacknowledged alarms of the same days.
     await goTo(page, `/reports/acknowledgements?${few}`);
     await page.getByRole('link', { name: 'Unacknowledged alarms' }).click();
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
@@ -111,7 +111,7 @@ describe('the acknowledgement report', () => {
     await page.emulateMedia({ media: 'print' });
     expect([await rows.count(), await which.isVisible(), await where.isVisible()]).toEqual([20, true, true]);
     expect(await page.getByText(/^Page 1 of/).isVisible()).toBe(false);
-    // Printed pages repeat the heading's text, but not its button.
+    // Printed pages contain the heading's text, but not its sort button.
     const styleOf = (part: Locator, name: 'display' | 'whiteSpace') =>
       part.evaluate(
         (element: any, property) => element.ownerDocument.defaultView.getComputedStyle(element)[property],
@@ -119,7 +119,7 @@ describe('the acknowledgement report', () => {
       );
     expect(await styleOf(table.locator('thead button').first(), 'display')).toBe('contents');
     expect(await styleOf(rows.first().locator('td').last(), 'whiteSpace')).toBe('nowrap');
-    // Printed times have a date and are not broken.
+    // Printed times include the date and do not wrap.
     const time = rows.first().locator('time');
     expect(await time.getAttribute('data-paper')).toMatch(/^\d+ \S+ \d{4} \d\d:\d\d$/);
     expect([await styleOf(time, 'whiteSpace'), await time.locator('span').isVisible()]).toEqual(['nowrap', false]);
@@ -231,7 +231,7 @@ test('has its filters behind a button on a phone, names them in print, and cuts 
   });
   expect(over).toEqual([false, false]);
 
-  // The end of a gap is not cut off.
+  // The end time of a gap is not cut off.
   await goTo(page, `/reports/health?site=${plant.sites[1]?.uuid}`);
   const ends = page.getByRole('table', { name: 'Gaps' }).locator('tbody td[data-text]');
   await ends.first().locator('time').waitFor();
@@ -287,7 +287,7 @@ test('shows an operator only the linked site, in figures and filters, without li
   expect(await page.getByRole('link', { name: 'Set the price of an SMS segment' }).count()).toBe(0);
   await leaveAll();
 
-  // For an operator who is linked to a newer site, the overview and the report count from the site's creation.
+  // For an operator who is linked only to a newer site, the overview and the report count from the site's creation.
   const link = (from: ReportSite, to: ReportSite) =>
     serviceQuery(
       app.db,
@@ -301,7 +301,7 @@ test('shows an operator only the linked site, in figures and filters, without li
       (alarm) => alarm.site === young.uuid && alarm.created >= Date.parse('2025-12-15T23:00:00Z'),
     );
     const card = reports.getByRole('main').getByRole('link', { name: /^Alarms/ });
-    // 21 days: 25 December to 14 January.
+    // The period of 21 days runs from 25 December to 14 January.
     const words = `${(theirs.length / 21).toFixed(1)} a day since 25 Dec 2025`;
     await card.getByText(words, { exact: true }).waitFor();
     await card.click();
@@ -313,7 +313,7 @@ test('shows an operator only the linked site, in figures and filters, without li
 
 test('is accessible, wide and light as well as on a dark phone', async () => {
   const page = await open('/reports');
-  // Five rows are enough: further ones look the same. Header and filters are checked in accessibility.test.ts.
+  // Five rows are enough, because further rows look the same. accessibility.test.ts checks header and filters.
   const week = 'from=2026-01-08&to=2026-01-14&size=5';
   const daily = plant.sites.find(({ hours }) => hours === 24);
   const lookedAtHereAlone = [

@@ -44,7 +44,7 @@ describe('the SMS report', () => {
     const site = plant.sites[0] as ReportSite;
     await page.getByRole('link', { name: site.name, exact: true }).click();
     await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
-    // The counted messages, in the list and in the figures above it.
+    // The list and the key figures contain the same messages that the SMS report counted.
     const messages = went().filter((message) => message.site === site.uuid);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(messages.length));
     await page
@@ -166,7 +166,7 @@ describe('the alarm report', () => {
       await page.reload();
       await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
 
-      // The title of a long range names both years. A month's bar opens the days of that month.
+      // The title of a long range names both years. Each month's bar links to the days of that month.
       await goTo(page, '/reports/alarms?from=2016-02-01&to=2026-01-14&size=5');
       await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
       const bars = page.getByRole('figure', { name: 'Alarms each month' });
@@ -212,7 +212,7 @@ describe('the alarm report', () => {
     expect(await ruleBox.inputValue()).toBe(uuid);
     await ruleBox.selectOption('');
 
-    // A search by message or site applies to figures and links too.
+    // A search by message or site also filters the key figures and the links.
     const site = plant.sites[0] as ReportSite;
     const alarms = made().filter((alarm) => alarm.site === site.uuid);
     await page.getByRole('searchbox').fill(site.name.toUpperCase());
@@ -289,7 +289,7 @@ describe('the health report', () => {
 
     await goTo(page, '/reports/health?by=site');
     await page.getByRole('link', { name: 'Quay 1', exact: true }).waitFor();
-    // The current week is unfinished, and its heading says until when it is counted.
+    // The current week is incomplete, so its heading names the last day that it includes.
     expect(await grid.getByRole('columnheader').nth(13).textContent()).toBe('to 13 Jan12 Jan');
     const share = grid.getByRole('columnheader').filter({ hasText: 'Received' });
     await share.getByRole('button').click();
@@ -343,13 +343,13 @@ describe('the health report', () => {
     expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
     await page.getByRole('link', { name: 'Health', exact: true }).click();
     await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
-    // A month is whole if its last day is given.
+    // If `until` is the last day of a month, the report includes the whole month.
     await goTo(page, '/reports/health?each=month&until=2025-11-30');
     await page.getByText('1 Dec 2024 to 30 Nov 2025').waitFor();
 
     await goTo(page, '/reports/health?until=2025-12-24');
     await page.getByText('6 Oct to 23 Dec 2025, and 24 Dec').waitFor();
-    // The last whole month compared with the one before.
+    // The key figure compares the last complete month with the month before.
     await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
     await page.getByText(/^October \d/).waitFor();
     await page.getByLabel('Twelve weeks until').fill('2026-02-01');

@@ -1,4 +1,4 @@
-/** Tabs of the page Rules: rule alerts, reasons, multi-condition rules and actions. */
+/** The tabs of the Rules page: rule alerts, reasons, multi-condition rules and actions. */
 
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ describe('a rule alert', () => {
     const form = panel('New rule alert');
     await pick(form, 'Site', 'Kelder', /Kelder Road/);
     const rule = form.getByRole('combobox', { name: 'Rule', exact: true });
-    // An unknown rule name is not accepted; Enter chooses the found one and does not save.
+    // The form refuses an unknown rule name. Enter chooses the suggested rule and does not save the form.
     await rule.fill('Firstly');
     await save(form);
     await form.getByText('No rule of the site has this name. Choose one from the list.').waitFor();
@@ -34,7 +34,7 @@ describe('a rule alert', () => {
     await form.getByText('Notified when an alarm opens, when it resolves and when the site is silent.').waitFor();
     await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
     await form.getByText('After an escalation they are also notified when the alarm resolves.').waitFor();
-    // Ruth is an operator without a link to the site. Both of her rows show this; the button of one of them links her.
+    // Ruth is an operator without a link to the site. Both of her rows show a warning with a button that links her.
     const warnings = form.getByText('Ruth Adeyemi has no access to this site’s alarms. Link them to the site');
     await expect.poll(() => warnings.count()).toBe(2);
     await form.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).first().click();
@@ -57,7 +57,7 @@ describe('a rule alert', () => {
     await save(form);
     await form.waitFor({ state: 'detached' });
 
-    // A link with site and rule fills both fields.
+    // A link with a site and a rule fills both fields of the form.
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${plant.site.uuid}&rule=First of many`);
     await reason.fill('Storm');
     await reason.press('Enter');
@@ -112,7 +112,7 @@ describe('a rule alert', () => {
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
     await save(form);
     await form.getByText('A recipient no longer exists. Remove them.').waitFor();
-    // Nothing is stored yet.
+    // The refused form has stored nothing.
     const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
     expect(await silent()).toEqual([]);
     await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
@@ -128,7 +128,7 @@ describe('a rule alert', () => {
     const { app, page } = manager;
     const { customer } = app.people;
     const site = await createSite(app.db, { customer, name: 'All joined', siteId: 'PS-JOINED' });
-    // The only rule of a site without data points is its silence.
+    // A site without data points has only the rule for its silence.
     const own = { tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: site.uuid };
     await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_rule_name: 'Site silent' });
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${site.uuid}`);
@@ -244,7 +244,7 @@ describe('a reason', () => {
   });
 });
 
-/** The error message of a field. */
+/** Returns the error message of a field. */
 const said = (field: Locator): Promise<string> =>
   field.evaluate((element: any) =>
     element
@@ -311,7 +311,7 @@ describe('a multi-condition rule', () => {
         const json = form.getByLabel('Rule as JSON');
         const whole = await json.inputValue();
         expect(whole).toContain('"operator": "greaterThan"');
-        // Incomplete JSON is not marked as wrong before the field is left.
+        // Incomplete JSON is marked as invalid only after the user leaves the field.
         await json.fill(whole.slice(0, -1));
         await form.getByText(/^Opens when/).waitFor({ state: 'detached' });
         expect(await form.getByText(/not valid JSON|as JSON\./).count()).toBe(0);
@@ -368,7 +368,7 @@ describe('a multi-condition rule', () => {
     await form.getByRole('switch', { name: 'Enabled' }).click();
     await save(form);
     await dialog('Disable and resolve 1 open alarm?').waitFor();
-    // Escape closes the question and keeps the form.
+    // Escape closes the confirmation dialog and keeps the form open.
     await manager.page.keyboard.press('Escape');
     await dialog('Disable and resolve 1 open alarm?').waitFor({ state: 'detached' });
     await form.getByText('1 change not saved').waitFor();

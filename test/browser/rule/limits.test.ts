@@ -16,7 +16,7 @@ let plant: RulePlant;
 beforeAll(async () => {
   app = await startConsole();
   plant = await createRulePlant(app);
-  // A level of 2 m each hour for ten days, with three hours of 5 m on two of them.
+  // The level is 2 m for ten days, with one reading an hour. On two days it is 5 m for three hours.
   const levels = Array.from({ length: 240 }, (_, hour) =>
     [138, 188].some((from) => hour >= from && hour < from + 3) ? 5 : 2,
   );
@@ -50,7 +50,7 @@ describe('a rule', () => {
     await page.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
     await page.getByText('The lower limit must be below the upper limit.', { exact: true }).waitFor();
     await page.getByText('Upper limit: The lower limit must be below the upper limit.').waitFor();
-    // Text that is not a number is neither converted nor ignored.
+    // Text that is not a number is refused, neither converted nor ignored.
     await page.getByLabel('Lower limit').first().fill('');
     await page.getByLabel('Lower limit').first().pressSequentially('0x5');
     await page.getByText('Enter a number, such as 1250 or 4.2.', { exact: true }).waitFor();
@@ -145,7 +145,7 @@ describe('a rule', () => {
       const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
       await expect.poll(() => missed.textContent()).toBe('1');
       await page.getByRole('img', { name: /History in/ }).waitFor();
-      /** Number of pixels with a colour of the console. */
+      /** Returns the number of pixels that have this colour of the console. */
       const shows = (colour: string) =>
         page.evaluate(`(() => {
         const canvas = document.querySelector('.uplot canvas');
@@ -168,7 +168,7 @@ describe('a rule', () => {
       }
       await page.getByRole('button', { name: 'Discard', exact: true }).click();
 
-      // Limits are typed and pasted. The chart's labels are recorded.
+      // Records the labels that the chart draws. The test then types and pastes limits.
       await page.evaluate(`{
       const { fillText } = CanvasRenderingContext2D.prototype;
       window.painted = [];
@@ -222,7 +222,7 @@ describe('a rule', () => {
       .getByText(/None of them was changed\. (Alpha|Beta) of several, Kelder Road: The lower limit must be below/)
       .waitFor();
     await expectAccessible(page, '[role=dialog]');
-    // Another user changes one of the rules while the form still has the old values.
+    // Another user changes one of the rules while the form still contains the old values.
     await serviceQuery(
       app.db,
       "update tocsin.rule set debounce = 7, updated_at = now() where name = 'Beta of several'",
@@ -237,7 +237,7 @@ describe('a rule', () => {
       [0, 'medium'],
       [7, 'medium'],
     ]);
-    // The form reloads the visible rules, and the next attempt uses them.
+    // The form reloads the rules, and the next attempt uses their current values.
     await form.getByText('Now: at once for 1, 7 s for 1.').waitFor();
     await change.click();
     await toast('2 rules changed.').waitFor();
@@ -245,7 +245,7 @@ describe('a rule', () => {
     await row('Beta of several').getByText('Below 2 or above 9').waitFor();
     expect(await row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
 
-    // A limit has an option that removes it, if one of the rules has that limit.
+    // The form offers to remove a limit only if at least one of the rules has this limit.
     for (const name of names) await row(name).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     expect(await form.getByRole('checkbox').count()).toBe(2);
@@ -345,13 +345,13 @@ describe('a rule', () => {
     const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Inflow' }] });
     const columns = { value_upper: 4, debounce: 600 };
     const { uuid } = await addRule(app, { ...plant, sensor }, 'Inflow high', columns);
-    // The rule is as old as its readings.
+    // Backdates the rule, so that it is older than its readings.
     const yesterday = new Date(app.clock.now().getTime() - 24 * 60 * MINUTE);
     await serviceQuery(app.db, 'update tocsin.rule_version set created_at = $2 where rule_uuid = $1', [
       uuid,
       yesterday,
     ]);
-    // Outside its limits for five minutes, shorter than the debounce.
+    // The value is outside the limits for five minutes, which is shorter than the debounce.
     for (const [minutes, level] of [
       [60, 2],
       [40, 5],

@@ -1,4 +1,4 @@
-/** Recipients whom no notification reaches are marked, refused and replaced. Rules that reach nobody get a warning. */
+/** Recipients whom no notification reaches are marked, refused and replaced. Rules that reach nobody show a warning. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
@@ -187,7 +187,7 @@ test('shows an alarm that no sender accepted: a banner with method and cause, a 
   const banner = page.getByRole('status', { name: 'Notifications' });
   await banner.getByText(/^No sender is set up for e-mail, so nobody is notified this way\./).waitFor();
   await banner.getByRole('link', { name: 'Set up a sender' }).waitFor();
-  // A side panel covers the right of the window, but not the link of the banner.
+  // A side panel covers the right part of the window, but not the link in the banner.
   await page.setViewportSize({ width: 1366, height: 800 });
   await page.goto(`/admin/users?record=${omar.uuid}`);
   await page.getByRole('complementary', { name: 'Omar Reyes' }).waitFor();

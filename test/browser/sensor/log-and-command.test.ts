@@ -9,7 +9,7 @@ import { long } from '../../harness/long.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { inWindow, plantSite, stored } from '../support/admin.ts';
 
-/** Polling interval of the list of commands, in milliseconds. */
+/** Polling interval of the command list, in milliseconds. */
 const LOOKS_AGAIN = 5000;
 
 let app: ConsoleApp;
@@ -46,7 +46,7 @@ describe('the sensor log', () => {
     const { panel, row } = inWindow(() => page);
     const rows = row('logger-log-1');
     await rows.filter({ hasText: '{"1": 205}' }).getByText('1 = 205').waitFor();
-    // The frame is decoded as JSON, which is the sensor's format.
+    // The frame is decoded as JSON, because the sensor's format is JSON.
     await rows.filter({ hasText: '1=7' }).getByText(/JSON/).waitFor();
     expect(await rows.count()).toBe(2);
 
@@ -77,7 +77,7 @@ describe('the sensor log', () => {
     await decoder.getByRole('row', { name: /Level 41 4\.1/ }).waitFor();
     await decoder.getByLabel('Frame').fill('Level=301.23456');
     await decoder.getByRole('row', { name: /Level 301\.23456 30\.123456/ }).waitFor();
-    // A frame that is only tried is not stored.
+    // The decoder does not store the frames that a user enters.
     expect(await stored(app, 'incoming_sensor_log', { uid: logger.uid })).toHaveLength(5);
     await app.leave(page);
   });
@@ -128,7 +128,7 @@ describe('the sensor log', () => {
     await page.getByLabel('Last day').fill('2026-03-01');
     await page.getByRole('alert').getByText('Choose a last day on or after the first day.').waitFor();
 
-    // The decoder breaks no word and no number.
+    // The decoder does not break words or numbers across lines.
     await page.getByRole('button', { name: 'Decoder' }).click();
     const { panel } = inWindow(() => page);
     await panel('Decoder').getByLabel('UID').fill('logger-log-1');
@@ -234,7 +234,7 @@ describe('a sensor command', () => {
     await page.clock.fastForward(LOOKS_AGAIN);
     await first.getByText('Confirmed').waitFor();
     await first.getByText('opened', { exact: true }).waitFor();
-    // Devices and the log use the command's number, so the list shows and finds it.
+    // Devices and the log refer to the command's number, so the list shows the number and its search finds it.
     const { id } = commands[0];
     expect(await first.locator('td[data-quiet]').first().textContent()).toBe(String(id));
     const { commands: others } = await send('1=1', two);

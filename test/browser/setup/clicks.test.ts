@@ -1,4 +1,4 @@
-/** The setup path: each saved record offers the next step, and the whole path stays within its click budget. */
+/** The setup path: each saved record offers the next step, and the whole path stays within its click limit. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
@@ -23,7 +23,7 @@ const offer = () => page.getByRole('region', { name: 'Next step' });
 const takeStep = (name: string) => offer().getByRole('link', { name, exact: true }).click();
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Counts every press of a pointer, wherever it lands. */
+/** Counts every pointer press in the window. Returns a function that reads the count. */
 async function countClicks(window: Page): Promise<() => Promise<number>> {
   await window.evaluate(`
     window.clickCount = 0;
@@ -43,7 +43,7 @@ async function typeFirst(label: string, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Types into another field as a person with a mouse does: a click moves the focus there. */
+/** Clicks a field and types into it, as a person with a mouse does. */
 async function clickAndType(label: string, text: string): Promise<void> {
   await fieldOf(label).click();
   await page.keyboard.type(text);
@@ -157,7 +157,7 @@ describe('the setup', () => {
     const token = await code('token');
     expect(await code('HTTP with curl')).toContain(`Bearer ${token}`);
     expect(await sendByHttp(app, 'WL-GATE-7', token, '{"1": 3}')).toBe(200);
-    // The button stays in view on a small laptop; only the text of the dialog scrolls.
+    // The button stays visible on a small laptop, because only the text of the dialog scrolls.
     await page.setViewportSize({ width: 1366, height: 768 });
     const done = shown.getByRole('button', { name: 'Done' });
     const box = await done.boundingBox();

@@ -134,7 +134,7 @@ test('sends a test message to the user and shows its result', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Not set up').waitFor();
-  // A typed name that is not chosen is an error; the test message does not go to the user themselves instead.
+  // A typed name that is not chosen from the list is an error. No test message is sent to the signed-in user instead.
   await card.getByRole('combobox').fill('Nobody');
   await card.getByRole('button', { name: 'Send test message' }).click();
   await card.getByText('Choose an entry from the list, or clear the field.').waitFor();
@@ -145,7 +145,7 @@ test('sends a test message to the user and shows its result', async () => {
   await card.getByText(`On its way to ${app.people.manager.email}.`).waitFor();
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
-  // The card counts outbox messages over the days of the report and links to them.
+  // The card counts the outbox messages of the last 30 days and links to them in the report.
   await page.reload();
   await card.getByText('Nothing; 1 message kept in 30 days (without invitations and codes)').waitFor();
   await card.getByRole('link', { name: '1 message' }).click();
@@ -162,7 +162,7 @@ test('shows the receipt address of a provider, and follows a test message until 
   const address = `${new URL(page.url()).origin}/api/v1/receipts/whatsapp`;
   await card.getByText(address, { exact: true }).waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  // The clock is paused, so that short messages are seen on a slow machine.
+  // The clock is paused, so that the short-lived messages stay visible on a slow machine.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   await card.getByRole('button', { name: 'Copy: address for receipts' }).click();
   await card.getByRole('button', { name: 'Copied: address for receipts' }).waitFor();

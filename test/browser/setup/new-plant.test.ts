@@ -39,7 +39,7 @@ const next = () => page.getByRole('navigation', { name: 'Admin' }).getByRole('bu
 describe.skipIf(curl.missing)('a plant is set up', () => {
   test('the start page of an empty plant says how to begin, and leads to the form', async () => {
     const steps = page.getByRole('region', { name: 'First steps' });
-    // An operator without a link to a site exists.
+    // The plant is empty except for an operator without a link to a site.
     await steps.getByText('0 of 8 done').waitFor();
     expect(await steps.getByRole('listitem').count()).toBe(8);
     await goTo(page, '/dashboard');
@@ -115,7 +115,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     const point = panel('New data point');
     await point.getByLabel('Name').fill('Outlet pressure');
     await pick(point, 'Asset', 'Booster', /Booster pump/);
-    // The asset has its sensor.
+    // The form takes the sensor from the asset, so only the channel must be chosen.
     await point.getByLabel('Channel').selectOption({ label: '1 Pressure' });
     await point.getByLabel('Unit').fill('bar');
     await save(point);

@@ -1,4 +1,4 @@
-/** A site with rules or open alarms is deleted only by somebody who types its ID. */
+/** A user must type the site's ID to delete a site with rules or open alarms. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';

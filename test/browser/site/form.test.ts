@@ -75,12 +75,12 @@ describe('sites', () => {
     await form.getByText(/for 2 hours, the site is silent/).waitFor();
     await save(form);
     await form.getByText('Another site has this ID. Choose another ID.').waitFor();
-    // The tab with the invalid field opens, and the field has the focus.
+    // The form opens the tab with the invalid field and focuses the field.
     await page.waitForFunction("document.activeElement?.value === 'BH-0003'");
     await page.reload();
     await form.getByText('Your unsaved input was restored.').waitFor();
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Kelder Road PS');
-    // The rows are still compact.
+    // The list still has compact rows after the reload.
     await row('Keld Top Borehole').waitFor();
     expect(await heightOfRow()).toBeLessThan(32);
     await form.getByLabel('Site ID').fill('PS-0031');
@@ -137,7 +137,7 @@ describe('sites', () => {
       await district.press('Enter');
       await form.getByText('1 change not saved').waitFor();
       const office = form.getByRole('combobox', { name: 'Unit office (level 5)' });
-      // Focusing the field chooses nothing.
+      // Focusing the field does not choose an option.
       await office.click();
       const offer = page.getByRole('listbox').getByRole('option', { name: 'Kelder' });
       await offer.waitFor();
@@ -163,10 +163,10 @@ describe('sites', () => {
       await link.fill('Nobody');
       await form.getByRole('tab', { name: 'Details' }).click();
       await save(form);
-      // The tab with the invalid field opens.
+      // The form opens the tab with the invalid field.
       await form.getByText('Choose an entry from the list, or clear the field.').waitFor();
       await link.fill('');
-      // Several users are linked one after the other without leaving the field.
+      // The user can link several users one after the other without leaving the field.
       await link.focus();
       for (const { display_name: name } of [app.people.operator, app.people.manager]) {
         await page.keyboard.insertText(name);

@@ -149,7 +149,7 @@ describe('a data point', () => {
     await form.getByLabel('Name').fill('Spare level');
     await form.getByLabel('Asset').fill(spare.site.name);
     await page.getByRole('option', { name: new RegExp(spare.site.name) }).click();
-    // The asset has its sensor.
+    // The form takes the sensor from the asset, so only the channel must be chosen.
     await form.getByLabel('Channel').selectOption({ label: '1 Channel 1' });
     expect(await form.getByLabel('Sensor').inputValue()).toBe('spare-1');
     expect(await form.getByLabel('Channel').locator('option').allInnerTexts()).toEqual(['Choose', '1 Channel 1']);
@@ -186,7 +186,7 @@ describe('a data point', () => {
     }
     expect(state).toEqual({ input: { uuid: expect.any(String), status: 1 } });
     expect(Object.keys(updated).sort()).toEqual(['patch', 'uuid']);
-    // `updatedAt` detects a concurrent change.
+    // The patch contains `updatedAt`, which detects a concurrent change.
     expect(Object.keys(updated.patch).sort()).toEqual([...fields, 'updatedAt'].sort());
     await page.getByRole('row', { name: /Spare level/ }).click();
     await edit.getByRole('button', { name: 'Delete' }).click();

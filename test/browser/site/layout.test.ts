@@ -23,7 +23,7 @@ beforeAll(async () => {
     await serviceQuery(app.db, 'update tocsin.asset set name = $1 where uuid = $2', [name, assetUuid]);
   await speak(app, store.room, '1=-20.5 2=31');
   await speak(app, store.door, '1=0');
-  // The trend starts with the value in alarm.
+  // This value opens an alarm, and it is the first value of the trend.
   await speak(app, warmStore.room, '1=-11');
   await settle(app);
 });
@@ -35,9 +35,9 @@ afterAll(async () => {
 const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
 const assetNames = (page: Page) => page.getByRole('region', { name: 'Values' }).locator('h2').allInnerTexts();
 
-/** Loads the page again over a slow line: answers and the chart's code come late. Counts layout shifts from the first paint on. */
+/** Reloads the page with delayed answers and a delayed chart script. Records layout shifts from the first paint on. */
 async function reloadSlowly(page: Page): Promise<void> {
-  // Tests share a page, and each adds its script.
+  // Tests share a page, so the script may be added several times. Only the first one takes effect.
   await page.addInitScript(`
     if (!globalThis.shifts) {
       globalThis.shifts = [];
@@ -69,7 +69,7 @@ describe('the dashboard', () => {
   ])('shifts its layout by at most 0.02 while its answers arrive on %s', async (_screen, size) => {
     const page = await openAtPlantTime(app, '/dashboard', { as: app.people.manager });
     await page.setViewportSize(size);
-    // The browser remembers the banner and the figures of the first visit.
+    // The first visit stores the banner and the key figures in the browser, so the reload can reserve their space.
     const notNotified = page.getByRole('region', { name: 'Not notified' });
     await page.getByRole('status', { name: 'Notifications' }).getByText('no sender is set up').waitFor();
     await notNotified.waitFor();
@@ -107,7 +107,7 @@ describe('the site page', () => {
   ])('shifts its layout by at most 0.02 while the chart loads on %s', async (_screen, size) => {
     const page = await openAtPlantTime(app, pathOf(warmStore), { as: app.people.manager });
     await page.setViewportSize(size);
-    // The banner about senders is known from the first visit on.
+    // The first visit stores the banner about senders in the browser.
     await page.getByRole('status', { name: 'Notifications' }).getByText('no sender is set up').waitFor();
     await reloadSlowly(page);
     const trend = page.getByRole('region', { name: 'Trend' });

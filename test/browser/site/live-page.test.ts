@@ -27,7 +27,7 @@ afterAll(async () => {
 const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
 const tile = (page: Page, name: string) => page.getByRole('region', { name: 'Values' }).getByRole('button', { name });
 
-/** Returning to the window makes the page reload its data at once. */
+/** Simulates the user's return to the window, after which the page reloads its data at once. */
 async function comeBack(page: Page): Promise<void> {
   await page.clock.setFixedTime(app.clock.now().getTime() + 60_000);
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
@@ -83,7 +83,7 @@ describe('a site', () => {
     await alarms.getByText('No open alarms').waitFor();
     const told = alarms.getByLabel('Recipients');
     await told.getByText(app.people.operator.display_name).waitFor();
-    // The page lists the current recipients. An alarm that is already open may have notified others.
+    // The page lists the current recipients. An alarm that is already open may have notified other people.
     expect(await told.textContent()).toMatch(/^Recipients of new alarms/);
     expect(await told.textContent()).toMatch(new RegExp(`After 15.min.*${app.people.manager.display_name}`));
     await speak(app, hot.room, '1=-11.5');

@@ -20,7 +20,7 @@ let store: ColdStore;
 beforeAll(async () => {
   app = await startConsole();
   store = await createColdStore(app, 'Trend Store');
-  // More readings than the chart has pixels, so it shows averages until the user zooms in.
+  // Adds more readings than the chart has pixels, so that it shows averages until the user zooms in.
   await addHistory(app, store.temperature, 6, 4, `-20 + sin(extract(epoch from t) / 600)`);
   await addHistory(app, store.current, 30, 600, '30');
 });
@@ -35,7 +35,7 @@ interface Question {
   width: number;
 }
 
-/** Records the page's queries of series from now on. */
+/** Records the page's queries for series from now on. */
 function questionsOf(page: Page): Question[] {
   const questions: Question[] = [];
   page.on('request', (request) => {
@@ -123,7 +123,7 @@ describe('a trend', () => {
     await addHistory(app, restless.temperature, 6, 4, '-20 + 4 * random()');
     const page = await openTrend(pathOf(restless.temperature));
     await page.getByText(/^Average of/).waitFor();
-    /** Fewest pixels with the tint of a range, over a number of frames while it moves. */
+    /** Returns the smallest number of pixels with the tint of a range, counted in each frame while the range moves. */
     const tinted = (moves: number) =>
       page.evaluate(`(async () => {
         const over = document.querySelector('.u-over');
@@ -209,7 +209,7 @@ describe('a trend', () => {
     expect(csv.name).toMatch(/^trend-.*\.csv$/);
     const lines = csv.content.toString('utf8').replace('\ufeff', '').trim().split('\r\n');
     expect(lines[0]).toMatch(/^Time,Time \(UTC\),Asset \d+ Current \(A\)$/);
-    // Six hours with a reading every ten minutes, and later frames.
+    // The file contains six hours with a reading every ten minutes, and the readings of later frames.
     expect(lines.length).toBeGreaterThan(34);
     expect(lines[1]).toMatch(/,2026-\d\d-\d\dT[\d:.]+Z,30$/);
     expect(lines.at(-1)).toMatch(/,44\.5$/);
@@ -241,7 +241,7 @@ test('on a phone shows values on a tap, moves by one finger, zooms by two, and i
   });
   await touch('touchStart', width * 0.5);
   await touch('touchEnd');
-  // The cursor line; its value depends on where the gap in the readings is.
+  // The test checks only the position of the cursor line, because its value depends on the gap in the readings.
   const line = page.locator('.u-cursor-x');
   await expect.poll(() => line.first().evaluate((element: any) => element.style.transform)).toMatch(/translate\(\d/);
   await touch('touchStart', width * 0.2);
@@ -271,7 +271,7 @@ long('is drawn if the browser names an invalid language', async () => {
   await app.leave(page);
 });
 
-/** Number of pixels that are clearly darker than the background. */
+/** Returns the number of pixels that are clearly darker than the background. */
 function inkOf(page: Page, content: Buffer): Promise<number> {
   return page.evaluate(async (base64) => {
     const { createImageBitmap, OffscreenCanvas, atob, Blob } = globalThis as any;

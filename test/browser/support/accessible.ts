@@ -8,8 +8,8 @@ import { isLong } from '../../harness/long.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Fails if axe finds a serious or critical problem, or the page is wider than its window. `part` limits the check to a
- * selector; `rules` can limit it to contrast.
+ * Fails if axe finds a serious or critical problem, or if the page is wider than its window. `part` is a selector that
+ * limits the check. `rules` can limit it to contrast.
  */
 export async function expectAccessible(page: Page, part = ':root', rules: 'all' | 'contrast' = 'all'): Promise<void> {
   await settled(page);
@@ -17,7 +17,7 @@ export async function expectAccessible(page: Page, part = ':root', rules: 'all' 
   const violations = await page.evaluate(
     async ([selector, which]) => {
       const { axe } = globalThis as any;
-      // Skips rules that never report anything serious.
+      // Skips rules that report only minor or moderate problems.
       const unused = axe._audit.rules.filter(
         ({ id, impact }: any) =>
           impact === 'minor' || impact === 'moderate' || (which === 'contrast' && id !== 'color-contrast'),
@@ -54,17 +54,20 @@ async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dar
 }
 
 /**
- * Number of checked pages. Outside the long run, pages alternate between a full check on a wide and on a narrow screen;
- * on the other size they must only fit.
+ * Number of checked pages. Normal runs check every second page fully on a wide screen and the others on a narrow one.
+ * On the other size, only the page's width is checked.
  */
 let looks = 0;
 
-/** Checks wide and light, then narrow and dark. */
+/** Checks the page on a wide light screen and on a narrow dark screen. */
 export async function expectGoodLooks(page: Page, part?: string): Promise<void> {
   await lookTwice(page, part, 'all');
 }
 
-/** For a page like one that had both full checks, but with its own colours: the second check is for contrast only. */
+/**
+ * Checks a page whose layout another test covers, but which has its own colours. In the long run, the second check is
+ * for contrast only.
+ */
 export async function expectGoodColours(page: Page, part?: string): Promise<void> {
   await lookTwice(page, part, isLong ? 'contrast' : 'all');
 }
@@ -77,7 +80,7 @@ async function lookTwice(page: Page, part: string | undefined, second: 'all' | '
   await (isLong || looks % 2 === 0 ? expectAccessible(page, part, second) : expectToFit(page));
 }
 
-/** For a page without its own colours: all rules once, and the narrow width. */
+/** Checks a page without its own colours: all rules on a wide screen, and only the width on a narrow screen. */
 export async function expectUsualLooks(page: Page, part?: string): Promise<void> {
   await lookAt(page, wide, 'light');
   await expectAccessible(page, part);

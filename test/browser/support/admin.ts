@@ -1,4 +1,4 @@
-/** Common steps of admin tests. */
+/** Steps that several admin tests share. */
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleApp } from '../../harness/browser/console.ts';
 import { createSite, insertRow, type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
@@ -22,7 +22,7 @@ export const adminPages = [
 
 type Name = string | RegExp;
 
-/** Helpers for the admin area in a window, which may be opened later. */
+/** Returns helpers for the admin area of a window. The window may be opened later. */
 export function inWindow(window: () => Page) {
   const named = (name: Name) => ({ name, exact: typeof name === 'string' });
   // Finds elements by selector, because searching by role would scan the whole page in every step.
@@ -32,15 +32,15 @@ export function inWindow(window: () => Page) {
       : window().getByRole('complementary', named(name));
   const dialog = (name: Name) => window().getByRole('dialog', { name });
   return {
-    /** The side panel with a record. */
+    /** Returns the side panel with this name. */
     panel,
     dialog,
     toast: (words: Name) => window().getByRole('status').filter({ hasText: words }),
     row: (text: Name) => window().locator('tr[data-row]').filter({ hasText: text }),
     button: (name: Name) => window().getByRole('button', named(name)),
-    /** Presses a button of a panel or dialog; Save by default. */
+    /** Presses a button of a panel or dialog. The default button is Save. */
     save: (within: Locator | Page, name: Name = 'Save') => within.getByRole('button', named(name)).click(),
-    /** Text beside a copy button. */
+    /** Returns the text beside the copy button with this label. */
     code: async (label: string) =>
       (await window()
         .locator('div', { has: window().getByRole('button', { name: `Copy: ${label}` }) })
@@ -64,7 +64,7 @@ export function inWindow(window: () => Page) {
   };
 }
 
-/** Rows of the test's own customer with these column values. */
+/** Returns the rows of the test's own customer that have these column values. */
 export async function stored<R extends object = any>(
   app: ConsoleApp,
   table: string,
@@ -89,7 +89,7 @@ export const plantAsset = (app: ConsoleApp, site: SiteRow, name: string): Promis
     name,
   });
 
-/** Sends a frame as its device does, and returns the status. */
+/** Sends a frame by HTTP as the device does. Returns the status code. */
 export async function sendByHttp(app: ConsoleApp, uid: string, token: string, body: string): Promise<number> {
   const answer = await fetch(`${app.url}/api/v1/ingest/${uid}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Alarms for browser tests: opened by readings, and reported by people. */
+/** Alarms for browser tests, opened by readings or reported by people. */
 import type { Page } from 'playwright-core';
 import type { ConsoleApp } from '../../harness/browser/console.ts';
 import {
@@ -27,7 +27,7 @@ export interface WellOptions {
   escalate?: UserRow[];
 }
 
-/** A site for reported alarms; its operator is notified by SMS. */
+/** Creates a site for reported alarms. Its operator is notified by SMS. */
 export async function createQuay(app: ConsoleApp): Promise<SiteRow> {
   const { customer, operator } = app.people;
   await setUser(app, operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
@@ -36,7 +36,7 @@ export async function createQuay(app: ConsoleApp): Promise<SiteRow> {
   return quay;
 }
 
-/** A well with a rule for its level, at a site of the operator. */
+/** Creates a well with a rule for its level, at a site that the operator is linked to. */
 export async function createWell(app: ConsoleApp, name: string, options: WellOptions): Promise<Well> {
   const { customer, operator } = app.people;
   const { ruleName, reasons = [], told = [], escalate = [] } = options;
@@ -69,7 +69,7 @@ export async function createWell(app: ConsoleApp, name: string, options: WellOpt
   return { site, sensor, ruleName };
 }
 
-/** Raises the level until the alarm opens and notifications are sent. Returns the alarm. */
+/** Raises the level until the alarm opens and its notifications are sent. Returns the alarm's uuid. */
 export async function flood(app: ConsoleApp, well: Well): Promise<string> {
   const levels = [
     [180, 3.1],
@@ -89,12 +89,12 @@ export async function flood(app: ConsoleApp, well: Well): Promise<string> {
   return alarm.uuid;
 }
 
-/** A reading of the well's level. */
+/** Sends a reading of the well's level. */
 export function send(app: ConsoleApp, well: Well, level: number, secondsAgo: number): Promise<void> {
   return sendAll(app, well, { 1: level }, secondsAgo);
 }
 
-/** A frame with the values of several channels. */
+/** Sends a frame with the values of several channels. */
 export async function sendAll(
   app: ConsoleApp,
   { sensor }: Well,
@@ -109,14 +109,14 @@ export async function sendAll(
   if (!answer.ok) throw new Error(answer.sentence);
 }
 
-/** Runs everything due: two ticks, because the first can make something due. */
+/** Runs all work that is due. The second tick handles work that the first tick makes due. */
 export async function settle(app: ConsoleApp): Promise<void> {
   await app.gateway?.pipeline.behind.flush();
   await app.engine?.tick();
   await app.engine?.tick();
 }
 
-/** Verifying a password is slow by design, so each user signs in once. */
+/** Sessions by e-mail address. Each user signs in only once, because verifying a password is slow by design. */
 const sessions = new WeakMap<ConsoleApp, Map<string, TestBrowser>>();
 
 async function signedIn(app: ConsoleApp, person: UserRow): Promise<TestBrowser> {
@@ -129,7 +129,7 @@ async function signedIn(app: ConsoleApp, person: UserRow): Promise<TestBrowser> 
   return fresh;
 }
 
-/** An alarm that a person reported: without a rule and reasons. */
+/** Reports an alarm as a person does, without a rule and reasons. Returns its uuid. */
 export async function report(app: ConsoleApp, site: SiteRow, message: string): Promise<string> {
   const owner = await signedIn(app, app.people.owner);
   const { createAlarm } = await owner.data(
@@ -183,7 +183,7 @@ export const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Ackn
 export const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
 export const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
 
-/** Ends the session with this change, so that no other request of the page notices first. */
+/** Ends the session when the page sends this mutation, so that no other request detects the end first. */
 export async function endSessionWith(page: Page, change: 'AcknowledgeAlarm' | 'ResolveAlarms'): Promise<void> {
   let hasEnded = false;
   await page.route('**/graphql', async (route) => {

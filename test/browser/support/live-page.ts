@@ -2,7 +2,7 @@ import type { Page, WebSocket } from 'playwright-core';
 
 const sockets = new WeakMap<Page, WebSocket[]>();
 
-/** Live connections of a page since the first call; navigation inside the console keeps them. */
+/** Returns the page's live connections since the first call. Navigation inside the console keeps them open. */
 function socketsOf(page: Page): WebSocket[] {
   const known = sockets.get(page) ?? [];
   if (!sockets.has(page)) {

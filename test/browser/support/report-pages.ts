@@ -1,4 +1,4 @@
-/** Reports of a plant with known history, and readers for their pages. */
+/** Reports of a plant with known history, and helpers that read the report pages. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
@@ -12,7 +12,7 @@ import { setDefaultCustomer } from '../../harness/database/factories.ts';
 export let app: ConsoleApp;
 export let plant: ReportPlant;
 
-/** Starts console and plant before the tests of a file, and stops them after. */
+/** Starts the console and the plant before the tests of a file, and stops them afterwards. */
 export function startReportPlant(): void {
   beforeAll(async () => {
     app = await startConsole({ clock: new HandClock(NOW) });
@@ -38,9 +38,9 @@ export const leaveAll = async () => {
 };
 
 export const days = 'from=2025-10-20&to=2026-01-14';
-/** For tests that need only a few rows. */
+/** A range and page size for tests that need only a few rows. */
 export const few = `${days}&size=5`;
-/** For tests that need only a few bars. */
+/** A range for tests that need only a few bars. */
 export const month = 'from=2025-12-01&to=2025-12-31';
 export const first = Date.parse('2025-10-19T22:00:00Z');
 export const figure = (page: Page, name: string) =>
@@ -67,7 +67,7 @@ export async function download(page: Page, format = 'CSV'): Promise<{ name: stri
 export const rowsOf = ({ content }: { content: Buffer }): string[][] => parse(content, { bom: true });
 export const unquoted = (name: string | undefined) => name?.replace(/^'/, '');
 
-/** Expects one bar per day, with the figure above as their sum. */
+/** Expects one bar per day, and the sum of all bars in the figure above. */
 export async function expectBars(
   page: Page,
   title: string,
@@ -79,7 +79,7 @@ export async function expectBars(
   await expect.poll(() => bars.count()).toBe(count);
   const told = await bars.evaluateAll((all) => (all as any[]).map((bar) => bar.title as string));
   expect(told[0]?.split(':')[0]).toBe(start);
-  // Label of a bar, such as `20 Oct: 3 alarm, 1 other`.
+  // Reads the numbers in a bar's label, such as `20 Oct: 3 alarm, 1 other`.
   const numbers = told.flatMap((words) => words.match(/\d+(?= [a-z]+(,|$))/g) ?? []).map(Number);
   const sum = numbers.reduce((all, one) => all + one, 0);
   expect(sum).toBeGreaterThan(0);

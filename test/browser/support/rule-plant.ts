@@ -53,7 +53,7 @@ export function addRule(
   });
 }
 
-/** One reading of the first channel for each of the last hours, oldest first. */
+/** Stores one reading of the first channel for each of the last hours, oldest first. */
 export async function fillHistory(app: ConsoleApp, sensor: TestSensor, levels: readonly number[]): Promise<void> {
   const pipeline = app.gateway?.pipeline;
   const device = await pipeline?.identify(sensor.uid, sensor.token);

@@ -10,15 +10,15 @@ export const HOUR = 60 * MINUTE;
 
 export interface ColdStore {
   site: SiteRow;
-  /** Channel 1 is the temperature, which has a rule; channel 2 a current. */
+  /** Channel 1 measures a temperature and has a rule. Channel 2 measures a current. */
   room: TestSensor;
-  /** Channel 1 is a door, Closed or Open. */
+  /** Channel 1 is a door contact with the states Closed and Open. */
   door: TestSensor;
   temperature: string;
   current: string;
 }
 
-/** A cold room at a site of the operator. Above −15 °C an alarm opens at once. */
+/** Creates a cold store at a site that the operator is linked to. Above −15 °C an alarm opens at once. */
 export async function createColdStore(app: ConsoleApp, name: string): Promise<ColdStore> {
   const { customer, operator, manager } = app.people;
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -85,7 +85,7 @@ export async function speak(app: ConsoleApp, sensor: TestSensor, body: string): 
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Readings of the last hours at a fixed interval; `value` is an SQL expression of the time t. */
+/** Stores readings of the last hours at a fixed interval. `value` is an SQL expression of the time `t`. */
 export async function addHistory(
   app: ConsoleApp,
   datapoint: string,
@@ -112,7 +112,7 @@ export async function addHistory(
   );
 }
 
-/** A window with the plant's time. */
+/** Opens a window whose clock has the plant's time. */
 export function openAtPlantTime(app: ConsoleApp, path: string, options: VisitOptions): Promise<Page> {
   return app.visit(path, { ...options, time: app.clock.now() });
 }

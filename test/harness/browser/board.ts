@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The tiles of the dashboard. */
+/** Returns the list of site tiles on the dashboard. */
 export const board = (page: Page): Locator => page.getByRole('list', { name: 'Sites' });
 
-/** The dashboard's filter buttons by state: all sites first, sites without an alarm last. */
+/**
+ * Returns the dashboard's filter buttons by state. The first shows all sites, the last shows sites without an alarm.
+ */
 export const states = (page: Page): Locator => page.getByRole('group', { name: 'State' }).getByRole('button');

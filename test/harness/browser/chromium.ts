@@ -1,13 +1,14 @@
 /**
- * A real headless Chromium. The packaged one renders a page in less than half the time of a full browser. It supports
- * one processor type and needs libraries that some systems lack; there the system's own browser is used.
+ * Launches a real headless Chromium. The packaged build renders a page in less than half the time of a full browser. It
+ * supports one processor type and needs libraries that some systems lack. Where it cannot run, the system's own browser
+ * is used.
  */
 import { type Browser, chromium } from 'playwright-core';
 import { type DebianPackage, ensureDebianPackage, type Found, findBinary } from '../machine/debian.ts';
 
 const hasPackaged = process.platform === 'linux' && process.arch === 'x64';
 const wholeBrowsers = ['chromium', 'chromium-browser', 'google-chrome'];
-/** Turns off features that only a visible window needs, which saves a quarter of the time. */
+/** The headless shell lacks features that only a visible window needs, which saves a quarter of the time. */
 const SYSTEM: DebianPackage = {
   binaries: ['chromium-headless-shell', ...wholeBrowsers],
   package: 'chromium-headless-shell',
@@ -23,17 +24,20 @@ const quiet = [
 ];
 
 const shortLived = [
-  // A page lives too briefly for V8's optimizing compiler to pay off.
+  // A page is open too briefly for V8's optimizing compiler to pay off.
   '--js-flags=--no-opt --no-maglev',
-  // Without a graphics card, a GPU process would only copy pictures.
+  // Without a graphics card, a separate GPU process would only copy pictures.
   '--in-process-gpu',
 ];
 
-/** Only a full browser shows notifications. Tests never install one. */
+/**
+ * Path of a full browser, the only kind that shows notifications; undefined if none is installed. Tests never install
+ * it.
+ */
 export const wholeBrowser = process.env.CHROMIUM_PATH ?? findBinary(wholeBrowsers);
 
 export const launchBrowser = () => launchWith([...quiet, ...shortLived]);
-/** Starts the browser with default settings, as users have them, for benchmarks. */
+/** Starts the browser with settings close to those of users, for benchmarks. */
 export const launchAsUsersDo = () => launchWith(quiet);
 
 async function launchWith(flags: readonly string[]): Promise<Browser> {
@@ -47,11 +51,12 @@ async function launchWith(flags: readonly string[]): Promise<Browser> {
   }
   const { default: packaged } = await import('@sparticuz/chromium');
   const path = await packaged.executablePath();
-  // The package's default arguments use a single process, which is less like a user's browser.
+  // If the browser cannot start, the package's own arguments are used last, because they run everything in a single
+  // process.
   return launch(path).catch(() => (system ? launch(system) : launch(path, packaged.args)));
 }
 
-/** Finds, unpacks or installs the browser. Only one process at a time may unpack it. */
+/** Finds, unpacks or installs the browser. Only one process may unpack it at a time. */
 export async function ensureBrowser(): Promise<Found> {
   if (process.env.CHROMIUM_PATH) return { path: process.env.CHROMIUM_PATH };
   if (!hasPackaged) return ensureDebianPackage(SYSTEM);

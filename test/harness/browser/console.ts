@@ -1,4 +1,4 @@
-/** The built console in a real Chromium, served by the real app. */
+/** Runs the built console in a real Chromium, served by the real app. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -23,32 +23,32 @@ type Person = { email: string; tocsin_customer_uuid: string };
 export interface ConsoleApp extends TestApp {
   people: Staff;
   /**
-   * Opens a clean window with its own cookies and storage. Fails the test at the end
-   * if a script threw or a call returned 5xx.
+   * Opens a clean window with its own cookies and storage. A script error or a 5xx answer in it is recorded in
+   * `troubles`.
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /**
-   * Reuses a window in which this person is signed in, and follows a link to the address. Server data and storage are cleared;
-   * state of the page itself, such as a theme, is not. A test of such state calls `open`.
+   * Reuses a window in which this person is signed in, and follows a link to the address. Clears server data and
+   * storage, but not the state of the page itself, such as a theme. Tests of such state call `open`.
    */
   visit(path: string, options: VisitOptions): Promise<Page>;
-  /** Returns a window to the pool before the end of the file. */
+  /** Returns a window to the pool before the test file ends. */
   leave(page: Page): Promise<void>;
 }
 
 export interface OpenOptions extends WindowOptions {
-  /** Signs this person in first, without the login screen. */
+  /** Signs in this person first, without the login screen. */
   as?: Person;
 }
 
-/** Script errors and 5xx answers of all pages of a test file. */
+/** Script errors and 5xx answers of all pages in a test file. */
 export const troubles: string[] = [];
 
-/** All files of a process share one browser and one product with default settings. */
+/** The browser and the default product, which all test files of a process share. */
 let browser: Promise<Browser> | undefined;
 let plainApp: Promise<TestApp> | undefined;
 
-/** Starts or reuses a product with these options, and adds a customer with its own people. */
+/** Starts a product with these options; without options, reuses the shared product. Adds a customer with its people. */
 export async function startConsole(options?: TestAppOptions): Promise<ConsoleApp> {
   if (!existsSync(join(consoleDir, 'index.html'))) throw new Error('Build the console first: npm run build');
   if (!options) plainApp ??= startTestApp({ consoleDir });
@@ -99,13 +99,16 @@ function watch(page: Page, path: string): void {
     if (response.status() >= 500) troubles.push(`${path}: ${response.url()} answered ${response.status()}`);
   });
   page.on('console', (message) => {
-    // The browser logs 4xx answers itself, and some tests provoke them.
+    // The browser itself logs 4xx answers, and some tests cause them on purpose.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       troubles.push(`${path}: ${message.text()}`);
   });
 }
 
-/** Caches sessions, because checking a password is slow by design. */
+/**
+ * Returns a function that signs a person in once and caches the session, because verifying a password is slow by
+ * design.
+ */
 function keptSessions(app: TestApp): (person: Person) => Promise<[name: string, value: string][]> {
   const known = new Map<string, TestBrowser>();
   return async (person) => {

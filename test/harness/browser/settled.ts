@@ -15,8 +15,8 @@ export function followRequests(page: Page): void {
 }
 
 /**
- * Resolves when the router is idle at the last address, no request is open, nothing shows as busy or loading, and two
- * frames later all of that still holds.
+ * Resolves when the router is idle, no request is open and nothing is marked as busy or loading. All of this must still
+ * be true two frames later.
  */
 export async function settled(page: Page): Promise<void> {
   const requests = underWay.get(page);
@@ -46,7 +46,7 @@ const drawn = (page: Page): Promise<boolean> =>
     return still();
   });
 
-/** Navigates as a link of the console does, without reloading the page. */
+/** Navigates like a link of the console, without reloading the page. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await settled(page);
   await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);

@@ -15,7 +15,7 @@ export interface VisitOptions {
 
 interface Visit {
   email: string;
-  /** Windows of the same kind are interchangeable. */
+  /** Key of the window's kind. Windows of the same kind are interchangeable. */
   kind: string;
   phone: boolean;
   session: string | undefined;
@@ -25,7 +25,7 @@ interface Door {
   open(path: string, options: VisitOptions): Promise<Page>;
   leave(page: Page): Promise<void>;
   watch(page: Page, path: string): void;
-  /** The current session of this person. */
+  /** Returns the current session of this person. */
   sessionOf(person: VisitOptions['as']): Promise<string | undefined>;
 }
 
@@ -48,14 +48,14 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
           await goTo(page, path);
           return page;
         }
-        // Another user is signed in: clears the window, so that `open` below can reuse it.
+        // The window belongs to another user or session, so it is cleared and `open` can reuse it.
         await leave(page);
       }
       const opened = await open(path, options);
       busy.set(opened, { email: as.email, kind, phone, session });
       return opened;
     },
-    /** Keeps the window for the next visit, unless its session has ended. Returns whether it was kept. */
+    /** Keeps the window for the next visit, unless its session has ended. Returns whether the window was kept. */
     async keep(page: Page): Promise<boolean> {
       const visit = busy.get(page);
       busy.delete(page);
@@ -74,7 +74,7 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
 const sessionIn = async (page: Page): Promise<string | undefined> =>
   (await page.context().cookies()).find(({ name }) => name === 'tocsin_session')?.value;
 
-/** Goes to a page without requests, and clears cached answers and storage. */
+/** Opens a page that sends no requests, and clears cached answers and storage. */
 async function rest(page: Page, { phone }: Visit): Promise<void> {
   await page.unrouteAll();
   await page.setViewportSize(sizeOf(phone));

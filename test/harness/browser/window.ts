@@ -1,6 +1,6 @@
 /**
  * A pool of browser windows. A new window compiles the whole console, which takes three times as long as opening an
- * address in a reused one.
+ * address in a reused window.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
@@ -9,7 +9,7 @@ export interface WindowOptions {
   dark?: boolean;
   /** Freezes the browser's clock at this time. */
   time?: Date;
-  /** Runs before the first page loads. It cannot be undone, so such a window is not reused. */
+  /** Runs before the first page loads. Its effects cannot be undone, so the window is not reused. */
   prepare?(page: Page, context: BrowserContext): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ interface Kept {
 }
 
 export const sizeOf = (phone = false) => (phone ? { width: 360, height: 740 } : { width: 1440, height: 900 });
-/** Events that tests and the harness listen to. */
+/** Page events whose listeners are removed when a window is reused. */
 const events = [
   'request',
   'requestfinished',
@@ -35,7 +35,7 @@ const events = [
 const idle: Kept[] = [];
 const busy = new Map<Page, Kept>();
 
-/** A window with these cookies and no other stored data. */
+/** Returns a window with these cookies and no other stored data. */
 export async function takeWindow(
   browser: Browser,
   origin: string,
@@ -96,7 +96,7 @@ export async function leaveWindow(page: Page): Promise<void> {
   }
 }
 
-/** Closes the windows of a product that stops. */
+/** Closes the windows of a product that is stopping. */
 export async function closeWindowsOf(origin: string): Promise<void> {
   for (const window of idle.filter(({ kind }) => kind.startsWith(`${origin} `))) {
     idle.splice(idle.indexOf(window), 1);
@@ -109,7 +109,7 @@ async function clear({ page, kind, blank }: Kept): Promise<void> {
   forgetListeners(page);
   await page.setViewportSize(sizeOf(kind.includes(' phone ')));
   await page.mouse.move(0, 0);
-  // Clear storage after leaving, because a page may write when it is left.
+  // Storage is cleared after navigating away, because a page may write to it while it unloads.
   await page.goto(blank);
   await page.evaluate('localStorage.clear(), sessionStorage.clear()');
   await page.context().clearCookies();

@@ -1,6 +1,6 @@
 /**
- * A fresh, migrated database for a test: embedded, or on a PostgreSQL server if TOCSIN_TEST_DATABASE is set to it.
- * Migrating is slow, so it runs once and every test gets a copy.
+ * Provides a fresh, migrated database for a test: embedded, or on a PostgreSQL server if TOCSIN_TEST_DATABASE is
+ * `postgres`. Migrating is slow, so it runs once and every test gets a copy.
  */
 import { rmSync } from 'node:fs';
 import { randomToken } from '../../../server/platform/clock.ts';
@@ -51,7 +51,7 @@ interface Copy {
 
 async function openEmbeddedCopy(): Promise<Copy> {
   const dataDir = await embeddedFolder('migrated');
-  // Tests that only need a database do not check the disk.
+  // Disables the check for free disk space, which these tests do not need.
   const db = await openEmbedded({ dataDir, log: silentLog, diskFloorBytes: 0 });
   return { db, remove: async () => rmSync(dataDir, { recursive: true, force: true }) };
 }
@@ -65,7 +65,7 @@ async function openPostgresCopy(): Promise<Copy> {
   return { db, remove: () => postgres.dropDatabase(name) };
 }
 
-/** Creates a migrated database on the test server and returns its address. The caller drops it. */
+/** Creates a migrated database on the test server and returns its URL. The caller must drop the database. */
 export async function createMigratedDatabase(postgres: TestPostgres, name: string): Promise<string> {
   const original = originals.get(postgres) ?? makeOriginal(postgres);
   originals.set(postgres, original);
@@ -73,7 +73,9 @@ export async function createMigratedDatabase(postgres: TestPostgres, name: strin
   return postgres.urlFor(name);
 }
 
-/** All processes of a run share the server; the first of them creates the template. */
+/**
+ * Creates the template database. All processes of a run share the server, and the first of them creates the template.
+ */
 function makeOriginal(postgres: TestPostgres): Promise<string> {
   return postgres.once(`tocsin_original_${schemaChecksum()}`, async () => {
     const unfinished = databaseName();

@@ -1,4 +1,4 @@
-/** A small demo plant, loaded into a database of its own. */
+/** A small demo plant in its own database. */
 import { type DemoOptions, fewestSites, loadDemo } from '../../../db/demo/index.ts';
 import { serviceAccess } from '../../../server/access.ts';
 import { HandClock } from '../../../server/platform/clock.ts';
@@ -13,7 +13,7 @@ export async function ask(db: Database, text: string): Promise<any[]> {
   return (await db.transaction(serviceAccess(clock), (tx) => tx.query(text))).rows;
 }
 
-/** A fingerprint of every row of every table. */
+/** Returns a fingerprint of all rows for each table. */
 export async function fingerprint(db: Database): Promise<Record<string, string>> {
   const tables = await ask(
     db,

@@ -1,6 +1,6 @@
 /**
- * Embedded databases, created once and then copied, because creating one takes seconds. They are kept for
- * later runs under the checksum of their sources.
+ * Embedded databases that are created once and then copied, because creating one takes seconds. They are kept for later
+ * runs under the checksum of their sources.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -25,7 +25,7 @@ export type Contents = 'empty' | 'migrated';
 const originals = new Map<Contents, Promise<string>>();
 let code: Promise<unknown> | undefined;
 
-/** Creates a data folder with a database in it. */
+/** Copies a database into a new data folder and returns the folder. */
 export async function embeddedFolder(contents: Contents): Promise<string> {
   await keepCompiledCode();
   const original = originals.get(contents) ?? prepare(contents);
@@ -36,11 +36,11 @@ export async function embeddedFolder(contents: Contents): Promise<string> {
 }
 
 /**
- * Holds a reference to the compiled WebAssembly module. Each embedded database runs in its own thread;
- * with this reference, the next database of this process reuses the compiled code.
+ * Keeps a reference to the compiled WebAssembly module. Each embedded database runs in its own thread, and the next
+ * database of this process then reuses the compiled code.
  */
 export async function keepCompiledCode(): Promise<void> {
-  // Node's types lack this name.
+  // Node's type definitions do not contain WebAssembly.
   const { WebAssembly } = globalThis as any;
   code ??= WebAssembly.compile(readFileSync(join(engine, 'dist/pglite.wasm'))) as Promise<unknown>;
   await code;
@@ -57,7 +57,7 @@ export async function migrateTestDatabase(db: Database, clock: Clock = systemClo
   });
 }
 
-/** Migrates, and adds the partitions that an app would create at the default start time. */
+/** Migrates the database and adds the partitions that an app would create at the default start time. */
 export async function makeOriginalDatabase(db: Database): Promise<void> {
   await migrateTestDatabase(db);
   await ensurePartitions(db, TEST_BEGINS);
@@ -76,7 +76,7 @@ async function prepare(contents: Contents): Promise<string> {
   } finally {
     await db.close();
   }
-  // Atomic: other processes see the whole folder or nothing.
+  // Renaming is atomic, so other processes see either the complete folder or none.
   try {
     renameSync(unfinished, folder);
   } catch (error) {
@@ -86,7 +86,7 @@ async function prepare(contents: Contents): Promise<string> {
   return folder;
 }
 
-/** Keeps folders that a run of today may still use. */
+/** Removes folders older than a day. Newer folders may still be in use. */
 function removeOld(): void {
   const limit = systemClock.now().getTime() - 24 * 3_600_000;
   for (const path of readdirSync(cache).map((name) => join(cache, name))) {
@@ -95,7 +95,7 @@ function removeOld(): void {
   }
 }
 
-/** Checksum of everything that affects a migrated database. */
+/** Returns the checksum of all sources that affect a migrated database. */
 export function schemaChecksum(): string {
   const folders = ['db/migrations', 'db/logic'].map((folder) => join(root, folder));
   return checksum([

@@ -5,7 +5,7 @@ import type { Access, Database } from '../../../server/platform/database.ts';
 const service: Access = { role: 'tocsin_service', settings: {} };
 
 let count = 0;
-/** A number that is unique in this process. */
+/** Returns a number that is unique in this process. */
 function next(): number {
   count += 1;
   return count;
@@ -77,7 +77,7 @@ export async function createCustomer(db: Database, values: NewCustomer = {}): Pr
   });
 }
 
-/** Sets the customer for host names that belong to no customer. */
+/** Sets the customer for host names that are assigned to no customer. */
 export async function setDefaultCustomer(db: Database, customer: { uuid: string }): Promise<void> {
   await serviceQuery(
     db,
@@ -103,7 +103,7 @@ export interface NewUser {
   customer: { uuid: string };
   level?: number;
   partnerAccount?: boolean;
-  /** Without a password the user cannot sign in, as after an invitation. */
+  /** Password of the user. Without a password the user cannot sign in, as after an invitation. */
   password?: string;
   varified?: boolean;
   status?: boolean;
@@ -112,7 +112,7 @@ export interface NewUser {
   displayName?: string;
 }
 
-/** Argon2id with the lowest cost. Verification takes the cost from the stored hash. */
+/** Argon2id parameters with the lowest cost. Verification reads the cost from the stored hash. */
 const CHEAP = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 const hashes = new Map<string, Promise<string>>();
 

@@ -21,7 +21,7 @@ describe.skipIf(!postgresAvailable())('the PostgreSQL server for tests', () => {
       expect(rows).toEqual([{ rolname: 'tocsin', rolsuper: false, rolcreaterole: true, rolcreatedb: true }]);
       await client.query('create table kept as select 1 as one');
 
-      // An open connection prevents copying, so it is ended.
+      // An open connection would prevent copying, so the server ends it.
       await server.createDatabase('second', 'first');
       const copy = new pg.Client(server.urlFor('second'));
       await copy.connect();

@@ -17,31 +17,31 @@ import { scratchFolder } from '../machine/scratch.ts';
 const run = promisify(execFile);
 
 export interface TestPostgres {
-  /** Address for the superuser. */
+  /** URL for the superuser. */
   readonly adminUrl: string;
-  /** Address for the product's user: no superuser, but may create roles and databases. */
+  /** Returns the URL for the product's user, which is not a superuser but may create roles and databases. */
   urlFor(database: string): string;
-  /** Creates an empty database, or a copy of a template whose connections it ends first. */
+  /** Creates an empty database or a copy of a template. Connections to the template are ended first. */
   createDatabase(name: string, template?: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
   /**
-   * Returns the database of this name. The first caller creates it, the others wait. `make` returns a temporary name;
-   * the database is renamed when it is complete.
+   * Returns the database of this name. The first caller creates it with `make`, and the others wait. `make` returns a
+   * temporary name, and the complete database is then renamed.
    */
   once(name: string, make: () => Promise<string>): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * The login role of tests. The product changes the rights of its login role, so tests of the platform alone use another
- * one.
+ * The login role of tests. The product changes the rights of its login role, so tests of server/platform use a
+ * different role.
  */
 export const TEST_USER = 'tocsin';
 const PASSWORD = 'tocsin-test';
 
 /**
- * Runs a server until its parent process closes the pipe or dies. Then
- * the server stops at once, and its folder is deleted.
+ * Shell script that runs a server until its parent process closes the pipe or dies. It then stops the server at once
+ * and deletes its folder.
  */
 const DIES_WITH_ITS_PARENT = `
   exec 3<&0
@@ -55,7 +55,10 @@ const DIES_WITH_ITS_PARENT = `
 
 const BINARIES = { binaries: ['/usr/lib/postgresql/*/bin/initdb', 'initdb'], package: 'postgresql' };
 
-/** Whether PostgreSQL tests can run at once: a server is given, or its programs are installed. */
+/**
+ * Returns whether PostgreSQL tests can run without an installation, because a server is given or its programs are
+ * installed.
+ */
 export function postgresAvailable(): boolean {
   return Boolean(process.env.TOCSIN_TEST_POSTGRES) || findBinary(BINARIES.binaries) !== undefined;
 }
@@ -64,23 +67,23 @@ export function ensurePostgres(): Promise<Found> {
   return ensureDebianPackage(BINARIES);
 }
 
-/** The server named by TOCSIN_TEST_POSTGRES (a superuser's address), else a private one. */
+/** Returns the server named by TOCSIN_TEST_POSTGRES, a superuser's URL, or else starts a private server. */
 export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
   const given = process.env.TOCSIN_TEST_POSTGRES;
   if (!given) return startPostgres(user);
   return attach(given, async () => {}, user);
 }
 
-/** Test data is short-lived, so durability is off. */
+/** Settings for tests. Durability is off, because test data is short-lived. */
 const throwAway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 const asInProduction = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '1GB', max_wal_size: '4GB' };
 
-/** `durable`: commits wait for the disk, as benchmarks need. */
+/** Starts a private server. With `durable`, commits wait for the disk, as benchmarks require. */
 export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' = 'fast'): Promise<TestPostgres> {
   const found = await ensurePostgres();
   if ('missing' in found) throw new Error(found.missing);
   const programs = dirname(found.path);
-  // PostgreSQL refuses to run as root.
+  // PostgreSQL does not run as root.
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const folder = care === 'durable' ? mkdtempSync(join(tmpdir(), 'postgres-')) : scratchFolder('postgres');
   if (user) chownSync(folder, user.uid, user.gid);
@@ -101,7 +104,8 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
     unix_socket_directories: folder,
     port: String(port),
   };
-  // Logs to a file, not a pipe: the parent process may be too busy to read, and a full pipe would block the server.
+  // The server logs to a file instead of a pipe. A busy parent process might not read the pipe, and a full pipe would
+  // block the server.
   const logFile = join(folder, 'server.log');
   const log = openSync(logFile, 'a', 0o666);
   const server = spawn(
@@ -113,7 +117,7 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
     { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', log] },
   );
   closeSync(log);
-  // Unreferenced: the server does not keep the test process alive, and ends with it.
+  // The server does not keep the test process alive, and it ends with the test process.
   server.unref();
   (server.stdin as Socket).unref();
 
@@ -187,7 +191,7 @@ async function attach(adminUrl: string, stop: () => Promise<void>, login: string
   };
 }
 
-/** Uid and gid of an unprivileged user. */
+/** Returns the uid and gid of an unprivileged user. */
 function unprivilegedUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -222,7 +226,7 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-/** The shell around the server stops it at the end of its input. */
+/** Closes the shell's input, which makes it stop the server, and waits until the shell exits. */
 async function ended(shell: ChildProcess): Promise<void> {
   shell.ref();
   if (shell.exitCode === null && shell.signalCode === null) {

@@ -1,4 +1,6 @@
-/** Adds rules, people and history to the device benchmark's plant, in its database while the server is stopped. */
+/**
+ * Adds rules, people and history to the device benchmark's plant. Writes to the database while the server is stopped.
+ */
 import { serviceAccess } from '../../../server/access.ts';
 import { databaseOf, readConfig } from '../../../server/config.ts';
 import { systemClock } from '../../../server/platform/clock.ts';
@@ -10,7 +12,7 @@ import { createSensor } from './devices.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Opens the database of a server that is stopped. */
+/** Runs `work` on the database of a stopped server. */
 async function onDatabase<T>(settings: Settings, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase({ ...databaseOf(readConfig(settings)), log: silentLog });
   try {
@@ -24,7 +26,7 @@ function asService<T>(db: Database, work: (tx: Transaction) => Promise<T>): Prom
   return db.transaction(serviceAccess(systemClock), work);
 }
 
-/** Updates the rules channel by channel, because each changed rule notifies the servers. */
+/** Runs `work` for one channel at a time, because every changed rule sends a notification to the servers. */
 async function forEachChannel(
   db: Database,
   work: (tx: Transaction, channel: number) => Promise<unknown>,
@@ -36,7 +38,7 @@ async function forEachChannel(
   await db.migration((tx) => tx.query('analyze'));
 }
 
-/** Adds a rule to every data point, each with its own message. Every second one has a debounce of 30 s. */
+/** Adds a rule with its own message to every data point. Every second rule has a debounce of 30 s. */
 export function addRules(settings: Settings, upper: number): Promise<number> {
   return onDatabase(settings, async (db) => {
     let count = 0;
@@ -68,7 +70,7 @@ export function switchRules(settings: Settings, enabled: boolean): Promise<void>
   );
 }
 
-/** Enables all rules, notifies one person of each, and resolves alarms that are open. */
+/** Enables all rules, adds one recipient to each, and resolves all open alarms. */
 export function prepareStorm(settings: Settings, person: string): Promise<void> {
   return onDatabase(settings, async (db) => {
     await asService(db, async (tx) => {
@@ -104,7 +106,7 @@ export interface AlarmProbe {
 
 export interface AlarmPlant {
   customerUuid: string;
-  /** A sensor whose first value above 100 opens an alarm at once. Opening and resolution are sent by e-mail. */
+  /** A sensor whose first value above 100 opens an alarm at once. The opening and the resolution are sent by e-mail. */
   probe: AlarmProbe;
   /** The recipient of the probe's alarms. */
   person: { uuid: string; email: string };

@@ -1,4 +1,7 @@
-/** The device benchmark's plant, created in the database: sensors behind gateway sensors, a data point for each channel. */
+/**
+ * Creates the device benchmark's plant in the database: sensors behind gateway sensors, with a data point for each
+ * channel.
+ */
 import { createHash } from 'node:crypto';
 import { serviceAccess } from '../../../server/access.ts';
 import { databaseOf, readConfig } from '../../../server/config.ts';
@@ -14,7 +17,7 @@ export interface DevicePlant {
   gateways: { uid: string; token: string; sensors: string[] }[];
   sensors: { uid: string; token: string }[];
   channels: number;
-  /** A sensor with its own site, for measurements during the load. */
+  /** A sensor with its own site, for measurements under load. */
   probe: { uid: string; token: string; siteUuid: string };
   owner: { email: string; password: string };
 }
@@ -23,7 +26,7 @@ const CHANNELS = 10;
 const SENSORS = 1000;
 const BEHIND_ONE = 25;
 
-/** Creates the plant in the database of these settings, which is empty or does not exist yet. */
+/** Creates the plant in the database of these settings. The database must be empty or must not exist yet. */
 export async function makeDevicePlant(settings: Readonly<Record<string, string>>): Promise<DevicePlant> {
   const log = silentLog;
   const db = await openDatabase({ ...databaseOf(readConfig(settings)), log });
@@ -89,7 +92,7 @@ async function fill(db: Database): Promise<DevicePlant> {
     );
     return customer;
   });
-  // Autovacuum would run ANALYZE only a minute later.
+  // Runs ANALYZE now, because autovacuum would run it only a minute later.
   await db.migration((tx) => tx.query('analyze'));
   const customer = { uuid: customerUuid };
   const probe = await createSensor(db, { customer, uid: 'probe' });

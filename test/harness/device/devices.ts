@@ -1,4 +1,4 @@
-/** Sensors with channels, a token, and data points at a site. */
+/** Sensors with channels, a device token, and data points at a site. */
 import { createHash } from 'node:crypto';
 import { randomToken } from '../../../server/platform/clock.ts';
 import type { Database } from '../../../server/platform/database.ts';

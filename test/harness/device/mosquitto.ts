@@ -1,4 +1,4 @@
-/** A real Mosquitto broker for tests, with its own port, and its command-line clients. */
+/** A real Mosquitto broker for tests, on its own port, and its command-line clients. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { ensureDebianPackage, type Found, findBinary } from '../machine/debian.t
 const run = promisify(execFile);
 
 export const MOSQUITTO = { binaries: ['mosquitto', '/usr/sbin/mosquitto'], package: 'mosquitto' };
-/** mosquitto_pub and mosquitto_sub. */
+/** The Debian package with mosquitto_pub and mosquitto_sub. */
 export const MOSQUITTO_CLIENTS = { binaries: ['mosquitto_pub'], package: 'mosquitto-clients' };
 
 export function ensureMosquitto(): Promise<Found> {
@@ -22,18 +22,18 @@ export function ensureMosquitto(): Promise<Found> {
 
 export interface Mosquitto {
   port: number;
-  /** A broker without access control by topic: every client may publish and subscribe everywhere. */
+  /** URL of the broker, which has no access control by topic. Every client may publish and subscribe to all topics. */
   url: string;
   stop(): Promise<void>;
-  /** Restarts on the same port with its stored sessions. */
+  /** Restarts the broker on the same port with its stored sessions. */
   start(): Promise<void>;
   dispose(): Promise<void>;
 }
 
 export interface MosquittoOptions {
-  /** If there are no users, anybody may connect. */
+  /** The only user that may connect. Without it, anybody may connect. */
   user?: { name: string; password: string };
-  /** Lines for its configuration. */
+  /** Additional lines of the broker's configuration. */
   settings?: string[];
 }
 
@@ -50,7 +50,7 @@ export async function startMosquitto({ user, settings = [] }: MosquittoOptions =
     user ? `password_file ${passwords}` : 'allow_anonymous true',
     'persistence true',
     `persistence_location ${folder}/`,
-    // Started as root, Mosquitto would switch to a user that cannot write to this folder.
+    // If Mosquitto runs as root, it switches to a user that cannot write to this folder.
     ...(process.getuid?.() === 0 ? ['user root'] : []),
     ...settings,
   ];

@@ -1,10 +1,13 @@
-/** A Sparkplug B edge node as specified: sets its will, subscribes to commands, and sends its birth message. */
+/**
+ * A Sparkplug B edge node that follows the specification. It sets its will, subscribes to commands, and sends its birth
+ * message.
+ */
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import protobuf from 'protobufjs';
 
 /**
- * Encodes by the published schema, independently of the product's own code, so that the tests compare two
- * implementations.
+ * The published Sparkplug schema. The harness encodes with this schema instead of the product's code, so the tests
+ * compare two implementations.
  */
 const { root } = protobuf.parse(`
   syntax = "proto2";
@@ -60,7 +63,7 @@ export interface SentMetric {
   alias?: number;
   timestamp?: number;
   type: keyof typeof datatypes;
-  /** Omits the type, as messages after the birth may. */
+  /** Omits the type. Sparkplug allows this in messages after the birth message. */
   untyped?: boolean;
   historical?: boolean;
   value: number | bigint | boolean | string | null;
@@ -110,7 +113,7 @@ export interface EdgeNodeOptions {
   token: string;
   group?: string;
   birthNumber?: number;
-  /** An edge node that does not subscribe to commands. */
+  /** True for an edge node that does not subscribe to commands. */
   deaf?: boolean;
   client?: IClientOptions;
 }
@@ -173,7 +176,7 @@ export class EdgeNode {
     await this.say('NBIRTH', undefined, [...own, ...metrics], timestamp);
   }
 
-  /** Publishes with the next sequence number; resolves when acknowledged. */
+  /** Publishes with the next sequence number. Resolves when the broker acknowledges the message. */
   async say(type: string, device: string | undefined, metrics: SentMetric[], timestamp?: number): Promise<void> {
     const payload = encode({ ...(timestamp !== undefined && { timestamp }), seq: this.seq, metrics });
     this.seq = (this.seq + 1) % 256;

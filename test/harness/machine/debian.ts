@@ -5,16 +5,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The path of a program that tests need, or a sentence that says which tests are skipped and why. */
+/** The path of a program that tests need, or a message that names the skipped tests and the reason. */
 export type Found = { path: string } | { missing: string };
 
 export interface DebianPackage {
-  /** Names in the search path, or absolute paths with an optional `*`. The first that exists counts. */
+  /** Names in the search path, or absolute paths with an optional `*`. The first existing program is used. */
   binaries: readonly string[];
   package: string;
 }
 
-/** Returns the last match of a pattern: the newest version if folders are named by version. */
+/**
+ * Returns the path of the first program that exists, or undefined. If a pattern has several matches, the last match is
+ * used, which is the newest version.
+ */
 export function findBinary(binaries: readonly string[]): string | undefined {
   for (const name of binaries) {
     const places = name.startsWith('/')
@@ -26,7 +29,7 @@ export function findBinary(binaries: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Finds the program. Installs its Debian package if it is missing and this process may. */
+/** Finds the program. If it is missing, installs its Debian package, provided that this process has the permission. */
 export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found> {
   const found = findBinary(wanted.binaries);
   if (found) return { path: found };
@@ -56,10 +59,10 @@ export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found>
     : { missing: `${leftOut}: the package was installed, but has none of ${wanted.binaries.join(', ')}.` };
 }
 
-/** Finds or installs all packages. `missing` joins the messages about those that failed. */
+/** Finds or installs all packages. `missing` combines the messages of the failed packages. */
 export async function ensureAll(...wanted: DebianPackage[]): Promise<{ missing: string | undefined }> {
   const sentences: string[] = [];
-  // Sequential, because the package manager takes a lock.
+  // Installs one package at a time, because the package manager takes a lock.
   for (const one of wanted) {
     const found = await ensureDebianPackage(one);
     if ('missing' in found) sentences.push(found.missing);

@@ -1,4 +1,6 @@
-/** Lets a test set the machine's clock of a running product, with libfaketime. Real time is not affected. */
+/**
+ * Changes the machine's clock for a running product, with libfaketime. The clock of other processes does not change.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +9,14 @@ import { ensureDebianPackage } from './debian.ts';
 const FAKETIME = { binaries: ['/usr/lib/*/faketime/libfaketimeMT.so.1'], package: 'libfaketime' };
 
 export interface MachineClock {
-  /** Environment for `startProduct`. */
+  /** Environment variables for `startProduct`. */
   settings: Record<string, string>;
-  /** Sets the offset of the machine's clock from true time: `+2h`, `-30m`, `+0`. */
+  /** Sets the offset of the machine's clock from real time, such as `+2h`, `-30m` or `+0`. */
   set(offset: string): void;
   folder: string;
 }
 
-/** Returns the clock, or a sentence that says why its tests are skipped. */
+/** Returns the clock, or a message that states why its tests are skipped. */
 export async function fakeMachineClock(): Promise<MachineClock | { missing: string }> {
   const library = await ensureDebianPackage(FAKETIME);
   if ('missing' in library) return library;
@@ -27,7 +29,7 @@ export async function fakeMachineClock(): Promise<MachineClock | { missing: stri
       LD_PRELOAD: library.path,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // Changes only the wall clock, because a real monotonic clock does not step either.
+      // Changes only the wall clock, because a real monotonic clock does not jump either.
       DONT_FAKE_MONOTONIC: '1',
     },
     set,

@@ -6,20 +6,20 @@ export interface FaultProxy {
   /** The number of open connections. */
   readonly passing: number;
   /**
-   * Drops all packets silently: connections stay half-open. `existing` means connections that are open
-   * now, as after a failover; `all` includes new ones, as when a network is cut.
+   * Drops all packets silently, which leaves connections half-open. `existing` affects the connections that are open
+   * now, as in a failover. `all` also affects new connections, as in a network failure.
    */
   blackhole(which: 'existing' | 'all'): void;
   /** Delays every packet. */
   delay(milliseconds: number): void;
   /** Ends every open connection with a reset. */
   reset(): void;
-  /** Lets new connections pass again; half-open ones stay half-open. */
+  /** Lets new connections pass again. Half-open connections stay half-open. */
   restore(): void;
   stop(): Promise<void>;
 }
 
-/** `disguise` rewrites the server's bytes, as a pooler in between may do. */
+/** Starts the proxy. `disguise` rewrites the server's bytes, as a connection pooler may do. */
 export async function startFaultProxy(
   target: { host: string; port: number },
   disguise = (chunk: Buffer) => chunk,

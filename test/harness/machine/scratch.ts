@@ -1,10 +1,10 @@
-/** Temporary folders for tests: in memory if the system has enough, else on disk. */
+/** Temporary folders for tests: in memory if the system has enough free memory, else on disk. */
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../server/platform/clock.ts';
 
-/** Required free memory: more than all databases of a run use together. */
+/** Required free memory, which exceeds the size of all databases of a run. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 const MEMORY = '/dev/shm';
 const PREFIX = 'tocsin-scratch';
@@ -12,7 +12,9 @@ const PREFIX = 'tocsin-scratch';
 const made = new Set<string>();
 let place: string | undefined;
 
-/** Deleted at the end of the process. A later process removes folders of a killed one. */
+/**
+ * Creates a folder that is deleted when the process exits. Folders of killed processes are deleted by a later process.
+ */
 export function scratchFolder(name: string): string {
   if (place === undefined) {
     place = memoryIsRoomy() ? MEMORY : tmpdir();
@@ -36,7 +38,10 @@ function memoryIsRoomy(): boolean {
   }
 }
 
-/** Removes folders of ended processes, except recent ones: their process may not be visible from here. */
+/**
+ * Removes folders of ended processes. Recent folders are kept, because their process may run in another
+ * PID namespace.
+ */
 function removeLeftovers(where: string): void {
   const limit = systemClock.now().getTime() - 10 * 60_000;
   for (const name of readdirSync(where)) {

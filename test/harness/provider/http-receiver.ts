@@ -1,4 +1,4 @@
-/** A real HTTP server for tests: records every request and sends scripted answers. */
+/** A real HTTP server for tests, which records every request and sends predefined answers. */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { Arrivals } from './arrivals.ts';
 
 export interface ReceivedRequest {
   method: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   url: URL;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -17,12 +17,15 @@ export interface ReceivedRequest {
 
 export interface ScriptedAnswer {
   status?: number;
-  /** An object is sent as JSON. */
+  /** Body of the answer; an object is sent as JSON. */
   body?: string | object;
   headers?: Record<string, string>;
-  /** Delay of the answer. */
+  /** Delay of the answer in milliseconds. */
   delayMs?: number;
-  /** `hang`: takes the request and never answers. `drop`: cuts the connection. `break-off`: cuts it in the middle of the answer. */
+  /**
+   * `hang` accepts the request and never answers. `drop` closes the connection. `break-off` closes it in the middle of
+   * the answer.
+   */
   fault?: 'hang' | 'drop' | 'break-off';
 }
 
@@ -33,9 +36,9 @@ export interface HttpReceiver {
   readonly requests: readonly ReceivedRequest[];
   /** The highest number of concurrent requests. */
   readonly busiest: number;
-  /** Sets the answer to every request. The default is 200 without a body. */
+  /** Sets the answer to every request. The default answer is 200 without a body. */
   always(script: Script): void;
-  /** Queues answers for the next requests, before `always` applies again. */
+  /** Queues answers for the next requests. After them, the answer of `always` applies again. */
   next(...scripts: Script[]): void;
   /** Resolves with the first matching request, past or future, or rejects after the timeout. */
   waitFor(fits: (request: ReceivedRequest) => boolean, milliseconds?: number): Promise<ReceivedRequest>;
@@ -127,11 +130,11 @@ async function give(answer: ScriptedAnswer, outgoing: ServerResponse): Promise<v
   outgoing.write(text.slice(0, Math.floor(text.length / 2)), () => outgoing.destroy());
 }
 
-/** A browser's push subscription, which can decrypt its pushes. */
+/** A browser's push subscription that can decrypt its pushes. */
 export interface PushSubscriber {
-  /** The subscription as JSON, which is the address for the push method. */
+  /** The subscription as JSON, which is the recipient's address for the push method. */
   address: string;
-  /** Checks the signature against the key that the push names, and decrypts the payload (RFC 8291 and RFC 8292). */
+  /** Verifies the signature with the public key in the request, and decrypts the payload (RFC 8291 and RFC 8292). */
   open(request: ReceivedRequest): {
     payload: any;
     publicKey: string;
@@ -162,7 +165,7 @@ export function makePushSubscriber(endpoint: string): PushSubscriber {
       const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
       decipher.setAuthTag(sealed.subarray(-16));
       const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-      // The last record ends with 2 and any number of zeros (RFC 8188).
+      // The last record ends with the byte 2 and any number of zero bytes (RFC 8188).
       const text = plain.subarray(0, plain.lastIndexOf(2)).toString('utf8');
       return { payload: JSON.parse(text), ...openVapid(headers.authorization ?? '') };
     },

@@ -1,6 +1,6 @@
-/** Phone numbers as people write them. The rules in domain/ and in the database are both tested with these. */
+/** Phone numbers as people write them. They test both the rules in domain/ and the rules in the database. */
 
-/** Pairs: the number as written, and as dialled. */
+/** Pairs of a number as written and the same number as dialled. */
 export const dialled: readonly [written: string, number: string][] = [
   ['+491701234567', '+491701234567'],
   ['+49 170 / 123-45.67', '+491701234567'],

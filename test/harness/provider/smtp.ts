@@ -1,4 +1,4 @@
-/** A real SMTP server for tests: records every mail, and fails on request. */
+/** A real SMTP server for tests, which records every mail and fails on request. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { Arrivals } from './arrivals.ts';
@@ -14,14 +14,14 @@ export interface CaughtMail {
 }
 
 export interface SmtpCatcher {
-  /** For SMTP_URL. */
+  /** URL for the setting SMTP_URL. */
   readonly url: string;
   readonly messages: readonly CaughtMail[];
   /** Resolves with the first matching mail, past or future, or rejects after the timeout. */
   waitFor(fits: (mail: CaughtMail) => boolean, milliseconds?: number): Promise<CaughtMail>;
-  /** Refuses every mail with this code, after its recipient or its data. `null` ends that. */
+  /** Refuses every mail with this code, after its recipient or after its data. With null, mails are accepted again. */
   failWith(code: number | null, at?: 'recipient' | 'data'): void;
-  /** Accepts connections and mails without an answer, until the returned function is called. */
+  /** Accepts connections and mails but does not answer, until the returned function is called. */
   stall(): () => void;
   /** The number of refused mails. */
   readonly refused: number;

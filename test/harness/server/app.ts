@@ -1,4 +1,4 @@
-/** The whole product on a fresh database: the real app on port 0, with a manual clock. */
+/** The whole product on a fresh database. The real app listens on a free port and has a manual clock. */
 import { type App, startApp } from '../../../server/app.ts';
 import { type Config, readConfig } from '../../../server/config.ts';
 import type { SchemaSource } from '../../../server/graphql/routes.ts';
@@ -20,12 +20,12 @@ export interface TestClock extends Clock {
 
 export interface TestApp extends App {
   clock: TestClock;
-  /** A browser, signed in if a person is given. */
+  /** Returns a browser, which is signed in if a person is given. */
   browser(
     person?: { email: string; tocsin_customer_uuid: string },
     options?: { host?: string; address?: string },
   ): Promise<TestBrowser>;
-  /** Creates a customer with one user of each role. All have the same password. */
+  /** Creates a customer with one user of each role. All users have the same password. */
   staff(): Promise<Staff>;
 }
 
@@ -49,7 +49,7 @@ export class TestBrowser extends Browser {
     return { status: response.statusCode, ...response.json() };
   }
 
-  /** Returns the data of a request that must succeed. */
+  /** Returns the data of a request that must succeed. Throws if the answer contains errors. */
   async data(query: string, variables: Record<string, unknown> = {}): Promise<any> {
     const { data, errors } = await this.graphql(query, variables);
     if (errors) throw new Error(errors.map(({ message }) => message).join(' '));
@@ -63,11 +63,11 @@ export interface TestAppOptions {
   consoleDir?: string | null;
   clock?: TestClock;
   log?: Log;
-  /** Runs periodic work by itself, as the product does. Without it tests start the work. */
+  /** Runs periodic work on timers, as the product does. Otherwise the tests start the work. */
   timers?: boolean;
 }
 
-/** All test databases of a kind have the same schema, so a process builds the API's schema once. */
+/** API schemas by kind of database. All test databases of a kind have the same schema, so a process builds it once. */
 const schemas = new Map<Database['kind'], ReturnType<SchemaSource>>();
 
 function schemaFor({ kind }: Database): SchemaSource {

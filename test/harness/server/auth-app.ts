@@ -1,4 +1,4 @@
-/** The auth routes on a real server and a fresh database, with a manual clock and a browser that keeps cookies. */
+/** The auth routes on a real server and a fresh database, with a manual clock and a browser that stores cookies. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { LimitSettings } from '../../../server/auth/limits.ts';
 import type { Passwords } from '../../../server/auth/password/password.ts';
@@ -26,7 +26,7 @@ export interface AuthApp {
 }
 
 export interface AuthAppOptions {
-  /** A migrated database, which the caller closes. By default the app opens and closes a fresh one. */
+  /** A migrated database, which the caller must close. By default the app opens and closes a fresh database. */
   database?: Database;
   smtpUrl?: string;
   demo?: boolean;
@@ -52,7 +52,7 @@ export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthAp
     ...(options.limits && { limits: options.limits }),
     ...(options.passwords && { passwords: options.passwords }),
   });
-  // A route behind both guards, as an example for every other call of the product.
+  // A route behind both guards, as an example for all protected routes of the product.
   const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock })];
   http.post('/guarded', { preHandler: guards }, async (request) => ({ person: request.person }));
   http.get('/guarded', { preHandler: guards }, async (request) => ({ person: request.person }));
@@ -78,7 +78,7 @@ export interface CallOptions {
   xsrf?: boolean;
 }
 
-/** A client that keeps cookies as a browser does, with a configurable IP address and host name. */
+/** A client that stores cookies like a browser, with a configurable IP address and host name. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #http: FastifyInstance;

@@ -11,7 +11,7 @@ export interface LivePlant {
 
 export interface LivePage {
   events: LivePlant[];
-  /** How the subscription ended. */
+  /** Resolves when the subscription ends, with the error if there was one. */
   ended: Promise<{ error?: unknown }>;
   close(): void;
 }

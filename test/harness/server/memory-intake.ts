@@ -1,4 +1,7 @@
-/** Replaces the pipeline in gateway tests: keeps frames in memory, checks devices as the pipeline does, and can be paused. */
+/**
+ * Replaces the pipeline in gateway tests. It keeps frames in memory, checks devices as the pipeline does, and can be
+ * paused.
+ */
 import { decodeFrame } from '../../../domain/frame/decode.ts';
 import { frameLimits } from '../../../domain/frame/frame.ts';
 import type {
@@ -19,7 +22,7 @@ interface KnownDevice extends Device {
   revoked: boolean;
   disabled: boolean;
   commands: Command[];
-  /** Uid of the gateway sensor that may send this device's frames. */
+  /** Uid of the gateway sensor that may forward this device's frames. */
   gateway?: string;
 }
 
@@ -34,7 +37,7 @@ export interface TakenFrame {
 
 export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
-  /** Uids of each frame that its sender may not forward. */
+  /** Uids of each frame that was refused because its sender may not forward it. */
   readonly foreignUids: (readonly string[])[] = [];
   /** Refused connections, as the gateway reported them. */
   readonly rejected: (Who & Rejection)[] = [];
@@ -55,7 +58,7 @@ export class MemoryIntake implements Intake {
     return device;
   }
 
-  /** Refuses the next frames, one for each refusal. */
+  /** Refuses the next frames. Each name is the reason for one refusal. */
   refuse(...names: RefusalName[]): void {
     this.#refuseNext.push(
       ...names.map((because): Refusal => ({ ok: false, because, sentence: `Refused: ${because}.`, retryAfterMs: 20 })),
@@ -71,7 +74,7 @@ export class MemoryIntake implements Intake {
     return release;
   }
 
-  /** Answers new frames again; frames that are already held stay held. */
+  /** Answers new frames again. Frames that are already held are still not answered. */
   holdNoMore(): void {
     this.#held = Promise.resolve();
   }

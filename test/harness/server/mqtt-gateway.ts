@@ -9,7 +9,10 @@ import { createMetrics, type Metrics } from '../../../server/platform/metrics.ts
 import { MemoryIntake } from './memory-intake.ts';
 import { countOf } from './metrics.ts';
 
-/** The MQTT gateway with an intake in memory that knows pump-1. Each test starts it with its limits. */
+/**
+ * Provides the MQTT gateway with an in-memory intake that accepts pump-1. Each test starts the gateway with its own
+ * limits.
+ */
 export function testMqttGateway(): MqttBench {
   const bench = new MqttBench();
   beforeEach(() => bench.begin());
@@ -21,7 +24,7 @@ class MqttBench {
   intake = new MemoryIntake();
   metrics: Metrics = createMetrics();
   listener!: Listener;
-  /** Warnings in the server's log, with reason and device. */
+  /** Warnings in the server's log, each with its reason and device. */
   warnings: string[] = [];
   readonly #clients: MqttClient[] = [];
 

@@ -15,7 +15,10 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const at = (offsetMs: number) => new Date(START.getTime() + offsetMs);
 
-/** A pipeline without a gateway. Tests of a file share one database; each gets a new pipeline at the same start time. */
+/**
+ * Provides a pipeline without a gateway. The tests of a file share one database. Each test gets a new pipeline with the
+ * same start time.
+ */
 export function testPipeline(): PipelineBench {
   const bench = new PipelineBench();
   beforeAll(() => bench.open());
@@ -48,13 +51,13 @@ class PipelineBench {
     await disposeTestDatabases();
   }
 
-  /** Closes the pipeline, which finishes its writes, and starts another. */
+  /** Closes the pipeline after its pending writes, and starts another one. */
   async restart(): Promise<void> {
     await this.pipeline?.close();
     this.pipeline = await this.start();
   }
 
-  /** Another pipeline on the same database, as in a second process. */
+  /** Starts another pipeline on the same database, as a second process would. */
   start = (db = this.db): Promise<Pipeline> =>
     Pipeline.start({
       db,
@@ -68,7 +71,7 @@ class PipelineBench {
       timers: false,
     });
 
-  /** The same database with some methods replaced. */
+  /** Returns the same database with some methods replaced. */
   variant = (changes: Partial<Database>): Database =>
     new Proxy(this.db, {
       get: (target, name) => {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { embeddedFolder } from '../database/embedded.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** Node's compile cache. It checks the content of each file, so it never gets stale. */
+/** Folder of Node's compile cache. Node checks the content of each file, so the cache never gets stale. */
 const compiled = join(root, 'node_modules/.cache/tocsin-test-code');
 const isWhole = join(compiled, 'whole');
 
-/** The embedded database lives too briefly for V8's optimizing compiler to pay off. */
+/** The embedded database runs too briefly for V8's optimizing compiler to pay off. */
 const SHORT_LIVED = ['--liftoff-only'];
 
 export interface Product {
@@ -27,7 +27,7 @@ export interface Ended {
   output: string;
 }
 
-/** Environment of the product: the test's settings, without those of this process. */
+/** Returns the environment of the product: the test's settings, without the settings of this process. */
 function environment(settings: Record<string, string>, flags: readonly string[]): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   const kept = flags === SHORT_LIVED && { NODE_COMPILE_CACHE: compiled };
@@ -35,8 +35,8 @@ function environment(settings: Record<string, string>, flags: readonly string[])
 }
 
 /**
- * Fills the compile cache, which saves a third of each start. Node writes the cache only when a process exits by itself,
- * and tests kill theirs. Files with many starts call this first.
+ * Fills the compile cache, which saves a third of each start. Node writes the cache only when a process exits normally,
+ * but tests kill their processes. Test files with many starts call this function first.
  */
 export async function keepCompiledProduct(): Promise<void> {
   if (existsSync(isWhole)) return;
@@ -47,7 +47,7 @@ export async function keepCompiledProduct(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs a command of the product to its end. */
+/** Runs a command of the product and waits for its end. */
 export function runProduct(
   args: string[],
   settings: Record<string, string>,
@@ -98,7 +98,7 @@ export async function startProduct(
   };
 }
 
-/** Starts as `npm start` does, for benchmarks. */
+/** Starts the product as `npm start` does, for benchmarks. */
 export const startAsUsersDo = (settings: Record<string, string>) => startProduct(settings, undefined, []);
 export const runAsUsersDo = (args: string[], settings: Record<string, string>) => runProduct(args, settings, []);
 
@@ -125,7 +125,7 @@ function readyLine(child: ChildProcess, output: () => string): Promise<string> {
   });
 }
 
-/** Signs in and returns the headers for further calls. */
+/** Signs in and returns the headers for further requests. */
 export async function signIn(url: string, email: string, password: string): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/api/v1/auth/login`, {
     method: 'POST',

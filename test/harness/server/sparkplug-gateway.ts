@@ -11,7 +11,7 @@ export const TIME = Date.UTC(2026, 2, 4, 8);
 export const level: SentMetric = { name: 'Level', alias: 1, type: 'Double', value: 20.5 };
 export const later: SentMetric = { alias: 1, type: 'Double', value: 21, untyped: true };
 
-/** The MQTT gateway for edge nodes, with an intake in memory that knows edge-1 and pump-7 behind it. */
+/** Provides the MQTT gateway with an in-memory intake that accepts edge-1, and pump-7 behind it. */
 export function testSparkplugGateway(): SparkplugBench {
   const bench = new SparkplugBench();
   beforeEach(() => bench.begin());

@@ -2,7 +2,7 @@ import type { BootTime, MachineTime } from '../../../server/platform/product-clo
 import { ProductClock } from '../../../server/platform/product-clock.ts';
 import type { TestClock } from './app.ts';
 
-/** A machine whose wall clock a test sets, while its monotonic clock runs. */
+/** A machine whose wall clock can be set by a test. Its monotonic clock never jumps. */
 export class HandMachine implements MachineTime {
   #wall: number;
   #steady = 0;
@@ -31,7 +31,7 @@ export class HandMachine implements MachineTime {
     this.#steady += milliseconds;
   }
 
-  /** Sets the wall clock. */
+  /** Moves only the wall clock. */
   step(milliseconds: number): void {
     this.#wall += milliseconds;
   }
@@ -42,13 +42,13 @@ export class HandMachine implements MachineTime {
   }
 }
 
-/** A product clock on a `HandMachine`. */
+/** A product clock that reads its time from a `HandMachine`. */
 export class TurnedClock extends ProductClock implements TestClock {
   readonly hand: HandMachine;
 
   /**
-   * Milliseconds by which the database's clock counts as ahead of the wall clock. The real database's clock cannot be
-   * set.
+   * Simulated lead of the database's clock over the wall clock, in milliseconds. The clock of the real database cannot
+   * be set.
    */
   databaseAhead = 0;
 
@@ -65,7 +65,7 @@ export class TurnedClock extends ProductClock implements TestClock {
     return this.databaseAhead;
   }
 
-  /** Advances real time until product time reaches `time`. */
+  /** Advances both clocks until the product's time reaches `time`. */
   set(time: Date): void {
     this.hand.advance(time.getTime() - this.now().getTime());
   }

@@ -10,8 +10,8 @@ import {
 /** Storage of the theme choice; public/theme.js reads the same key. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'tocsin-theme' });
 
-// The primary colour is dark in light mode and light in dark mode, so its text must switch too; Mantine would keep it
-// white.
+// The primary colour is dark in light mode and light in dark mode, so the text on it must switch too. Mantine would
+// keep the text white.
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.color === 'ink' && input.variant === 'filled') {
     return { background: 'var(--ink)', hover: 'var(--text-2)', color: 'var(--on-ink)', border: 'none' };
@@ -34,9 +34,9 @@ export const theme = createTheme({
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   components: {
-    // Description and error are below the field.
+    // Shows the description and the error below the field.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
-    // An open menu focuses its first item.
+    // Focuses the first item when a menu opens.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

@@ -1,7 +1,7 @@
 /*
- * The service worker. It shows push notifications, opens their alarms, and shows a page of its own while offline. It
- * does not cache the console, so that no user works with an old version. The payload is { title, text, link?, key, tag,
- * acknowledge?, stays? }, see PushPayload in server/sender/push.ts.
+ * The service worker. It shows push notifications, opens their alarms, and shows its own page while offline. It does
+ * not cache the console, so that nobody works with an old version. The payload is { title, text, link?, key, tag,
+ * acknowledge?, stays? }; see PushPayload in server/sender/push.ts.
  */
 self.addEventListener('install', () => self.skipWaiting());
 
@@ -12,7 +12,10 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Replaces the browser's offline page, which would stay after the connection is back. */
+/**
+ * Returns a page that replaces the browser's offline page. It reloads every five seconds, while the browser's page
+ * would stay after the connection is back.
+ */
 function withoutConnection() {
   const page = `<!doctype html>
 <html lang="en">
@@ -52,7 +55,8 @@ async function show({ title, text, link, key, tag, acknowledge, stays }) {
     body: text,
     icon: '/icon-192.png',
     badge: '/badge-96.png',
-    // The newest message of an alarm replaces earlier ones. It rings again, unless it is the same message.
+    // The newest message of an alarm replaces the earlier ones. It alerts again unless the same message is already
+    // shown.
     tag: tag || key,
     renotify: (tag || key) !== '' && !shown.some(({ data }) => data?.key === key),
     requireInteraction: stays,
@@ -61,19 +65,23 @@ async function show({ title, text, link, key, tag, acknowledge, stays }) {
   });
 }
 
-// The link of an alarm leads to its acknowledge dialog, so the Acknowledge action and a click on the notification do the same.
+// The link of an alarm opens its acknowledge dialog, so the Acknowledge action and a click on the notification do the
+// same.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data?.path ?? '/dashboard/alarms'));
 });
 
-/** Unreadable data still shows a notification: a browser revokes the permission if a push shows none. */
+/**
+ * Parses the payload. Unreadable data still shows a notification, because a browser revokes the permission if a push
+ * shows none.
+ */
 function read(data) {
   let payload = {};
   try {
     payload = data?.json() ?? {};
   } catch {
-    // The payload has another format, so the default text below is used.
+    // The payload is not JSON, so the default texts below are used.
   }
   const text = (name) => (typeof payload[name] === 'string' ? payload[name] : '');
   return {
@@ -82,7 +90,7 @@ function read(data) {
   };
 }
 
-/** Uses only the path: the console is at this worker's origin, whatever host the message names. */
+/** Returns the path of a link. The host is ignored, because the console is at the origin of this worker. */
 function pathOf(link) {
   if (link === '' || !URL.canParse(link, self.location.origin)) {
     return '/dashboard/alarms';
@@ -91,7 +99,7 @@ function pathOf(link) {
   return pathname.startsWith('//') ? '/dashboard/alarms' : pathname + search;
 }
 
-/** Opens a new window, so that unsaved input in another one is kept. */
+/** Opens the path in a new window, so that unsaved input in another window is kept. */
 async function open(path) {
   const address = new URL(path, self.location.origin).href;
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });

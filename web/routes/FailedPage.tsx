@@ -51,7 +51,7 @@ function Refused({ permission }: { permission: Permission }) {
   );
 }
 
-/** Links to a page that the user may open: a partner account has no reports. */
+/** Button to a page that the user may open. A partner account has no reports. */
 function WayOut() {
   return can(useActor(), 'alarm.read') ? (
     <Button component={Link} to="/reports" variant="default" size="xs">
@@ -64,7 +64,10 @@ function WayOut() {
   );
 }
 
-/** A page that was never loaded cannot open offline; it opens once the connection is back. */
+/**
+ * Shown for a page that failed to load or render. Reloads once the connection is back, because a page that was never
+ * loaded cannot open offline.
+ */
 function Broken() {
   useHeaderTitle('Error');
   const lost = useStore(lostSince);

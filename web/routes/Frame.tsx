@@ -4,7 +4,7 @@ import { followEarly } from '../features/alarm/index.ts';
 import { type Session, session } from '../kit/session/session.ts';
 import { useStore } from '../ui/store.ts';
 
-// Starts as soon as the user is known, while the page's own code is still loading.
+// Starts the alarm subscription as soon as the user is known, while the code of the page is still loading.
 const stop = session.subscribe(followEarlyOnce);
 followEarlyOnce(session.get());
 
@@ -14,15 +14,15 @@ function followEarlyOnce({ status }: Session): void {
   followEarly();
 }
 
-/** The shell around the open page. A separate file, so that only signed-in users load it. */
+/** The shell around the open page. In a separate file, so that only signed-in users load it. */
 export function Frame() {
   const isAdmin = useLocation({ select: ({ pathname }) => /^\/admin(\/|$)/.test(pathname) });
-  // After a session ends, the page stays mounted until the login replaces it.
+  // After the session ends, this component stays mounted until the login page replaces it.
   const current = useStore(session);
   if (current.status !== 'in') {
     return null;
   }
-  // The key renders everything again after a change of locale.
+  // The key renders the whole page again after a change of the locale.
   return (
     <Shell key={current.user.locale} admin={isAdmin}>
       <Outlet />

@@ -17,7 +17,7 @@ const notFoundRoute = createRoute({
   component: NotFoundPage,
 });
 
-/** Only message links without an alarm arrive here; the server redirects all others. */
+/** The server redirects valid message links, so only links without an alarm arrive here. */
 const brokenLinkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/a/$link',
@@ -25,7 +25,7 @@ const brokenLinkRoute = createRoute({
   component: BrokenLinkPage,
 });
 
-/** Any unknown address. */
+/** Matches every unknown address. */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',

@@ -9,8 +9,8 @@ import { publicConfig } from '../kit/session/public-config.ts';
 import { session } from '../kit/session/session.ts';
 
 /**
- * For `beforeLoad`: admits the page's audience and redirects everybody else before the page's code is loaded. After
- * sign-in a visitor returns to the requested page, or to the reports for the empty address.
+ * Returns a guard for `beforeLoad`. It admits the page's audience and redirects everybody else before the page's code
+ * is loaded. After sign-in, a visitor returns to the requested page, or opens the reports if the address was empty.
  */
 export function only(audience: Audience) {
   return ({ location }: { location: { pathname: string; href: string } }) => {
@@ -32,13 +32,13 @@ function startPath() {
   return startPathOf(current.status === 'in' ? current.user.start_page : null);
 }
 
-/** The usual start page, or another that this user may open. */
+/** Returns the usual start page, or another page if this user may not open it. */
 export function landing<Usual extends string>(usual: Usual): Usual | '/admin/sites' {
   const current = session.get();
   return current.status === 'in' ? landingOf(actorOf(current.user), usual) : usual;
 }
 
-/** Thrown by `needs`; the route's error component shows the no-permission state. */
+/** Thrown by the guard of `needs`. The route's error component then shows the no-permission state. */
 export class NotAllowed extends Error {
   readonly permission: Permission;
 
@@ -48,7 +48,10 @@ export class NotAllowed extends Error {
   }
 }
 
-/** For `beforeLoad` of a page below `only('signed-in')`: the page's code is not loaded without the permission. */
+/**
+ * Returns a guard for `beforeLoad` of a page below `only('signed-in')`. Without the permission, the page's code is not
+ * loaded.
+ */
 export function needs(permission: Permission) {
   return () => {
     const current = session.get();

@@ -3,7 +3,7 @@ import { only } from './guards.ts';
 import { shellRoute } from './root.tsx';
 import { listSearch } from './search.ts';
 
-/** Guards all report pages. */
+/** Guards all pages of the reports area. */
 const areaRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/reports',

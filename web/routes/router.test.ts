@@ -1,6 +1,4 @@
-/**
- * Checks who may open which address by running the guards of every page as the router does, without loading the page.
- */
+/** Checks who may open which address. Runs the guards of every page as the router does, without loading the page. */
 import { type AnyRoute, createMemoryHistory, isRedirect } from '@tanstack/react-router';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AuthUser } from '../../domain/auth-user.ts';
@@ -26,7 +24,7 @@ const everybody = Object.keys(people) as Person[];
 
 afterAll(() => session.set({ status: 'unknown' }));
 
-/** The final path for a user, with the missing permission if the page is refused. */
+/** Returns the final path for a user, with the missing permission if the page is refused. */
 function endOf(address: string, person: Person): string {
   session.set(people[person]);
   const location = router.parseLocation(createMemoryHistory({ initialEntries: [address] }).location);
@@ -43,7 +41,7 @@ function endOf(address: string, person: Person): string {
   return location.pathname;
 }
 
-/** The final path for each kind of user, unless it is the page itself. */
+/** The final path for each kind of user. A missing entry means the page itself. */
 type Ends = Partial<Record<Person | 'staff', string>>;
 const toLogin: Ends = { visitor: '/auth/login' };
 const awayFromLogin: Ends = { staff: '/reports', partner: '/admin/sites' };
@@ -69,7 +67,7 @@ const pages: Record<string, Ends> = {
   '/error/4xx': {},
   '/error/5xx': {},
   '/a/$link': {},
-  // These pages themselves explain to a partner account why they are closed.
+  // These pages open for a partner account and explain why their content is closed.
   '/dashboard': toLogin,
   '/dashboard/alarms': toLogin,
   '/dashboard/alarms/$uuid': toLogin,
@@ -99,7 +97,7 @@ const pages: Record<string, Ends> = {
     admin('/admin/audits', { manager: 'audit.read', partner: 'audit.read' }),
     admin('/admin/company', { manager: 'customer.update', partner: 'customer.update' }),
   ]),
-  // Demo pages; this is not a demo.
+  // Demo pages do not exist outside demo mode, and these tests run without it.
   '/test': { visitor: '/error/4xx', staff: '/error/4xx' },
   '/pass': { visitor: '/error/4xx', staff: '/error/4xx' },
 };
@@ -122,7 +120,7 @@ describe.each(everybody)('%s', (person) => {
     const current = people[person];
     const places = current.status === 'in' ? allPlacesFor(actorOf(current.user)).map(({ to }) => to) : [];
     expect(places.map((path) => endOf(path, person))).toEqual(places);
-    // These pages themselves explain why they are closed.
+    // The pages outside the admin area are closed to a partner account, so the palette does not list them.
     if (person === 'partner') expect(places.filter((path) => !path.startsWith('/admin'))).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
 /**
- * Parses an address's parameters as plain text. The router's default parses JSON, which would turn a code of digits
- * into a number without its leading zeros.
+ * Parses the parameters of an address as plain text. The router's default parses JSON, which would turn a code of
+ * digits into a number and lose its leading zeros.
  */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Omits undefined and null. */
+/** Formats address parameters and omits undefined and null values. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
@@ -19,7 +19,8 @@ export function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /**
- * For a route whose page keeps a list's view in its address. All parameters are texts; each page reads those it knows.
+ * Returns the address parameters of a route whose page keeps a list's view in the address. All values are texts, and
+ * each page reads the ones it uses.
  */
 export function listSearch(search: Record<string, unknown>): { [name: string]: string | undefined } {
   return search as { [name: string]: string | undefined };

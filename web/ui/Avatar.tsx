@@ -1,13 +1,13 @@
 import classes from './Avatar.module.css';
 
-/** The initials of the first and last word of a name. */
+/** Returns the initials of the first and last word of a name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const picked = words.length > 1 ? [words[0], words.at(-1)] : words;
   return picked.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
 }
 
-/** A person's initials. The name must be beside it, or label the button around it. */
+/** A person's initials. The name must be next to the avatar or must label the button around it. */
 export function Avatar({ name, size = 26 }: { name: string; size?: number }) {
   return (
     <span className={classes.avatar} style={{ width: size, height: size }} aria-hidden>

@@ -12,7 +12,7 @@ interface ColorFieldProps {
   'data-path'?: string;
 }
 
-/** Whether the text is a colour in the stored format: `#c6162b`. */
+/** Returns whether the text is a colour in the stored format: `#c6162b`. */
 export function isColor(value: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(value);
 }

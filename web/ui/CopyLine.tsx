@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from 'react';
 import classes from './CopyLine.module.css';
 
 interface CopyLineProps {
-  /** Name for a screen reader: 'token', 'curl example'. */
+  /** Name for screen readers, such as 'token'. */
   label: string;
   children: string;
 }
 
-/** How long the confirmation shows. */
+/** Time in milliseconds for which the confirmation is shown. */
 const SAID_MS = 2000;
 
-/** Text with a copy button. Without a clipboard, as at an address without TLS, it selects the text instead. */
+/** Text with a copy button. If the clipboard is unavailable, for example without TLS, the button selects the text. */
 export function CopyLine({ label, children }: CopyLineProps) {
   const text = useRef<HTMLElement>(null);
   const [said, setSaid] = useState<'Copy' | 'Copied' | 'Press Ctrl+C'>('Copy');

@@ -10,9 +10,9 @@ interface DialogProps {
   onClose: () => void;
   /** Name for a screen reader. */
   label: string;
-  /** First line, before the close button. */
+  /** Content of the first line, before the close button. */
   head?: ReactNode;
-  /** An error. It floats above the dialog, so that nothing moves under the pointer. */
+  /** An error message. It floats above the dialog, so that nothing moves under the pointer. */
   notice?: ReactNode;
   children: ReactNode;
 }

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** The heading level of the surrounding part, so that the same component fits under a page's title and in a panel. */
+/** The heading level of the current section, so that a component can be used under a page's title and in a panel. */
 const HeadingLevel = createContext<2 | 3>(3);
 
-/** Gives the headings inside level 2: they are directly under the page's title. */
+/** Sets level 2 for the headings inside, for content directly under the page's title. */
 export function UnderPageTitle({ children }: { children: ReactNode }) {
   return <HeadingLevel value={2}>{children}</HeadingLevel>;
 }

@@ -7,7 +7,7 @@ interface Hovered {
 }
 
 interface LightTooltipProps {
-  /** Called only while the tooltip is open. */
+  /** Returns the content. Called only while the tooltip is open. */
   label: () => ReactNode;
   position?: TooltipProps['position'];
   disabled?: boolean;
@@ -16,8 +16,8 @@ interface LightTooltipProps {
 }
 
 /**
- * A tooltip for elements that a page renders by the hundred. Mantine's own costs two renders per closed tooltip, more
- * than the row around it. This one mounts only while the mouse is over its element.
+ * A tooltip for elements that a page renders by the hundred. It mounts only while the mouse is over its element.
+ * Mantine's tooltip renders twice even while closed, which costs more than the row around it.
  */
 export function LightTooltip({ label, position = 'top', disabled = false, children }: LightTooltipProps) {
   const [target, setTarget] = useState<HTMLElement | null>(null);

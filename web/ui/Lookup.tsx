@@ -5,17 +5,23 @@ import { unusable } from './field/unusable.ts';
 import classes from './Lookup.module.css';
 
 interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchValue' | 'onSearchChange'> {
-  /** The chosen option's name, shown in the field; empty for none. */
+  /** Name of the chosen option, shown in the field; empty if nothing is chosen. */
   chosen: string;
-  /** Called with the search text, but not with the chosen option's name. */
+  /** Called with the search text; empty if the text is the name of the chosen option. */
   onTyped?: (text: string) => void;
-  /** Whether the list matches the typed text. Enter waits for that. */
+  /** Whether the list matches the typed text. Enter waits until it does. */
   settled?: boolean;
-  /** Reverts unchosen text to the chosen option, because a filter must show its current value. */
+  /**
+   * Restores the chosen option if the user leaves other text in the field. For filters, which must show their current
+   * value.
+   */
   forgets?: boolean;
 }
 
-/** Chooses from a list by typing. Enter takes an option and never submits; unchosen text shows an error and is kept. */
+/**
+ * A field that chooses from a list by typing. Enter chooses an option and never submits the form. Text that matches no
+ * chosen option is kept and shows an error.
+ */
 export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...select }: LookupProps) {
   const field = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState(chosen);
@@ -31,7 +37,8 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
   };
   const leftBeside = useRef(chosen);
   const changeUnlessLeft = (text: string) => {
-    // The list resets the text of a field that is shown again, as after a change of tab. This is not input by the user.
+    // The list resets the text of a field that becomes visible again, for example after a change of tab. This is not
+    // user input.
     const untouched = left && document.activeElement !== field.current && leftBeside.current === chosen;
     if (!untouched) change(text);
   };
@@ -58,7 +65,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       if (settled) take();
       else setAwaited(true);
     }
-    // Escape first closes the list and reverts the text; only the next one closes the parent.
+    // The first Escape closes the list and restores the text. Only the next one closes the parent.
     if (event.key === 'Escape') {
       event.stopPropagation();
       close();
@@ -90,7 +97,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       onBlur={(event) => {
         select.onBlur?.(event);
         if (forgets || typed === '') return;
-        // Keeps the typed text, which the list resets on blur.
+        // The list resets the text on blur, so the typed text is restored here.
         change(search);
         afterPress(() => setLeft(true));
         leftBeside.current = chosen;
@@ -102,8 +109,8 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
 }
 
 /**
- * The option that Enter chooses: the one under the arrows, else the first match; without a search, the chosen one.
- * Tabbing through the field chooses none.
+ * Returns the option that Enter chooses: the one selected with the arrow keys. Otherwise it is the first match, or the
+ * chosen option if nothing was typed. Null if there is none.
  */
 function offerFor(field: HTMLElement | null, isSearch: boolean): HTMLElement | null {
   const list = document.getElementById(field?.getAttribute('aria-controls') ?? '');

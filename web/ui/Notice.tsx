@@ -12,7 +12,7 @@ interface NoticeProps {
   role?: 'status' | 'alert';
 }
 
-/** Base of the states below: a title, an explanation and a button. */
+/** Base component of the states below: a title, an explanation and a button. */
 function Notice({ icon: Icon, title, children, action, role }: NoticeProps) {
   return (
     <div className={classes.notice} role={role}>
@@ -26,7 +26,7 @@ function Notice({ icon: Icon, title, children, action, role }: NoticeProps) {
   );
 }
 
-/** For an empty list or chart: says why, and offers the next step. */
+/** For an empty list or chart. States the reason and offers the next step. */
 export function EmptyState({
   icon = TbSearch,
   ...rest
@@ -40,7 +40,7 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** For a failed load: says what happened, and offers to try again. */
+/** For a failed load. States what happened and offers a retry. */
 export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
   return (
     <Notice
@@ -60,7 +60,7 @@ export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
   );
 }
 
-/** For content the user may not see: names who can help. */
+/** For content that the user may not see. Names who can help. */
 export function NoPermission({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <Notice icon={TbLock} title={title} action={action}>

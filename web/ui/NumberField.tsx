@@ -7,21 +7,24 @@ import { type NumberValue, numberProblem, plainText, readNumber } from './number
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value?: NumberValue;
   onChange?: (value: NumberValue) => void;
-  /** Minimum for the arrow keys. From 0 up a phone shows a numeric keypad, some without a minus. */
+  /**
+   * Minimum for the arrow keys. With a minimum of 0 or more, a phone shows a numeric keypad, which may have no minus
+   * key.
+   */
   least?: number;
 }
 
-/** An incomplete number, which is not an error while typing. */
+/** Matches the beginning of a number, which is not an error while typing. */
 const BEGUN = /^\s*-?\.?$/;
 
 /**
- * A number field. Invalid text stays in the field with an error: dropping the x of 5x0 or the point of 2.5 would
- * silently change the number.
+ * A number field. Invalid text stays in the field with an error, because dropping the x of 5x0 or the point of 2.5
+ * would silently change the number.
  */
 export function NumberField({ value = '', onChange, least, error, ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState('');
   const [left, setLeft] = useState(false);
-  // Keeps the typed text while it parses to the value, such as 4.0 on the way to 4.05.
+  // Keeps the typed text as long as it means the same number, such as 4.0 on the way to 4.05.
   const text = readNumber(typed) === value ? typed : String(value);
   const problem = numberProblem(value);
   const change = (next: string) => {

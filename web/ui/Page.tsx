@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import classes from './Page.module.css';
 
 /**
- * A page's content. With `fill` it is as high as the window on a desktop, so that one part (a table) scrolls by itself;
- * on a phone the whole page scrolls.
+ * The content of a page. With `fill`, it is as high as the window on a desktop, so that only one part, such as a table,
+ * scrolls. On a phone the whole page scrolls.
  */
 export function Page({ fill = false, children }: { fill?: boolean; children: ReactNode }) {
   return (
@@ -15,13 +15,13 @@ export function Page({ fill = false, children }: { fill?: boolean; children: Rea
 
 interface PageTitleProps {
   children: ReactNode;
-  /** Number of records, muted, beside the title. */
+  /** Number of records, shown muted next to the title. */
   count?: number | undefined;
-  /** Buttons at the end of the line; at most one of them primary. */
+  /** Buttons at the end of the title line, at most one of them primary. */
   actions?: ReactNode;
   /** Breadcrumbs above the title. */
   above?: ReactNode;
-  /** Facts beside the title, or below it on narrow screens. */
+  /** Key facts next to the title, or below it on narrow screens. */
   facts?: ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function PageTitle({ children, count, actions, above, facts }: PageTitleP
   );
 }
 
-/** A surface for one part of a page. */
+/** A bordered surface for one section of a page. */
 export function Card({ title, children }: { title?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.card}>

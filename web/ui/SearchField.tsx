@@ -12,11 +12,11 @@ interface SearchFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Searches when typing pauses, and at once on Enter. */
+/** A search field that searches when typing pauses, and immediately on Enter. */
 export function SearchField({ className, hint, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
-  // The address changed by other means, such as the back button: update the field.
+  // Updates the field if the address changed in another way, such as with the Back button.
   if (seen !== value) {
     setSeen(value);
     setTyped(value);

@@ -3,16 +3,16 @@ import { useId } from 'react';
 import classes from './Segmented.module.css';
 
 interface SegmentedProps<V extends string> {
-  /** Name for a screen reader. */
+  /** Name for screen readers. */
   label: string;
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
-  /** Fills its line with equal widths. */
+  /** Fills the line with options of equal width. */
   wide?: boolean;
 }
 
-/** A choice of a few options side by side. Behaves as radio buttons. */
+/** A choice between a few options side by side. It behaves like radio buttons. */
 export function Segmented<V extends string>({ label, options, value, onChange, wide = false }: SegmentedProps<V>) {
   const name = useId();
   return (

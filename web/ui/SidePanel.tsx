@@ -12,7 +12,7 @@ interface PanelFrameProps {
   children: ReactNode;
 }
 
-/** The frame of a panel beside a table; on a phone it fills the window. */
+/** The frame of a panel next to a table. On a phone it fills the window. */
 export function PanelFrame({ title, ref, onEscape, children }: PanelFrameProps) {
   useGoingBack();
   return (
@@ -30,12 +30,12 @@ export function PanelFrame({ title, ref, onEscape, children }: PanelFrameProps) 
   );
 }
 
-/** Returns the focus to where it was before the panel opened. */
+/** Returns the focus to the element that had it before the panel opened. */
 function useGoingBack(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      // Waits until the panel is removed; does nothing if another element has taken the focus.
+      // Waits until the panel is removed. Does nothing if another element already has the focus.
       requestAnimationFrame(() => {
         if (document.activeElement === document.body && before instanceof HTMLElement) {
           before.focus({ preventScroll: true });
@@ -67,7 +67,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A panel without a form: it has nothing to save, so it closes without asking. */
+/** A panel without a form. It has nothing to save, so it closes without a question. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   return (
     <PanelFrame title={title} onEscape={onClose}>

@@ -10,7 +10,10 @@ export function Skeleton({ width = '100%', height = 10 }: SkeletonProps) {
   return <span className={classes.bar} style={{ width, height }} aria-hidden />;
 }
 
-/** A page while loading: a title and a card of rows. With `inside` the surrounding Page has the margins. */
+/**
+ * Placeholder of a loading page: a title and a card of rows. Set `inside` if the surrounding Page already has the
+ * margins.
+ */
 export function PageSkeleton({ inside = false }: { inside?: boolean }) {
   return (
     <div className={classes.page} data-inside={inside || undefined} role="status" aria-label="Loading">

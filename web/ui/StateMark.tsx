@@ -48,15 +48,15 @@ function brokenRing(hollow: boolean) {
 
 interface StateMarkProps {
   state: State;
-  /** Hollow if acknowledged, else filled. */
+  /** Draws the shape hollow if true, otherwise filled. */
   acknowledged?: boolean;
-  /** Replaces the state's label, such as 'Critical, not acknowledged'. */
+  /** Text instead of the state's label, such as 'Critical, not acknowledged'. */
   word?: string;
-  /** `plain` in lists and tiles, `badge` in a panel or sheet, `shape` if the label is already beside it. */
+  /** `plain` for lists and tiles, `badge` for a panel or sheet, `shape` if the label is already next to it. */
   look?: 'plain' | 'badge' | 'shape';
 }
 
-/** A state as shape, label and colour, never by colour alone. */
+/** Shows a state by shape, label and colour, never by colour alone. */
 export function StateMark({ state, acknowledged = false, word, look = 'plain' }: StateMarkProps) {
   const text = word ?? stateWords[state];
   const shape = (

@@ -1,7 +1,7 @@
 import { withMinusSign } from '../../domain/alarm/number-text.ts';
 import { currentLocale } from './locale.ts';
 
-/** Cached, because creating a format is slow and live pages write hundreds of numbers and times a second. */
+/** Cached formats: creating one is slow, and live pages format hundreds of numbers and times per second. */
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
@@ -9,17 +9,17 @@ export function numberFormat(locale: string | undefined, options: Intl.NumberFor
   return kept(numbers, locale, options, () => new Intl.NumberFormat(locale ?? currentLocale(), options));
 }
 
-/** Numbers from this size on are written as powers of ten. Only a broken device sends such values. */
+/** Size from which numbers are written as powers of ten. Only a broken device sends such values. */
 const TOO_LONG = 1e12;
 
-/** Smaller values are floating-point errors, written as 0. */
+/** Size below which a value is a floating-point error and is written as 0. */
 const NOTHING = 1e-15;
 /** Minimum significant digits of a number below one. */
 const FIGURES = 3;
 
 /**
- * Formats a number by locale with a true minus sign; a very large one as a power of ten, `3.4e+38`. A small one keeps
- * three significant digits unless the decimals are fixed.
+ * Formats a number for the locale with a typographic minus sign. A very large number becomes a power of ten, `3.4e+38`.
+ * A small number keeps three significant digits unless the decimals are fixed.
  */
 export function writeNumber(value: number, locale: string | undefined, options: Intl.NumberFormatOptions): string {
   const text =
@@ -38,7 +38,7 @@ function withFigures(value: number, options: Intl.NumberFormatOptions): Intl.Num
   return needed <= maximumFractionDigits ? options : { ...options, maximumFractionDigits: needed };
 }
 
-/** A number and its unit with a no-break space. Files convert it with `plainWords`. */
+/** Joins a number and its unit with a no-break space. Exports to files replace it with `plainWords`. */
 export function withUnit(number: string, unit: string): string {
   return unit === '' ? number : `${number}\u00a0${unit}`;
 }
@@ -46,12 +46,12 @@ export function withUnit(number: string, unit: string): string {
 /** Maximum decimals of a limit. */
 export const LIMIT_DECIMALS = 6;
 
-/** A limit exactly as it was set. */
+/** Formats a limit exactly as it was set. */
 export function formatLimit(value: number, locale?: string): string {
   return writeNumber(value, locale, { maximumFractionDigits: LIMIT_DECIMALS });
 }
 
-/** A number with all its digits, for checking what a device sent. */
+/** Formats a number with all its digits, for checking the value that a device sent. */
 export function writeExactly(value: number, locale?: string): string {
   const size = Math.abs(value);
   const isWritten = size === 0 || (size >= 1e-6 && size < 1e15);

@@ -1,8 +1,8 @@
 import { currentLocale } from './locale.ts';
 
 /**
- * Replaces an invalid browser language such as `en-US@posix`, with which Intl throws. uPlot formats while it loads, so
- * this runs first.
+ * Returns the language in canonical form, or `en` for an invalid one such as `en-US@posix`, for which Intl throws.
+ * Applied before uPlot loads, because uPlot creates formats while loading.
  */
 export function usableLanguage(language: string): string {
   try {

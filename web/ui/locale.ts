@@ -1,11 +1,11 @@
 let chosen: string | undefined;
 
-/** The user's locale for dates and numbers; undefined for the browser's own. */
+/** Returns the user's locale for dates and numbers; undefined for the browser's locale. */
 export function currentLocale(): string | undefined {
   return chosen;
 }
 
-/** Empty for the browser's own. Rendered texts change only with the next render. */
+/** Sets the locale; an empty text means the browser's locale. Rendered texts change only with the next render. */
 export function setLocale(locale: string): void {
   chosen = locale === '' || Intl.NumberFormat.supportedLocalesOf(locale).length === 0 ? undefined : locale;
 }

@@ -4,8 +4,8 @@ export type NumberValue = number | string;
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * Normalizes minus and decimal point: several dashes count as minus, and a comma as a point. 1,250 keeps its comma,
- * because it is ambiguous.
+ * Normalizes the minus sign and the decimal point: other dashes become a minus, and a comma becomes a point. The comma
+ * of 1,250 stays, because it is ambiguous.
  */
 export function plainText(text: string): string {
   const plain = text.replace(/[\u2212\u2013]/g, '-');
@@ -20,7 +20,7 @@ export function readNumber(text: string): NumberValue {
   return NUMBER.test(trimmed) && Number.isFinite(number) ? number : text;
 }
 
-/** The error of a number field's value; null for an empty one. */
+/** Returns the error of a number field's value; null for a number or an empty field. */
 export function numberProblem(value: NumberValue): string | null {
   const number = typeof value === 'string' ? readNumber(value) : value;
   return number === '' || typeof number === 'number' ? null : 'Enter a number, such as 1250 or 4.2.';

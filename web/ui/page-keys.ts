@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Handles a page's shortcuts wherever the focus is, but not while typing, under a dialog or menu, or if a nearer
- * element handled the key.
+ * Handles the shortcuts of a page, wherever the focus is. Ignores keys while the user types, while a dialog or menu is
+ * open, and if another element has handled the key.
  */
 export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   const pressed = useEffectEvent(press);
-  // Registered once: registering on each render would lose `isCovered` during a key press.
+  // Registered only once, because registering again on each render would lose `isCovered` during a key press.
   useEffect(() => {
     let isCovered = false;
-    // Checked before any handler: the key that closes a dialog must not reach the page.
+    // Runs before all other handlers, so that a key that closes a dialog does not also act on the page.
     const look = () => {
       isCovered = document.querySelector('[role="dialog"], [role="menu"]') !== null;
     };
@@ -28,21 +28,21 @@ export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   }, []);
 }
 
-/** Fields that accept typed letters. A select counts too, because letters select its entries. */
+/** Fields that accept typed letters, including a select, where letters choose an entry. */
 const WRITTEN_IN =
   'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"])';
 
-/** Whether the key goes to a field that accepts typed letters. */
+/** Returns whether the key goes to a field that accepts typed letters. */
 export function isWriting(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(WRITTEN_IN) !== null;
 }
 
-/** Whether the focused element itself uses Enter, space and arrows. */
+/** Returns whether the focused element itself uses Enter, space and the arrow keys. */
 export function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a[href], button, input, select, textarea, summary') !== null;
 }
 
-/** Whether the key went to a field with an open list: Escape then closes only the list. */
+/** Returns whether the key goes to a field with an open list. Escape then closes only the list. */
 export function hasListOpen(target: EventTarget | null): boolean {
   const list = target instanceof Element ? document.getElementById(target.getAttribute('aria-controls') ?? '') : null;
   return list?.querySelector('[role="option"]') != null;

@@ -1,6 +1,6 @@
 import { type Severity, severityNames } from '../../domain/rule/priority.ts';
 
-/** All states, worst first. Critical and major are red, minor amber, silent and stale violet. */
+/** All states, worst first. Critical and major are red, minor is amber, silent and stale are violet. */
 export type State = Severity | 'stale' | 'shelved' | 'normal';
 
 /** Labels of the states. */
@@ -11,8 +11,8 @@ export const stateWords: Record<State, string> = {
   normal: 'Normal',
 };
 
-/** For a site or data point that has never sent. A site turns silent after its health duration. */
+/** Label of a site or data point that has never sent data. A site becomes silent after its health duration. */
 export const noData = 'No data yet';
 
-/** For a value without an alarm, with or without a rule. */
+/** Label of a value without an alarm, whether or not a rule checks it. */
 export const noAlarm = 'No alarm';

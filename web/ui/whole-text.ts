@@ -1,7 +1,10 @@
-/** How many ancestors to search for the one that truncates the text. */
+/** Number of ancestors to search for the element that truncates the text. */
 const LEVELS = 4;
 
-/** Sets the full text as title of a truncated element while the mouse is over it. */
+/**
+ * Shows the full text of a truncated element as its title while the mouse is over it. Returns a function that stops
+ * this.
+ */
 export function showWholeText(): () => void {
   const named = new WeakSet<Element>();
   const enter = ({ target }: MouseEvent) => {

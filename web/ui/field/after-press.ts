@@ -1,6 +1,6 @@
 /**
- * Calls `run` at once, or after the click if a pointer is pressed. An error that appears below a field on blur moves the
- * buttons under it. If they move between press and release, the browser sends no click.
+ * Calls `run` immediately, or after the click if a pointer is pressed. An error that appears on blur moves the buttons
+ * below the field. If a button moves between press and release, the browser sends no click.
  */
 export function afterPress(run: () => void): void {
   if (pressed) document.addEventListener('pointerup', () => setTimeout(run), { once: true, capture: true });

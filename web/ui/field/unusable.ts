@@ -1,7 +1,7 @@
-/** Marks a field whose text cannot be saved: not a number, or not chosen from its list. */
+/** Returns props that mark a field whose text cannot be saved: not a number, or not chosen from its list. */
 export const unusable = (is: boolean) => ({ 'data-unusable': is || undefined });
 
-/** The first marked field; it shows its own error. */
+/** Returns the first marked field, which shows its own error; null if there is none. */
 export function fieldNotUsable(within: ParentNode = document): HTMLElement | null {
   return within.querySelector<HTMLElement>('[data-unusable]');
 }

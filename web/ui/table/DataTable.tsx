@@ -17,46 +17,49 @@ import { NoMatch, TableToolbar } from './TableToolbar.tsx';
 import { useFrame } from './useFrame.ts';
 
 export interface DataTableProps<T extends object> {
-  /** Name for a screen reader, such as 'Sites'; lower-cased in sentences about its rows. */
+  /** Name for screen readers, such as 'Sites'. Sentences about the rows use it in lower case. */
   label: string;
   /** Must be a constant: new columns on each render would reset the table. */
   columns: Columns<T>;
-  /** The rows of this page; undefined while the first ones load. */
+  /** The rows of this page; undefined during the first load. */
   rows: readonly T[] | undefined;
   /** Number of rows on all pages. */
   total: number | undefined;
   rowId: (row: T) => string;
   view: ListView;
   onViewChange: (next: ListView) => void;
-  /** Whether other rows are loading; the current ones stay until then. */
+  /** Whether other rows are loading. The current rows stay visible until they arrive. */
   fetching?: boolean;
   /** Error message, or null. */
   error?: string | null;
   onRetry?: () => void;
-  /** The server refused the list to this user: names who can help. */
+  /** Text that names who can help, if the server refused the list to this user; otherwise null. */
   refused?: string | null;
-  /** Shown for an empty unfiltered list: an EmptyState with the next step. */
+  /** Shown if the list is empty without a filter: an EmptyState with the next step. */
   empty: ReactNode;
-  /** Filters that define the list, such as a report's days. They do not count as filters that hide rows. */
+  /**
+   * Names of the filters that define the list, such as the days of a report. They do not count as filters that hide
+   * rows.
+   */
   standing?: readonly string[];
-  /** Placeholder of the search field; omit to hide the field. */
+  /** Placeholder of the search field. If omitted, the field is hidden. */
   searchHint?: string;
   /** Filters between the search field and the column menu. */
   filters?: ReactNode;
-  /** Hides the toolbar, for a page with its own. */
+  /** Hides the toolbar, for a page that has its own. */
   bare?: boolean;
-  /** Opens a row by click or Enter. */
+  /** Opens a row after a click or Enter. */
   onOpen?: (row: T) => void;
-  /** The row open in a panel. */
+  /** Id of the row that is open in a panel. */
   openId?: string | undefined;
-  /** Content below the open row; adds a chevron to each row. */
+  /** Returns the content below the open row. Adds a chevron to each row. */
   detail?: (row: T) => ReactNode;
   /** Ids of the selected rows; adds a checkbox to each row. */
   selection?: ReadonlySet<string>;
   onSelectionChange?: (next: ReadonlySet<string>) => void;
-  /** Footer text of a list with one page only. */
+  /** Footer text for a list that has only one page. */
   foot?: string;
-  /** Note in print that this is one page of several. */
+  /** Note for print that this is one page of several. */
   paper?: string;
   /** Shown over the footer while rows are selected. */
   bulkBar?: ReactNode;
@@ -68,7 +71,7 @@ const FLEXIBLE = 160;
 const NAME = 184;
 const LEADING = 40;
 
-/** One page of a list that the server searches, sorts and pages. */
+/** A table with one page of a list. The server searches, sorts and divides the list into pages. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { view, rows, total, error } = props;
   const table = useDataTable(props);
@@ -216,7 +219,7 @@ function foldable<T extends object>(table: DataTableInstance<T>): FoldableColumn
   }));
 }
 
-/** Minimum width; below it the table scrolls sideways. */
+/** Returns the minimum width, below which the table scrolls sideways. */
 function leastWidth<T extends object>(
   table: DataTableInstance<T>,
   folded: ReadonlySet<string>,

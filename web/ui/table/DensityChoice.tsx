@@ -3,7 +3,7 @@ import { TbBaselineDensityMedium, TbBaselineDensitySmall } from 'react-icons/tb'
 import classes from './DensityChoice.module.css';
 import { useDensity } from './density.ts';
 
-/** Switches all tables to compact rows. Hidden on a phone, where rows need touch height. */
+/** Switches all tables to compact rows. Hidden on a phone, where rows need the height for touch. */
 export function DensityChoice() {
   const [density, choose] = useDensity();
   const compact = density === 'compact';

@@ -12,8 +12,8 @@ interface FilterSelectProps {
 }
 
 /**
- * One filter of a list: `Type All`. A native select, so that keys, screen readers and phone pickers work. A value from
- * the address that is not an option is still shown, because it still filters.
+ * One filter of a list, shown as `Type All`. It is a native select, so that the keyboard, screen readers and phone
+ * pickers work. A value from the address that is not an option is still shown, because it still filters.
  */
 export function FilterSelect({ label, name, options, view, onViewChange }: FilterSelectProps) {
   const value = view.filters[name] ?? '';

@@ -4,7 +4,7 @@ import { TbAdjustmentsHorizontal } from 'react-icons/tb';
 import classes from './MoreFilters.module.css';
 
 interface MoreFiltersProps {
-  /** Number of active filters among them. */
+  /** Number of active filters in the popover. */
   count: number;
   /** The filters, one per line. */
   children: ReactNode;

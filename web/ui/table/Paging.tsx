@@ -8,11 +8,11 @@ interface PagingProps {
   total: number | undefined;
   onViewChange: (next: ListView) => void;
   foot: string | undefined;
-  /** Note in print that this is one page of several. */
+  /** Note for print that this is one page of several. */
   paper?: string | undefined;
 }
 
-/** `1 to 50 of 412`, with buttons for the previous and next page. */
+/** Shows the position, such as `1 to 50 of 412`, with buttons for the previous and next page. */
 export function Paging({ view, total, onViewChange, foot, paper }: PagingProps) {
   if (total === undefined) {
     return (

@@ -5,7 +5,7 @@ interface RowCheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'ref' 
   indeterminate?: boolean;
 }
 
-/** A native checkbox in Mantine's look, but much cheaper to render in every row. */
+/** A native checkbox that looks like Mantine's, but is much faster to render in every row. */
 export function RowCheckbox({ indeterminate = false, ...props }: RowCheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ export type Sorted = 'asc' | 'desc' | false;
 
 const direction = { asc: 'ascending', desc: 'descending' } as const;
 
-/** The `aria-sort` of a sortable column. */
+/** Returns the `aria-sort` value of a sortable column. */
 export function ariaSort(sorted: Sorted): 'ascending' | 'descending' | 'none' {
   return sorted ? direction[sorted] : 'none';
 }

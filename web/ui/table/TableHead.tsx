@@ -17,7 +17,7 @@ export function TableHead<T extends object>({
 }: {
   table: DataTableInstance<T>;
   leading: readonly ReactNode[];
-  /** Columns hidden for lack of room. */
+  /** Ids of the columns that are hidden because they do not fit. */
   folded: ReadonlySet<string>;
 }) {
   return (

@@ -11,19 +11,22 @@ interface TableRowsProps<T extends object> {
   ref: RefObject<HTMLTableSectionElement | null>;
   table: DataTableInstance<T>;
   selectable: boolean;
-  /** Columns hidden for lack of room. */
+  /** Ids of the columns that are hidden because they do not fit. */
   folded: ReadonlySet<string>;
   openId: string | undefined;
   onOpen?: (row: T) => void;
   detail?: (row: T) => ReactNode;
 }
 
-/** The rows. One is in the tab order; arrows, j and k, Home and End move, Enter opens, x or Space selects. */
+/**
+ * The rows of a table. One row is in the tab order. Arrow keys, j, k, Home and End move; Enter opens; x or Space
+ * selects.
+ */
 export function TableRows<T extends object>(props: TableRowsProps<T>) {
   const { ref, table, selectable, folded, openId, onOpen, detail } = props;
   const rows = table.getRowModel().rows;
   const [focused, setFocused] = useState(0);
-  // A cell that spans more columns than are shown would add columns.
+  // Counts the visible columns, because a cell that spans more columns would add empty ones.
   const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });
   const tablet = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false });
   const shown = table.getVisibleLeafColumns().filter(({ id, columnDef: { meta } }) => {
@@ -126,7 +129,7 @@ interface SkeletonRowsProps<T extends object> {
   folded: ReadonlySet<string>;
 }
 
-/** Ten rows of bars while the table loads. */
+/** Ten placeholder rows, shown while the table loads. */
 export function SkeletonRows<T extends object>({ table, leading, folded }: SkeletonRowsProps<T>) {
   const columns = table.getVisibleLeafColumns();
   return (

@@ -75,14 +75,14 @@ function ColumnChoice<T extends object>({ table }: { table: DataTableInstance<T>
 interface NoMatchProps {
   label: string;
   view: ListView;
-  /** Rows on all pages: above 0 if the address names a page past the last. */
+  /** Number of rows on all pages. Above 0 if the address contains a page number after the last page. */
   total: number;
   onViewChange: (next: ListView) => void;
   standing: readonly string[] | undefined;
   otherwise: ReactNode;
 }
 
-/** Says whether the search or a filter emptied the list, and offers to clear them. */
+/** Tells the user whether the search or a filter emptied the list, and offers to clear it. */
 export function NoMatch({ label, view, total, onViewChange, standing, otherwise }: NoMatchProps) {
   if (total > 0) {
     const last = pageRange(view, total).pages;

@@ -9,25 +9,28 @@ import {
   tableFeatures,
 } from '@tanstack/react-table';
 
-/** How a column looks, in addition to TanStack Table's options. */
+/** Appearance of a column, in addition to the options of TanStack Table. */
 export interface ColumnLook {
   /** Aligns the column to the right, for numbers and ages. */
   align?: 'end';
-  /** Width in pixels. Columns without a width share the rest. */
+  /** Width in pixels. Columns without a width share the remaining space. */
   width?: number;
   /** Width in pixels on a phone. */
   narrow?: number;
-  /** Muted text, for identifiers and times. */
+  /** Mutes the text, for identifiers and times. */
   quiet?: boolean;
   /** Marks the column with the row's name. */
   strong?: boolean;
-  /** Hidden on a phone, and where the width is short, beginning at the right. */
+  /**
+   * Hides the column on a phone, and on other screens if the space is too small. The rightmost columns are hidden
+   * first.
+   */
   wideOnly?: boolean;
-  /** Hidden on a tablet too, and before all others where the width is short. */
+  /** Hides the column on a tablet too, and before all other columns if the space is too small. */
   roomyOnly?: boolean;
-  /** Hidden until the user shows it. */
+  /** Hides the column until the user shows it. */
   optional?: boolean;
-  /** Long text, wrapped instead of truncated. */
+  /** Wraps long text instead of truncating it. */
   wrap?: boolean;
 }
 
@@ -44,9 +47,10 @@ export type Columns<T extends object> = ColumnDef<Features, T, any>[];
 export type DataTableInstance<T extends object> = ReactTable<Features, T>;
 
 /**
- * Builds columns: `const column = columnsOf<Site>()`, then `column.columns([column.accessor('name', { header: 'Name',
- * meta: { strong: true } })])`. `header` must be a text: the column menu uses it too. Use `enableSorting: false` for
- * columns the server cannot sort, `enableHiding: false` for columns that must stay visible.
+ * Creates a helper that builds columns: `const column = columnsOf<Site>()`, then
+ * `column.columns([column.accessor('name', { header: 'Name', meta: { strong: true } })])`. `header` must be a text,
+ * because the column menu uses it too. Use `enableSorting: false` for columns that the server cannot sort, and
+ * `enableHiding: false` for columns that must stay visible.
  */
 export function columnsOf<T extends object>() {
   return createColumnHelper<Features, T>();

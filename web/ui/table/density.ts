@@ -2,7 +2,10 @@ import { useLocalStorage } from '@mantine/hooks';
 
 export type Density = 'comfortable' | 'compact';
 
-/** The row height of all tables, stored in the browser; open tables follow a change. */
+/**
+ * Returns the row height of all tables and a function to change it. The browser stores it, and open tables follow a
+ * change.
+ */
 export function useDensity(): [Density, (next: Density) => void] {
   const [density, setDensity] = useLocalStorage<Density>({
     key: 'density',
@@ -13,7 +16,7 @@ export function useDensity(): [Density, (next: Density) => void] {
   return [density, setDensity];
 }
 
-/** Any other stored text counts as the default. */
+/** Parses the stored row height. Any other text counts as the default. */
 export function readDensity(stored: string | undefined): Density {
   return stored === '"compact"' ? 'compact' : 'comfortable';
 }

@@ -3,11 +3,14 @@ export interface FoldableColumn {
   id: string;
   /** Minimum readable width in pixels. */
   width: number;
-  /** Columns marked `roomy` are hidden first, then `wide`. */
+  /** Priority of the column. Columns marked `roomy` are hidden first, then those marked `wide`. */
   kept: 'always' | 'wide' | 'roomy';
 }
 
-/** The columns to hide so that the others fit, beginning at the right. A `room` of 0 is unknown and hides none. */
+/**
+ * Returns the columns to hide so that the others fit, beginning at the right. If `room` is 0, the width is unknown and
+ * no column is hidden.
+ */
 export function foldedColumns(columns: readonly FoldableColumn[], room: number): ReadonlySet<string> {
   const folded = new Set<string>();
   if (room === 0) return folded;

@@ -12,7 +12,7 @@ export interface ListView {
 
 export type { Sort };
 
-/** Initial view. Equal values are omitted from the address. */
+/** The initial view. Values equal to it are omitted from the address. */
 export interface ListDefaults {
   sort?: Sort;
   size?: number;
@@ -23,7 +23,7 @@ export interface ListDefaults {
 const MAX_SIZE = 500;
 const RESERVED = new Set(['q', 'sort', 'page', 'size']);
 
-/** Parses a view from an untrusted address: invalid values count as missing. */
+/** Parses a view from an address. The address is untrusted, so invalid values count as missing. */
 export function parseListView(search: Readonly<Record<string, unknown>>, defaults: ListDefaults = {}): ListView {
   const filters: Record<string, string> = {};
   for (const name of filterNames(defaults)) {
@@ -41,7 +41,7 @@ export function parseListView(search: Readonly<Record<string, unknown>>, default
   };
 }
 
-/** Formats a view as address parameters; undefined removes one. */
+/** Formats a view as address parameters. An undefined value removes its parameter. */
 export function formatListView(view: ListView, defaults: ListDefaults = {}): Record<string, string | undefined> {
   const sort = writeSort(view.sort);
   const usualSort = writeSort(defaults.sort ?? null);
@@ -57,7 +57,7 @@ export function formatListView(view: ListView, defaults: ListDefaults = {}): Rec
   return parameters;
 }
 
-/** A new search, filter or order starts at the first page. */
+/** Returns the view with a new search, starting at the first page. */
 export function withSearch(view: ListView, search: string): ListView {
   return { ...view, search, page: 1 };
 }
@@ -70,7 +70,7 @@ export function withSort(view: ListView, sort: Sort | null): ListView {
   return { ...view, sort, page: 1 };
 }
 
-/** Whether a search or filter hides rows. Filters in `standing` define the list and do not count. */
+/** Returns whether a search or filter hides rows. Filters in `standing` define the list and do not count. */
 export function isNarrowed(view: ListView, standing: readonly string[] = []): boolean {
   return view.search !== '' || narrowing(view, standing).length > 0;
 }
@@ -84,7 +84,7 @@ export function widened(view: ListView, standing: readonly string[] = []): ListV
   return { ...view, search: '', filters, page: 1 };
 }
 
-/** The rows in view, the total and the number of pages. */
+/** Returns the page number, the number of pages, and the numbers of the first and last row on the page. */
 export function pageRange(view: Pick<ListView, 'page' | 'size'>, total: number) {
   const pages = Math.max(1, Math.ceil(total / view.size));
   const page = Math.min(view.page, pages);
@@ -92,7 +92,7 @@ export function pageRange(view: Pick<ListView, 'page' | 'size'>, total: number) 
   return { page, pages, from, to: Math.min(page * view.size, total) };
 }
 
-/** Rows to skip on the server for this view. */
+/** Returns the number of rows to skip on the server for this view. */
 export function offsetOf(view: Pick<ListView, 'page' | 'size'>): number {
   return (view.page - 1) * view.size;
 }

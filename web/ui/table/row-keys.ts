@@ -1,4 +1,4 @@
-/** The row that a key moves to from row `index` of `count`; null if the key does not move. */
+/** Returns the row that a key moves to from row `index` of `count`; null if the key does not move. */
 export function nextRow(key: string, index: number, count: number): number | null {
   switch (key) {
     case 'ArrowDown':

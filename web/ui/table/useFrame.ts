@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Tracks the scroll container of a table. `data-scrolls-on` says whether columns are beyond its right edge, and
- * `onWidth` gets its width. `onWidth` must be a constant.
+ * Tracks the scroll container of a table. Sets `data-scrolls-on` while columns are hidden beyond its right edge, and
+ * calls `onWidth` with its width. `onWidth` must be a constant.
  */
 export function useFrame(onWidth?: (width: number) => void): (frame: HTMLElement | null) => (() => void) | undefined {
   return useCallback(
@@ -14,7 +14,8 @@ export function useFrame(onWidth?: (width: number) => void): (frame: HTMLElement
         const beyond = frame.scrollWidth - frame.clientWidth - frame.scrollLeft;
         frame.toggleAttribute('data-scrolls-on', beyond > 1);
       };
-      // Called first after the layout of the table and before its paint: reading the size earlier would force a layout.
+      // The observer runs after layout and before paint, when reading the size is cheap. Reading it earlier would force
+      // a layout.
       const sizes = new ResizeObserver(() => flushSync(look));
       sizes.observe(frame);
       for (const child of frame.children) sizes.observe(child);

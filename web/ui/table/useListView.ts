@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { formatListView, type ListDefaults, type ListView, parseListView } from './list-view.ts';
 
 /**
- * The view of the page's list, kept in the address. `defaults` must be a constant: it is compared by identity. Typing a
- * search replaces the history entry; a new page, order or filter adds one.
+ * Returns the view of the page's list, which is stored in the address. `defaults` must be a constant, because it is
+ * compared by identity. Typing in the search replaces the history entry; a new page, order or filter adds one.
  */
 export function useListView(defaults: ListDefaults): [ListView, (next: ListView) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>;

@@ -10,7 +10,7 @@ interface AgeProps {
   never?: string;
 }
 
-/** How long ago something happened, with the exact time and zone in the tooltip. */
+/** Shows how long ago an event happened, with the exact time and zone in the tooltip. */
 export function Age({ at, never = '–' }: AgeProps) {
   const timeZone = useTimeZone();
   const time = at === null ? null : new Date(at);

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** The time zone of every time below. */
+/** The time zone of all times inside this provider. */
 export const TimeZone = createContext('UTC');
 
 export function useTimeZone(): string {

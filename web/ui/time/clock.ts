@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** The only place of the console that reads the clock. Everything else gets the time as a parameter. */
+/**
+ * Returns the current time. This is the only place in the console that reads the clock; all other code gets the time as
+ * a parameter.
+ */
 export function now(): Date {
   return new Date();
 }
@@ -33,8 +36,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * A value computed from the current time. One timer serves the page, and a component renders only when its value
- * changes: an age in days does not render each second. The result must be a primitive.
+ * Returns a value computed from the current time. One timer serves the whole page, and a component renders only when
+ * its value changes: an age in days does not render every second. The value must be a primitive.
  */
 export function useFromNow<T extends string | number | boolean>(compute: (now: Date) => T): T {
   return useSyncExternalStore(subscribe, () => compute(current));

@@ -2,7 +2,7 @@ import { dateFormat } from '../formats.ts';
 
 export { formatAge } from '../../../domain/age.ts';
 
-/** The clock time with its zone's short name: `14:06:02 GMT`. */
+/** Formats the time of day with the short name of the zone: `14:06:02 GMT`. */
 export function formatClock(at: Date, timeZone: string, locale?: string, seconds = true): string {
   return dateFormat(locale, {
     timeZone,
@@ -16,11 +16,11 @@ export function formatClock(at: Date, timeZone: string, locale?: string, seconds
 
 interface DayParts {
   weekday?: boolean;
-  /** False if the year is obvious. */
+  /** False omits the year. */
   year?: boolean;
 }
 
-/** A date: `12 Nov 2026`, in US English `Nov 12, 2026`; with weekday `Thu 12 Nov 2026`. */
+/** Formats a date: `12 Nov 2026`, or `Nov 12, 2026` in US English; with weekday `Thu 12 Nov 2026`. */
 export function formatDate(
   at: Date,
   timeZone: string,
@@ -36,7 +36,7 @@ export function formatDate(
   return weekday ? `${dateFormat(locale, { timeZone, weekday: 'short' }).format(at)} ${date}` : date;
 }
 
-/** The time of day: `14:06`, or `14:06:02`. */
+/** Formats the time of day: `14:06`, or `14:06:02` with seconds. */
 export function formatTime(at: Date, timeZone: string, locale?: string, seconds = false): string {
   return dateFormat(locale, {
     timeZone,
@@ -47,7 +47,7 @@ export function formatTime(at: Date, timeZone: string, locale?: string, seconds 
   }).format(at);
 }
 
-/** `Thu 12 Nov 2026` */
+/** Formats a date with weekday: `Thu 12 Nov 2026`. */
 export function formatDay(at: Date, timeZone: string, locale?: string): string {
   return formatDate(at, timeZone, { weekday: true }, locale);
 }

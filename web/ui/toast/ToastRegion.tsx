@@ -9,7 +9,7 @@ import { useClearOfControls } from './useClearOfControls.ts';
 const icons = { success: TbCheck, info: TbInfoCircle, error: TbAlertCircle, alarm: TbBell };
 const roles = { success: 'status', info: 'status', error: 'alert', alarm: undefined };
 
-/** Renders the toasts. Mounted once outside the pages, so that a toast survives navigation. */
+/** Renders the toasts. It is mounted once outside the pages, so that a toast survives navigation. */
 export function ToastRegion() {
   const { toasts: shown } = useStore(toasts);
   const region = useRef<HTMLElement>(null);
@@ -25,7 +25,7 @@ export function ToastRegion() {
 
 function ToastCard({ toast }: { toast: Toast }) {
   const { id, phase, elapsesIn } = toast;
-  // Depends on the phase, because two phases may have the same duration.
+  // The effect depends on the phase, because two phases may have the same duration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new phase starts a new timer.
   useEffect(() => {
     if (elapsesIn === null) {
@@ -57,7 +57,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       <div className={classes.body}>
         <Text toast={toast} />
         {toast.action ? (
-          // The click bubbles to the card, which closes the toast.
+          // The click also reaches the card, which closes the toast.
           <button type="button" className={classes.action} onClick={toast.action.run}>
             {toast.action.label}
           </button>
@@ -70,7 +70,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** The text of a toast with a link is the link; the card around it closes the toast. */
+/** The text of a toast. With `onOpen` it is a button, and its click also reaches the card, which closes the toast. */
 function Text({ toast: { title, message, onOpen } }: { toast: Toast }) {
   const words = (
     <>

@@ -17,7 +17,7 @@ interface Wanted {
 /** Space between the toasts and a control. */
 const GAP = 4;
 
-/** The free top edge nearest to the anchor for a box of this height; null if none is free. */
+/** Returns the free top edge nearest to the anchor for a box of this height; null if there is no free place. */
 export function clearPlace({ anchor, height, room, towards }: Wanted, obstacles: readonly Extent[]): number | null {
   const fits = (top: number) =>
     top >= room.top &&

@@ -1,33 +1,38 @@
-/** Milliseconds that a toast is shown, that it stays after the mouse has left, and that its closing animation takes. */
+/**
+ * Durations in milliseconds: how long a toast is shown, how long it stays after the mouse has left, and how long its
+ * closing animation takes.
+ */
 export const STAY = 5000;
 export const STAY_AFTER_HOVER = 1000;
 export const ANIMATION = 300;
 
-/** The header announces alarms to screen readers, so an alarm toast is only visual. */
+/** Kinds of toasts. An alarm toast has no screen reader role, because the header announces alarms. */
 export type ToastKind = 'success' | 'info' | 'error' | 'alarm';
 
 export interface ToastContent {
   kind: ToastKind;
   message: string;
   title?: string;
-  /** Key of the toast's subject, by which `dismissSubjects` removes it. */
+  /** Key of the toast's subject. `dismissSubjects` uses it to remove the toast. */
   about?: string;
   /** Called when the user opens the toast's link. */
   onOpen?: () => void;
-  /** A button while the toast is shown. */
+  /** A button shown with the toast. */
   action?: { label: string; run: () => void };
-  /** Milliseconds until the toast leaves; STAY by default. */
+  /** Milliseconds until the toast closes; STAY by default. */
   stay?: number;
 }
 
 export interface Toast extends ToastContent {
   id: number;
   phase: 'shown' | 'held' | 'leaving';
-  /** Milliseconds until the event `elapsed`; null under the mouse. */
+  /** Milliseconds until the event `elapsed`; null while the mouse is over the toast. */
   elapsesIn: number | null;
 }
 
-/** Newest first. `lastId` only grows, so that the timer of a removed toast cannot hit another. */
+/**
+ * The toasts, newest first. `lastId` only increases, so that the timer of a removed toast cannot affect another toast.
+ */
 export interface ToastState {
   lastId: number;
   toasts: readonly Toast[];
@@ -42,7 +47,10 @@ export type ToastEvent =
 
 export const noToasts: ToastState = { lastId: 0, toasts: [] };
 
-/** The toasts' state machine. Starts no timers: `elapsesIn` says which one each toast needs. */
+/**
+ * The state machine of the toasts. It starts no timers: `elapsesIn` contains the duration of the timer that each toast
+ * needs.
+ */
 export function reduceToasts(state: ToastState, event: ToastEvent): ToastState {
   switch (event.type) {
     case 'show':

@@ -7,12 +7,12 @@ export function sendToast(event: ToastEvent): void {
   toasts.set(reduceToasts(toasts.get(), event));
 }
 
-/** Shows a toast, top right, for five seconds. */
+/** Shows a toast at the top right for five seconds. */
 export const toast = {
   success: (message: string, title?: string) => show('success', message, title),
   info: (message: string, title?: string) => show('info', message, title),
   error: (message: string, title?: string) => show('error', message, title),
-  /** A success with an undo button, shown while undoing is possible. */
+  /** Shows a success with an undo button while undoing is possible. */
   undoable: (message: string, title: string, action: { label: string; run: () => void }, stay: number) =>
     sendToast({ type: 'show', content: { kind: 'success', message, title, action, stay } }),
   alarm: (message: string, title: string, onOpen: () => void, about?: string) =>
@@ -27,7 +27,7 @@ export function dismissErrors(): void {
   for (const { id, kind } of toasts.get().toasts) if (kind === 'error') sendToast({ type: 'dismiss', id });
 }
 
-/** Subject keys of the shown toasts. */
+/** Returns the subject keys of the visible toasts. */
 export function shownSubjects(): string[] {
   return toasts.get().toasts.flatMap(({ about }) => about ?? []);
 }

@@ -3,14 +3,15 @@ import { clearPlace, type Extent } from './clear-place.ts';
 
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, label:has(input), [role="button"], [role="tab"], [role="option"], [contenteditable="true"]';
-/** Minimum time between two placements, because loading pages change often. */
+/** Minimum time in milliseconds between two placements, because a loading page changes often. */
 const SETTLE_MS = 80;
 /** Events after which controls may have moved. */
 const MOVING = ['resize', 'transitionend', 'animationend'] as const;
 
 /**
- * Moves the toasts vertically so that they cover no control. Without a free place they cover only controls that scroll,
- * never fixed ones; the style sheet leaves room for that at the end of the page and of a panel.
+ * Moves the toasts vertically so that they cover no control. If there is no free place, they cover only controls that
+ * scroll, never fixed ones. The style sheets add space at the end of the page and of a panel, so that covered controls
+ * can be scrolled clear.
  */
 export function useClearOfControls(region: RefObject<HTMLElement | null>, count: number): void {
   const pointed = useRef(false);
@@ -69,7 +70,7 @@ function moveClear(region: HTMLElement): void {
   const fixed = controls.filter(({ control }) => isFixed(control));
   const wanted = { height: box.height, room: { top: 0, bottom: innerHeight } };
   const atAnchor = { ...wanted, anchor: box.top, towards: box.top > innerHeight / 2 ? 'top' : 'bottom' } as const;
-  // Over a panel, toasts move to the bottom: only there can the panel scroll its fields clear of them.
+  // Over a panel, toasts move to the bottom, because only fields at the bottom can be scrolled out from under them.
   const atEnd = { ...wanted, anchor: innerHeight - box.height, towards: 'top' } as const;
   const top = clearPlace(atAnchor, controls) ?? clearPlace(isOverPanel(box) ? atEnd : atAnchor, fixed);
   if (top !== null) region.style.translate = `0 ${top - box.top}px`;
@@ -79,7 +80,7 @@ function isOverPanel({ right }: DOMRect): boolean {
   return [...document.querySelectorAll('[data-panel]')].some((panel) => panel.getBoundingClientRect().left < right);
 }
 
-/** Whether the control stays when the page scrolls. */
+/** Returns whether the control stays in place when the page scrolls. */
 function isFixed(control: Element): boolean {
   for (let element: Element | null = control; element; element = element.parentElement) {
     const { position, overflowY } = getComputedStyle(element);
@@ -90,7 +91,7 @@ function isFixed(control: Element): boolean {
   return false;
 }
 
-/** Visible controls that overlap the toasts horizontally. */
+/** Returns the visible controls that overlap the toasts horizontally. */
 function controlsBeside(region: HTMLElement, box: DOMRect): (Extent & { control: Element })[] {
   return [...document.querySelectorAll(CONTROLS)].flatMap((control) => {
     if (region.contains(control)) return [];
@@ -100,7 +101,10 @@ function controlsBeside(region: HTMLElement, box: DOMRect): (Extent & { control:
   });
 }
 
-/** Whether a control is clickable: only the toasts cover it, not for example a dialog's overlay. */
+/**
+ * Returns whether a control is clickable, that is, not covered by anything except the toasts, such as a dialog's
+ * overlay.
+ */
 function isInReach(control: Element, region: HTMLElement): boolean {
   const { left, right, top, bottom } = control.getBoundingClientRect();
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;

@@ -32,7 +32,7 @@ type MessageValues = { message: string };
 
 const LONGEST = 500;
 
-/** A default message with a preview for each method. An additional message can be chosen or deleted; the one in use cannot be deleted. */
+/** Form of a default message, with a preview for each method. The message that alarms use cannot be deleted. */
 export default function AlarmDefaultMessageForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form stored={null} onClose={onClose} />;
   return (
@@ -143,7 +143,7 @@ interface UseProps {
   onUsed: () => void;
 }
 
-/** Says whether alarms use the message, with a button to use it. */
+/** Shows whether alarms use the message. If not, offers a button to use it. */
 function Use({ stored, changed, onUsed }: UseProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -185,7 +185,7 @@ function Preview({ name, subject, text, note }: { name: string; subject?: string
   );
 }
 
-/** The text of an example alarm: a wet well whose level is too high. */
+/** Returns the texts of an example alarm: the level of a wet well is too high. */
 function previewOf(message: string, time: Date, timeZone: string): { said: string; text: string } {
   const facts: MessageFacts = {
     site: 'Kelder Road PS',

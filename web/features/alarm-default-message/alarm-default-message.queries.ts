@@ -111,7 +111,7 @@ const chooseMessage = graphql(`
   }
 `);
 
-/** Makes this the default message of alarms that open from now on. */
+/** Selects the default message for new alarms. */
 export async function chooseDefaultMessage(uuid: string): Promise<void> {
   await ask(chooseMessage, { uuid });
 }

@@ -1,4 +1,4 @@
-/** Placeholders that the alarm replaces with its own values. */
+/** Names of the placeholders. In each alarm, the alarm's values replace them. */
 const known = new Set(['site', 'asset', 'datapoint', 'value', 'limit', 'unit', 'time']);
 
 export interface Piece {
@@ -6,7 +6,7 @@ export interface Piece {
   placeholder: boolean;
 }
 
-/** Splits a message into plain text and placeholders. Unknown names in braces are plain text, as when it is sent. */
+/** Splits a message into plain text and placeholders. Unknown names in braces are plain text, also in sent messages. */
 export function piecesOf(message: string): Piece[] {
   return message
     .split(/(\{[^{}]*\})/)

@@ -136,7 +136,7 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
     isSaved.current = true;
     if (registered.current === null) onClose();
   };
-  /** Returns the uuid of a new asset, null for an existing one. */
+  /** Creates or updates the asset. Returns the uuid of a new asset; null for an existing asset. */
   const store = async (fields: AssetFields, mark: string | undefined): Promise<string | null> => {
     if (!asset) return addAsset(fields);
     await changeAsset(asset.uuid, fields, mark);
@@ -154,7 +154,7 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
       if (made) showToken(made);
       const fields = { ...fieldsOf(values), ...(made && { tocsinSensorUuid: made.uuid }) };
       const added = await store(fields, mark).catch((error) => {
-        // The next try must not register the sensor again.
+        // Keep the registered sensor in the form, so that the next attempt does not register it again.
         if (made) record.form.setFieldValue('tocsinSensorUuid', { value: made.uuid, label: made.uid });
         throw error;
       });

@@ -47,7 +47,7 @@ const siteOfAsset = graphql(`
   }
 `);
 
-/** The site of a new asset, from the address. */
+/** Loads the site of a new asset. The uuid comes from the address. */
 export function siteOfAssetQuery(uuid: string) {
   return queryOptions({
     queryKey: ['asset', 'site', uuid],
@@ -85,12 +85,12 @@ const deleteAsset = graphql(`
 
 export type AssetFields = VariablesOf<typeof createAsset>['asset'];
 
-/** Returns the new asset's uuid. */
+/** Creates an asset and returns its uuid. */
 export async function addAsset(asset: AssetFields): Promise<string> {
   return (await ask(createAsset, { asset })).createAsset?.asset?.uuid ?? '';
 }
 
-/** Without `mark` there is no conflict check, for bulk actions. */
+/** Updates an asset. Without `mark`, the server does not check for conflicting changes; bulk actions use this. */
 export function changeAsset(uuid: string, patch: Partial<AssetFields>, mark?: string) {
   return ask(updateAsset, { uuid, patch: { ...patch, ...(mark === undefined ? {} : { updatedAt: mark }) } });
 }

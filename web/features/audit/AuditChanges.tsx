@@ -3,7 +3,9 @@ import classes from './AuditChanges.module.css';
 import { namesOfKeysQuery } from './audit.queries.ts';
 import { changesOf, type FieldChange, keysIn } from './audit-diff.ts';
 
-/** Values before and after, side by side, as plain text. Shows a uuid as the name of its record once that is loaded. */
+/**
+ * Table of the values before and after a change. Replaces uuids with the names of their records once these have loaded.
+ */
 export function AuditChanges({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesOf(before, after);
   const names = useQuery(namesOfKeysQuery(keysIn(changes))).data ?? noNames;

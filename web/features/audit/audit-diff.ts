@@ -9,12 +9,12 @@ export interface FieldChange {
   after: string | null;
 }
 
-/** Columns without information: they change every time, or are the same in all rows of a customer. */
+/** Columns that are not shown: they change every time, identify the row, or are the same in all rows of a customer. */
 const hiddenColumns = new Set(['created_at', 'updated_at', 'last_updated', 'uuid', 'tocsin_customer_uuid']);
 
 /**
- * Returns the changed fields. A changed row lists only fields that differ; a created or deleted row lists every non-empty
- * field.
+ * Returns the fields of an audit row. For a changed record, returns only the fields that differ. For a created or
+ * deleted record, returns all non-empty fields.
  */
 export function changesOf(before: unknown, after: unknown): FieldChange[] {
   const old = recordOf(before);
@@ -38,7 +38,7 @@ export function keysIn(changes: readonly FieldChange[]): string[] {
   return [...new Set(values.filter((value): value is string => value !== null && key(value) !== undefined))].sort();
 }
 
-/** Formats a value for display; null is an empty text. */
+/** Formats a value for display. Returns an empty string for null. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) {
     return '';

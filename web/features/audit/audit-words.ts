@@ -39,7 +39,7 @@ const verbs: Readonly<Record<string, string>> = {
   record: '',
 };
 
-/** Text of an action: `Site changed` for `site.update`. An unknown action is shown unchanged. */
+/** Returns the text of an action: `Site changed` for `site.update`. Returns an unknown action unchanged. */
 export function actionWords(action: string): string {
   const [noun = '', verb = ''] = action.split('.');
   const words = nounWords[noun];
@@ -47,7 +47,7 @@ export function actionWords(action: string): string {
   return words && did !== undefined ? `${words} ${did}`.trim() : action;
 }
 
-/** Columns that can name a record, best first. */
+/** Columns that can contain the name of a record, in order of preference. */
 const names = [
   'name',
   'display_name',
@@ -60,7 +60,10 @@ const names = [
   'email',
 ];
 
-/** Columns with the records that a record without a name joins, such as the user and site of a link; best first. */
+/**
+ * Columns that refer to the records that an unnamed record connects, such as the user and the site of a link. They are
+ * in order of preference.
+ */
 const links = [
   'tocsin_user_uuid',
   'user_uuid',
@@ -73,24 +76,26 @@ const links = [
   'tocsin_site_uuid',
 ];
 
-/** Columns with the place of a named record, because many rules and assets have the same name. */
+/**
+ * Columns with the sensor or site of a named record, which are shown because many rules and assets have the same name.
+ */
 const places = ['tocsin_sensor_uuid', 'tocsin_site_uuid'];
 
 type Names = ReadonlyMap<string, string>;
 const noNames: Names = new Map();
 
 /**
- * Returns the latest name of the changed record and its place. A record without a name gets the names of the records it
- * joins. Unknown names are left out; the result is empty if none is known.
+ * Returns the latest name of the changed record, with its sensor or site. For a record without a name, returns the
+ * names of the records that it connects. Leaves out unknown names; returns an empty string if no name is known.
  */
 export function subjectOf(before: unknown, after: unknown, known: Names = noNames): string {
   const others = joinedBy(before, after).flatMap((key) => known.get(key) ?? []);
-  // A sign-in or sign-out also shows address and device.
+  // Rows about sign-in and sign-out have a device. Add the network address and the device to the text.
   if (recordOf(after)?.device !== undefined) others.push(...valuesOf(before, after, ['address', 'device']));
   return [...valuesOf(before, after, names).slice(0, 1), ...others].join(', ');
 }
 
-/** Returns the uuids of a named record's place, or of the records that an unnamed record joins. */
+/** Returns the uuids of a named record's sensor and site, or of the records that an unnamed record connects. */
 export function joinedBy(before: unknown, after: unknown): string[] {
   return valuesOf(before, after, valuesOf(before, after, names).length > 0 ? places : links);
 }
@@ -104,7 +109,7 @@ interface AuditedRow {
   after: unknown;
 }
 
-/** Returns the last names of deleted records by uuid, from their own audit rows. `rows` are newest first. */
+/** Returns the most recent names of deleted records by uuid, from their audit rows. `rows` are sorted newest first. */
 export function goneNames(rows: readonly AuditedRow[]): Map<string, string> {
   const named = rows.flatMap(({ rowKey, before, after }) => {
     const name = subjectOf(before, after);
@@ -113,7 +118,7 @@ export function goneNames(rows: readonly AuditedRow[]): Map<string, string> {
   return new Map(named.toReversed());
 }
 
-/** Options of the person filter: existing users, then deleted users who have audit rows. */
+/** Returns the options of the person filter: existing users, then deleted users who have audit rows. */
 export function peopleOf(
   users: readonly { uuid: string; displayName: string }[],
   recorded: readonly { uuid: string | null; name: string | null }[],
@@ -140,7 +145,9 @@ export function recordOf(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** Label of a column: `Health duration hours` for `tocsin_health_duration_hours`, `Site ID` for `site_id`. */
+/**
+ * Returns the label of a column: `Health duration hours` for `tocsin_health_duration_hours`, `Site ID` for `site_id`.
+ */
 export function fieldWords(column: string): string {
   const words = column
     .replace(/^tocsin_/, '')

@@ -27,13 +27,13 @@ export type AuditRow = RowOf<typeof auditList, 'audits'> & {
   subject: string;
 };
 
-/** Oldest first, as the trail was written. */
+/** Default view of the audit trail, sorted oldest first. */
 export const auditListDefaults: ListDefaults = {
   sort: { column: 'createdAt', descending: false },
   filters: ['noun', 'person', 'from', 'to'],
 };
 
-// Changes of one transaction have the same time; the id keeps their order.
+// Changes of one transaction have the same time, so sort them by id as well.
 const oldestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_ASC', 'ID_ASC'];
 const newestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_DESC', 'ID_DESC'];
 
@@ -82,7 +82,7 @@ const auditPeople = graphql(`
   }
 `);
 
-/** Users for the person filter, including deleted users with audit rows. */
+/** Loads the users for the person filter, including deleted users with audit rows. */
 export const auditPeopleQuery = queryOptions({
   queryKey: ['user', 'for-audit'],
   queryFn: async ({ signal }) => {
@@ -163,7 +163,7 @@ const namesOfGone = graphql(`
   }
 `);
 
-/** Names of the records with these uuids. Names of deleted records come from the audit trail. */
+/** Loads the names of the records with these uuids. Names of deleted records come from the audit trail. */
 export function namesOfKeysQuery(keys: readonly string[]) {
   return queryOptions({
     queryKey: ['audit', 'names', keys],

@@ -10,13 +10,13 @@ interface AuthFrameProps {
   tab: string;
   title: string;
   children: ReactNode;
-  /** Shown beside the card if there is room, otherwise below it. */
+  /** Content beside the card, or below the card on narrow screens. */
   aside?: ReactNode;
 }
 
 const line = tracePath();
 
-/** The frame of every page before sign-in: logo, card, version and background line. */
+/** Frame of all pages before sign-in: logo, card, version and background line. */
 export function AuthFrame({ tab, title, children, aside }: AuthFrameProps) {
   const config = usePublicConfig();
   useDocumentTitle(tab);

@@ -5,7 +5,7 @@ import { signInToDemo } from '../../kit/session/session.ts';
 
 const DELAY = 500;
 
-/** Signs in with the demo account when opened. Exists only in demo mode. */
+/** Page that signs in with the demo account when it opens. It exists only in demo mode. */
 export function BypassPage() {
   const navigate = useNavigate();
   const opened = useRef(false);

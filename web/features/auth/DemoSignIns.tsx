@@ -9,7 +9,7 @@ const people = [
   { name: 'Partner account', email: 'partner@demo.example' },
 ];
 
-/** The demo accounts; a click fills the form. Shown only in demo mode. */
+/** Lists the demo accounts in demo mode. A click on an account fills in the login form. */
 export function DemoSignIns({ onChoose }: { onChoose: (email: string, password: string) => void }) {
   return (
     <section className={classes.demo} aria-labelledby="demo-sign-ins">

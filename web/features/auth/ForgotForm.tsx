@@ -8,7 +8,7 @@ import classes from './auth.module.css';
 import { PasswordField } from './PasswordField.tsx';
 import { useReturnToLogin } from './useReturnToLogin.ts';
 
-/** Asks for the e-mail, then for the code and the new password. Offered only if the server can send mail. */
+/** Form for a forgotten password: first the e-mail, then the code and the new password. */
 export function ForgotForm() {
   const [sent, setSent] = useState(false);
   const [busy, setBusy] = useState(false);

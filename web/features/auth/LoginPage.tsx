@@ -25,7 +25,7 @@ export function LoginPage() {
   const undone = useStore(unfinishedAction);
   useEffect(() => (nextSignIn.get() === '' ? email : password).current?.focus(), []);
 
-  // Reads the fields from the form, not from state: browser autofill fires no event.
+  // Read the values from the input elements, because browser autofill fires no change event.
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const typed = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };

@@ -15,17 +15,17 @@ interface FirstField {
   label: string;
   kind: 'code' | 'link' | 'password';
   value?: string;
-  /** Returns the text's error, or null. */
+  /** Validates the input. Returns the error text, or null if the input is valid. */
   check?: (text: string) => string | null;
 }
 
 interface NewPasswordFormProps {
-  /** For a password manager. */
+  /** The user's e-mail, for password managers. */
   account?: string | undefined;
   first: FirstField;
   button: string;
   onSubmit: (fields: { first: string; password: string; confirmation: string }) => Promise<Answer>;
-  /** Called if the password is set, but sign-in is under another host name. */
+  /** Called if the password was set, but the user must sign in under another host name. */
   onOtherHost?: (answer: Answer) => void;
 }
 
@@ -47,7 +47,7 @@ export function NewPasswordForm({ account, first, button, onSubmit, onOtherHost 
     }
   };
 
-  /** Validates the new password on blur, not only on submit. */
+  /** Validates the new password and shows the error. Called on blur and on submit. */
   const checkNewPassword = (): boolean => {
     const current = first.kind === 'password' ? fields.first : undefined;
     const verdict = checkPassword(fields.password, { email: account, current });

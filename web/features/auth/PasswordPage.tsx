@@ -13,7 +13,7 @@ import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { passwordMode } from './password-mode.ts';
 import { VerifyCode } from './VerifyCode.tsx';
 
-/** One page for activating, verifying and changing a password. */
+/** Page to activate an account, verify an account or change the password, depending on the address. */
 export function PasswordPage() {
   const mode = passwordMode(useLocation({ select: (location) => location.pathname }));
   return mode === 'activation' ? <Activation /> : mode === 'verify' ? <Verification /> : <Change />;
@@ -77,7 +77,7 @@ function Activation() {
   );
 }
 
-/** Checks once whether the invitation was used; later only this form can use it. Null until known. */
+/** Checks once, when the page opens, whether the invitation was used. Returns null until the result is known. */
 function useIsInvitationUsed(invitation: Invitation | null): boolean | null {
   const [used, setUsed] = useState<boolean | null>(null);
   const { uuid, code } = invitation ?? { uuid: '', code: '' };
@@ -87,7 +87,7 @@ function useIsInvitationUsed(invitation: Invitation | null): boolean | null {
       if (isShown) setUsed(answer);
     };
     if (uuid === '') return;
-    // If the check fails, the form reports the error on submit.
+    // If the check fails, show the form. It reports an error on submit.
     invitationUsed({ uuid, code }).then(tell, () => tell(false));
     return () => {
       isShown = false;
@@ -96,7 +96,7 @@ function useIsInvitationUsed(invitation: Invitation | null): boolean | null {
   return invitation === null ? false : used;
 }
 
-/** Shown for a used invitation, so that nobody enters a password in vain. */
+/** Notice for a used invitation. It replaces the form, which the server would reject. */
 function UsedInvitation() {
   return (
     <AuthFrame tab="Link used" title="This link has been used">
@@ -114,7 +114,10 @@ function UsedInvitation() {
   );
 }
 
-/** Shown after activation under another customer's host name, where sign-in would report a wrong password. */
+/**
+ * Notice after an activation under another customer's host name. The user cannot sign in there and needs the right
+ * link.
+ */
 function OtherHostNotice({ answer }: { answer: Answer }) {
   const url = answer.sign_in_url;
   return (

@@ -5,7 +5,7 @@ import { usePublicConfig } from '../../kit/session/public-config.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
 
-/** Requests a code when the page opens, and again on demand. */
+/** Requests a code when the page opens, and again when the user clicks the button. */
 export function VerifyCode({ person }: { person: UnverifiedUser }) {
   const { customer } = usePublicConfig();
   const [state, setState] = useState<'sending' | 'sent' | 'failed'>('sending');
@@ -25,7 +25,7 @@ export function VerifyCode({ person }: { person: UnverifiedUser }) {
     }
   };
 
-  // Once per page view, even if React mounts twice in development: each call sends an e-mail.
+  // Send only once, even if React mounts the component twice in development, because each call sends an e-mail.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on opening, not on a change of inputs.
   useEffect(() => {
     if (!opened.current) {

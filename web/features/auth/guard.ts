@@ -1,13 +1,13 @@
-/** The audience of a page. */
+/** The people who may open a page. */
 export type Audience =
-  /** Anybody, even without a connection: the error pages. */
+  /** Everybody, even if the session is unknown because there is no connection. Used for error pages. */
   | 'everybody'
-  /** Only visitors before sign-in: login, verification and forgotten password. */
+  /** Only people who are not signed in. Used for login, verification and forgotten password. */
   | 'visitors'
-  /** Holders of an invitation, signed in or not: a signed-in user may open another account's link. */
+  /** People with an invitation link, signed in or not, because a signed-in user may open another account's link. */
   | 'code-holders'
   | 'signed-in'
-  /** Anybody, but only in a demo. */
+  /** Everybody, but only in demo mode. */
   | 'demo';
 
 export interface GuardFacts {
@@ -22,7 +22,7 @@ export type GuardVerdict =
   | { allow: false; to: '/error/4xx'; because: 'only-in-a-demo' }
   | { allow: false; to: '/error/5xx'; because: 'login-status-unknown' };
 
-/** Whether a page may open and, if not, where to redirect. */
+/** Returns whether the page may open and, if not, the redirect target and the reason. */
 export function guard(audience: Audience, facts: GuardFacts): GuardVerdict {
   if (audience === 'everybody') {
     return { allow: true };

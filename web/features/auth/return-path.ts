@@ -1,8 +1,8 @@
 const HERE = 'http://here.invalid';
 
 /**
- * The path to return to after sign-in, or null if it is not a plain path of this console. The text comes from the
- * address, so it is untrusted: only paths on this origin pass, and no login or error page, which would loop.
+ * Returns the path to open after sign-in; null if the text is not a safe path of this console. The text comes from the
+ * address and is untrusted, so paths to other hosts are rejected. Login and error pages are rejected to avoid a loop.
  */
 export function safeReturnPath(text: unknown): string | null {
   if (typeof text !== 'string' || !/^\/(?![/\\])/.test(text) || hasUnsafeCharacter(text)) {
@@ -20,7 +20,7 @@ export function safeReturnPath(text: unknown): string | null {
   return url.pathname + url.search + url.hash;
 }
 
-// Browsers drop control characters and treat a backslash as a slash; either can turn a path into a host.
+// Browsers remove control characters and treat a backslash as a slash. Both can turn a path into another host.
 function hasUnsafeCharacter(text: string): boolean {
   return [...text].some((char) => char === '\\' || char.charCodeAt(0) < 0x20 || char.charCodeAt(0) === 0x7f);
 }

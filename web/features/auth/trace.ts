@@ -1,4 +1,4 @@
-// Turning points of a level that rises and is pumped down repeatedly, in a picture of 1440 by 200.
+// Turning points (x, y) of a water level that rises and is pumped down repeatedly. The picture is 1440 by 200 pixels.
 const TURNS: readonly (readonly [number, number])[] = [
   [0, 133],
   [100, 64],
@@ -21,7 +21,7 @@ const TURNS: readonly (readonly [number, number])[] = [
 
 const STEP = 4;
 
-/** The line behind the login: the turning points with fixed noise. */
+/** Returns the SVG path of the background line on the login page: the turning points with fixed noise. */
 export function tracePath(): string {
   const points: string[] = [];
   for (let x = 0; x <= 1440; x += STEP) {

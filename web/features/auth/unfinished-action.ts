@@ -3,8 +3,10 @@ import { createStore } from '../../ui/store.ts';
 
 const NAME = 'left undone';
 
-/** The action that the end of the session interrupted, as text. The login shows it until sign-in; empty if none. */
+/**
+ * Text about the action that was interrupted when the session ended. The login page shows it. Empty if there is none.
+ */
 export const unfinishedAction = createStore(readDraft<{ words: string }>(NAME)?.words ?? '');
 
-// Survives a reload of the login page.
+// Store the text, so that it survives a reload of the login page.
 unfinishedAction.subscribe((words) => (words === '' ? dropDraft(NAME) : writeDraft(NAME, { words })));

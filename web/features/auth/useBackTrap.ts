@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Disables the back button on this page by pushing the page again. */
+/** Disables the browser's back button by adding the current page to the history again. */
 export function useBackTrap(): void {
   useEffect(() => {
     const push = () => window.history.pushState(window.history.state, '', window.location.href);

@@ -4,7 +4,7 @@ import { refreshSession, session } from '../../kit/session/session.ts';
 
 const DELAY = 3000;
 
-/** Opens the login three seconds after a password was set. Leaving the page cancels it. */
+/** Returns a function that opens the login page after three seconds, unless the user leaves the page first. */
 export function useReturnToLogin(): () => void {
   const navigate = useNavigate();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -12,7 +12,7 @@ export function useReturnToLogin(): () => void {
   return () => {
     clearTimeout(timer.current);
     timer.current = setTimeout(async () => {
-      // A new password ends the user's sessions, so the login state must be refreshed before the login opens.
+      // A new password ends the user's sessions. Refresh the session first, so that the login page can open.
       if (session.get().status === 'in') {
         await refreshSession('signed-out').catch(() => undefined);
       }

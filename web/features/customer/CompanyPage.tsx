@@ -22,7 +22,7 @@ import {
 import { type CustomerValues, customerLabels, customerProblems, seenCustomer } from './customer-form.ts';
 import { refreshCompany } from './refresh-company.ts';
 
-/** The company's settings. The route admits only owners. */
+/** Page with the company's settings. Only owners can open it. */
 export function CompanyPage() {
   useHeaderTitle('Company');
   const query = useQuery(customerQuery);

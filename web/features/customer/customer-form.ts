@@ -46,7 +46,7 @@ export function customerProblems({
       }),
     ...(timeZone === null && { timeZone: 'Choose the time zone.' }),
     ...(timeZone !== null &&
-      // The browser formats times, so it must know the zone.
+      // The browser formats times, so it must support the time zone.
       !isTimeZone(timeZone) && {
         timeZone: 'This browser does not know this time zone. Choose another with the same time.',
       }),

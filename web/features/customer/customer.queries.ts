@@ -23,7 +23,7 @@ const customerRecord = graphql(`
 
 export type CustomerRecord = RowOf<typeof customerRecord, 'customers'>;
 
-/** The signed-in user's customer. */
+/** Returns the signed-in user's customer; null if there is none. */
 export async function readCustomer(signal?: AbortSignal): Promise<CustomerRecord | null> {
   return rowsOf((await ask(customerRecord, {}, signal)).customers)[0] ?? null;
 }
@@ -58,7 +58,7 @@ const updateCustomer = graphql(`
   }
 `);
 
-/** Returns the new version mark. */
+/** Updates the customer. Returns its new `updatedAt`, which later updates send to detect conflicts. */
 export async function changeCustomer(uuid: string, patch: VariablesOf<typeof updateCustomer>['patch']) {
   return (await ask(updateCustomer, { uuid, patch })).updateCustomer?.customer?.updatedAt;
 }

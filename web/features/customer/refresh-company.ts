@@ -6,10 +6,10 @@ const companyNow = () => {
   return current.status === 'in' ? JSON.stringify(current.user.tocsin_customer) : '';
 };
 
-/** Refetches the company. If it changed, refetches everything, because every page shows times in its time zone. */
+/** Refetches the company. If it changed, refetches all other data, because every page shows times in its time zone. */
 export async function refreshCompany(client: QueryClient): Promise<void> {
   const before = companyNow();
-  // An unchanged company form shows the new values; a changed one gets a conflict on saving.
+  // The refetched data updates an open company form. If the form has unsaved changes, saving it reports a conflict.
   await Promise.all([refreshSession('expired'), refreshConfig(), client.invalidateQueries({ queryKey: ['customer'] })]);
   if (companyNow() === before) return;
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'customer' });

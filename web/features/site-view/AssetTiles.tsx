@@ -26,8 +26,8 @@ interface AssetTilesProps {
 }
 
 /**
- * The assets with their values, the worst asset first. A click on a tile adds it to the trend or removes it; in ordering mode tiles can
- * be moved.
+ * Assets with their values, the worst asset first. A click on a tile adds its data point to the trend or removes it. In
+ * ordering mode the user can move tiles.
  */
 export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetTilesProps) {
   const actor = useActor();
@@ -36,7 +36,7 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
   const [ordering, setOrdering] = useState(false);
   const order = useTileOrder(site.uuid);
   const shown = site.assets.filter(({ points, inUse }) => inUse || points.length > 0);
-  // Assets keep their order while tiles are moved.
+  // Assets keep their order while the user moves tiles.
   const assets = ordering ? shown : worstFirst(shown, alarms, out);
   const several = assets.some(({ points }) => points.length > 1);
   if (assets.length === 0) {

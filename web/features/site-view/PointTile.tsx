@@ -28,7 +28,7 @@ export function TileContent({ point, feed, alarms }: TileContentProps) {
     >
       <span className={classes.name}>{point.tocsinDatapointName}</span>
       <span
-        // A new value mounts a new element, so that it fades in once.
+        // A new key mounts a new element for each value, so that the value fades in once.
         key={tile.value}
         className={classes.value}
         data-measured

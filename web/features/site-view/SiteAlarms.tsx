@@ -117,7 +117,7 @@ const none: never[] = [];
 
 interface RowProps {
   alarm: SiteAlarm;
-  /** Note about a missing rule alert; empty if there is one. */
+  /** Note about a missing rule alert; empty if the rule has one. */
   alert: string;
   onHandle: (what: 'acknowledge' | 'resolve') => void;
 }

@@ -7,8 +7,8 @@ import classes from './SiteAlarms.module.css';
 import type { SitePerson } from './site-view.queries.ts';
 
 /**
- * Recipients that the rule alerts of the site name now, at once and on escalation. Each alarm shows itself whom it
- * notified: an open alarm may have notified others, and a new one can have fewer.
+ * Current recipients in the site's rule alerts, both for new alarms and for escalation. The recipients of an open alarm
+ * can differ and are shown with the alarm.
  */
 export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]; siteUuid: string }) {
   const mayAdd = can(useActor(), 'rule_alert.create');

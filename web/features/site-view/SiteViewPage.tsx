@@ -50,8 +50,8 @@ function LoadedSite() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const known = key(uuid);
   const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
-  // The alarms decide the order of the assets and the data points of the trend. The notice of rules without recipients is above the
-  // trend on a phone. The page waits for both, so that nothing moves after the first paint.
+  // The page waits for both queries, so that nothing moves after the first paint. The alarms determine the order of the
+  // assets and the data points of the trend. On a phone, the notice about rules without recipients is above the trend.
   const alarms = useQuery({ ...siteAlarmsQuery(uuid), enabled: known !== undefined });
   const unreached = useQuery(unreachedRulesQuery(known));
   const site = useFirstAnswer(alarms.isPending || unreached.isPending ? undefined : (query.data ?? undefined));
@@ -122,7 +122,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
   useHeaderStatus(site.name, header);
   const silent = status === 3 || (open?.rows ?? noAlarms).some(({ severity }) => severity === 'silent');
   const usual = useMemo(() => defaultPoints(site.assets, open?.rows ?? [], site.leadDatapoint), [site, open]);
-  // The default data points of the trend must not change while the user looks at it.
+  // The default data points of the trend must not change while the page is open.
   const initialPoints = useRef<string[]>(undefined);
   if (open && initialPoints.current === undefined) initialPoints.current = usual;
   const address = useTrendAddress(initialPoints.current ?? noPoints);

@@ -8,7 +8,10 @@ const OUT_WITHOUT_ALARM = 2 * severities.length;
 const STALE_VALUE = OUT_WITHOUT_ALARM + 1;
 const NORMAL = STALE_VALUE + 1;
 
-/** Sorts assets by their worst data point: open alarms by severity (unacknowledged first), outside without an alarm, stale, normal. */
+/**
+ * Sorts assets by their worst data point. Data points with open alarms come first, by severity, unacknowledged first.
+ * Then come values outside their limits without an alarm, stale values, and normal values.
+ */
 export function worstFirst(
   assets: readonly SiteAsset[],
   alarms: readonly SiteAlarm[],

@@ -1,6 +1,9 @@
 import type { SiteAlarm, SiteFacts } from './site-view.queries.ts';
 
-/** Note for an alarm without a rule alert; empty if its rule has one. The alarm of a silent site has no rule. */
+/**
+ * Returns a note if the alarm's rule has no rule alert; otherwise an empty text. The alarm of a silent site has no
+ * rule.
+ */
 export function missingAlertNote(
   { ruleName, severity }: Pick<SiteAlarm, 'ruleName' | 'severity'>,
   { alertNames }: Pick<SiteFacts, 'alertNames'>,

@@ -1,7 +1,7 @@
 import { isWatched } from '../../kit/format/limit-state.ts';
 import type { Point, SiteFacts } from './site-view.queries.ts';
 
-/** Explains why the site has no alarm. */
+/** Explains why the site has no open alarm. */
 export function noAlarmReason(
   { assets, disabledRules }: Pick<SiteFacts, 'assets' | 'disabledRules'>,
   /** Data points outside their limits without an open alarm. */
@@ -14,7 +14,8 @@ export function noAlarmReason(
   if (out.length === 0) {
     if (points.every(isWatched)) return 'Everything here is within its limits.';
     if (points.some(isWatched)) return 'Every value that has limits is within them.';
-    // Does not say that there is no rule: a rule of conditions has no limits, and not every user may see it.
+    // There may be rules of conditions, which have no limits and which not every user may see. The text therefore
+    // mentions only limits.
     if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1
       ? 'The only rule with limits here is disabled, so no value is checked against them.'

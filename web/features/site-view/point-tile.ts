@@ -15,20 +15,20 @@ export interface PointTile {
   unit: string;
   state: State;
   acknowledged: boolean;
-  /** The state as text: `Critical, high`. */
+  /** State as text: `Critical, high`. */
   words: string;
-  /** The channel's colour for this state. */
+  /** Colour of the channel for this state. */
   color: string;
-  /** Device time, in milliseconds since 1970. */
+  /** Device time in milliseconds since 1970; null without a value. */
   time: number | null;
 }
 
-/** Alarms of a data point, including those shared with other rules of the same message. */
+/** Returns the alarms of a data point. An alarm can belong to several rules with the same message. */
 export function alarmsOfPoint(alarms: readonly SiteAlarm[], uuid: string): SiteAlarm[] {
   return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || datapointsOutside(alarm).has(uuid));
 }
 
-/** The tile of a data point: stored values, updated by live ones. */
+/** Returns the tile of a data point, with the stored value or a newer live value. */
 export function tileOf(
   point: Point,
   live: LiveDatapoint | undefined,
@@ -40,7 +40,7 @@ export function tileOf(
     const out = datapointsOutside(alarm);
     return out.has(point.uuid) ? [{ ...alarm, criteria: out.get(point.uuid) }] : [];
   });
-  // The data point opened the alarm and is back inside; only others keep the alarm open.
+  // The data point opened the alarm and is back inside its limits. Only other data points keep the alarm open.
   const isOver = own.length === 0 && alarms.length > 0;
   const liveStatus = live?.status ?? point.status;
   const status = isOver && liveStatus === ALARM ? NORMAL : liveStatus;
@@ -58,7 +58,10 @@ function newest(point: Point, live: LiveDatapoint | undefined): { value: number 
   return { value: point.latestValue, time: storedAt };
 }
 
-/** A digital value as its state name, others as a number with a unit; a dash without a value. */
+/**
+ * Formats a value: a digital value as its state name, others as a number with a unit. Returns a dash if there is no
+ * value.
+ */
 export function valueWords(
   { sensorType, uom, sensorChannel }: Pick<Point, 'sensorType' | 'uom' | 'sensorChannel'>,
   value: number | null,
@@ -95,12 +98,15 @@ function stateOf(
   // The live status arrives before the alarm has been fetched.
   if (status === ALARM) return { state: 'major', acknowledged: false, words: 'Alarm' };
   if (status === NO_DATA) return { state: 'normal', acknowledged: true, words: noData };
-  // Without a rule the value is neither normal nor outside.
+  // Without a rule, the value has no limits, so it is not called normal.
   const inside = watched ? stateWords.normal : '';
   return { state: 'normal', acknowledged: true, words: out === null ? inside : withoutAlarm[out] };
 }
 
-/** Side on which the newest value is outside the current limits, with or without an open alarm; null if it is inside or stale. */
+/**
+ * Returns the side on which the newest value is outside the current limits, even without an open alarm. Returns null if
+ * the value is inside or stale.
+ */
 export function sideOutside(point: Point, live: LiveDatapoint | undefined): Out | null {
   return placeOf(point, newest(point, live).value, live?.status ?? point.status);
 }
@@ -109,7 +115,7 @@ function isAcknowledged(alarm: SiteAlarm): boolean {
   return acknowledgementOf(alarm.acknowledgeJson) !== null;
 }
 
-/** Side on which the value is outside the limits stored with the alarm. */
+/** Returns the side on which the value is outside the limits stored with the alarm; null if it is inside. */
 function sideOf(criteria: unknown, value: number | null): 'high' | 'low' | null {
   if (typeof criteria !== 'object' || criteria === null || value === null) return null;
   const { lower, upper } = criteria as { lower?: unknown; upper?: unknown };

@@ -16,14 +16,17 @@ export interface SiteStatus {
   note: string;
 }
 
-/** Status in the header: the worst open alarm and whether it is acknowledged; without alarms, whether the site is silent. */
+/**
+ * Returns the status for the header: the worst open alarm and whether it is acknowledged. Without alarms, the status
+ * depends on the site's data and rules.
+ */
 export function statusOf(
   status: number,
   alarms: readonly OpenAlarm[],
   total = alarms.length,
   /** Number of values outside their limits without an open alarm. */
   out = 0,
-  /** Whether any rule evaluates the values. */
+  /** True if at least one rule evaluates the values. */
   hasRules = true,
 ): SiteStatus {
   const note = total === 0 ? 'No open alarms' : `${counted(total, 'open alarm')}`;
@@ -44,14 +47,14 @@ export function statusOf(
   return hasRules ? { ...quiet, words: stateWords.normal, note } : { ...quiet, words: note, note: '' };
 }
 
-/** Hours of the last seven days with data, of the hours expected: `160 of 168 h`. */
+/** Returns how many of the expected hours of the last seven days have data: `160 of 168 h`. */
 export function healthWords(
   health: { received: number | null; expected: number | null } | null,
   hours: number,
 ): { words: string; missing: boolean } {
   const expected = health?.expected ?? 0;
   if (expected === 0) return { words: 'not known yet', missing: false };
-  // The slot in which the site was added can have data but is not expected.
+  // The time slot in which the site was added can have data, but does not count as expected.
   const received = Math.min(health?.received ?? 0, expected);
   return { words: `${received * hours} of ${expected * hours} h`, missing: received < expected * 0.97 };
 }

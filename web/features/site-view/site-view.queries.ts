@@ -107,7 +107,7 @@ export type SitePerson = NonNullable<Answer['people']['nodes'][number]>;
 export type SiteFacts = Omit<Answer, 'assets' | 'people' | 'ruleAlerts' | 'rules'> & {
   assets: SiteAsset[];
   people: SitePerson[];
-  /** Names of rules with a rule alert. */
+  /** Names of the rules that have a rule alert. */
   alertNames: string[];
   /** Number of disabled rules with limits. */
   disabledRules: number;
@@ -115,7 +115,7 @@ export type SiteFacts = Omit<Answer, 'assets' | 'people' | 'ruleAlerts' | 'rules
 
 export const siteViewKey = (uuid: string) => ['site-view', uuid] as const;
 
-/** The site with its assets; null if it was deleted or the user has no access. */
+/** Fetches the site with its assets; null if it was deleted or the user has no access. */
 export function siteViewQuery(uuid: string) {
   return queryOptions({
     queryKey: siteViewKey(uuid),
@@ -142,12 +142,12 @@ export function siteViewQuery(uuid: string) {
         disabledRules: rules.length - enabledRules.length,
       };
     },
-    // Values are live. Polling finds new and deleted data points, and lost access.
+    // Values are updated live. Polling detects new and deleted data points, and lost access.
     refetchInterval: 15_000,
   });
 }
 
-/** The site's data points in the form that the trend needs. */
+/** Returns the site's data points in the form that the trend needs. */
 export function trendPoints({ uuid, name, assets }: SiteFacts): KnownPoint[] {
   return assets.flatMap((asset) =>
     asset.points.map((point) => ({
@@ -190,7 +190,10 @@ export interface SiteAlarmsAnswer {
   rows: SiteAlarm[];
 }
 
-/** Open alarms of the site, in the order of the alarm list. The key starts with 'alarm', so that handling an alarm invalidates it. */
+/**
+ * Fetches the open alarms of the site, in the order of the alarm list. The query key starts with 'alarm', so that
+ * actions on alarms invalidate it.
+ */
 export function siteAlarmsQuery(uuid: string) {
   return queryOptions({
     queryKey: ['alarm', 'of-site', uuid],
@@ -229,7 +232,10 @@ const siteFrames = graphql(`
 type SiteFramesAnswer = ResultOf<typeof siteFrames>;
 export type SiteFrame = RowOf<typeof siteFrames, 'incomingSensorLogs'>;
 
-/** A frame of a sensor of the site, or a gateway that has forwarded newer values. Forwarded frames are logged under the gateway's uid. */
+/**
+ * Frame of one of the site's sensors, or gateway that has forwarded newer values. Forwarded frames are logged under the
+ * gateway's uid.
+ */
 type Contact = { at: string; frame: SiteFrame } | { at: string; gateway: string };
 
 const MOST_CONTACTS = 8;
@@ -249,7 +255,7 @@ function contactsOf({ incomingSensorLogs, sensors }: SiteFramesAnswer): Contact[
   return contacts.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MOST_CONTACTS);
 }
 
-/** Last contacts of the site's sensors: their frames, and the gateways that forwarded values for them. */
+/** Fetches the last contacts of the site's sensors: their frames, and the gateways that forwarded their values. */
 export function siteFramesQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor-log', 'of-site', uids],

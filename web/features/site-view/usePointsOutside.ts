@@ -4,7 +4,7 @@ import { datapointsOutside } from '../alarm/index.ts';
 import { sideOutside } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
-/** Data points whose newest value is outside its limits without an open alarm. */
+/** Returns the data points whose newest value is outside its limits without an open alarm. */
 export function usePointsOutside(
   assets: readonly SiteAsset[],
   feed: PlantFeed,
@@ -20,7 +20,7 @@ export function usePointsOutside(
     },
     [points, feed],
   );
-  // A string, so that the snapshot stays equal until a data point changes sides.
+  // The snapshot is a string, so that it stays equal until a data point crosses a limit.
   const out = useSyncExternalStore(watch, () =>
     points
       .filter((point) => sideOutside(point, feed.datapoint(point.uuid)) !== null)

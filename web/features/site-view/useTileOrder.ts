@@ -7,9 +7,9 @@ import { type Point, type SiteAsset, type SiteFacts, siteViewKey } from './site-
 import { columnsOf, placeByKey, placeUnder } from './tile-place.ts';
 
 export interface TileOrder {
-  /** The data points of the asset in their current order. */
+  /** Returns the data points of the asset in their current order. */
   shown: (asset: SiteAsset) => readonly Point[];
-  /** The data point being dragged. */
+  /** Data point that the user drags. */
   moving: string | undefined;
   /** Announcement for screen readers. */
   announcement: string;
@@ -19,7 +19,7 @@ export interface TileOrder {
 const placesAround = (tile: Element) =>
   [...(tile.closest('ul')?.children ?? [])].map((entry) => entry.getBoundingClientRect());
 
-/** Reorders the tiles of an asset by drag or arrow keys. Saves each move at once. */
+/** Reorders the tiles of an asset by drag and drop or arrow keys. Saves each move immediately. */
 export function useTileOrder(siteUuid: string): TileOrder {
   const client = useQueryClient();
   const [dragged, setDragged] = useState<{ asset: string; uuid: string; order: Point[] } | null>(null);

@@ -15,7 +15,7 @@ interface CopySiteProps {
   onClose: () => void;
 }
 
-/** Asks for the copy's name, creates it, and opens its page. */
+/** Asks for the name and ID of the copy, creates it, and opens its page. */
 export function CopySite({ site, onClose }: CopySiteProps) {
   const [name, setName] = useState(`${site.name} copy`);
   const [siteId, setSiteId] = useState('');
@@ -25,7 +25,7 @@ export function CopySite({ site, onClose }: CopySiteProps) {
   const navigate = useNavigate();
   const copy = async (event: FormEvent) => {
     event.preventDefault();
-    // The dialog is inside another form.
+    // The dialog is inside another form, which must not be submitted.
     event.stopPropagation();
     if (name.trim() === '') return setProblem({ field: 'name', words: 'Enter a name for the copy.' });
     if (siteId.trim() === '') return setProblem({ field: 'siteId', words: 'Enter a new ID for the copy.' });

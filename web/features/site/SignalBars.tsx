@@ -6,7 +6,7 @@ import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import classes from './SignalBars.module.css';
 
 interface SignalBarsProps {
-  /** Signal strength in dBm; null if never reported. */
+  /** Signal strength in dBm; null if it was never reported. */
   dbm: number | null;
   provider?: string;
 }

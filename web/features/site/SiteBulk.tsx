@@ -19,7 +19,7 @@ import { changeSite, removeSite } from './site-record.queries.ts';
 
 interface SiteBulkProps {
   sites: readonly SiteRow[];
-  /** The sites that stay selected; an empty list clears the selection. */
+  /** Called with the sites that stay selected. An empty list clears the selection. */
   onSelect: (sites: readonly SiteRow[]) => void;
 }
 
@@ -81,7 +81,10 @@ const nameOf = (site: SiteRow) => site.name;
 const countedResult = (count: number, done: string) =>
   `${counted(count, 'site')} ${plural(count, 'was', 'were')} ${done}.`;
 
-/** Removing sites from their group is an explicit choice, so that nobody does it by leaving a field empty. */
+/**
+ * Moves sites to another group. Removing them from their group is a separate option, so that an empty field does not
+ * remove them.
+ */
 function MoveSites({ sites, onClose, onSelect }: TaskProps) {
   const [level, setLevel] = useState<2 | 3 | 4 | 5>(5);
   const [group, setGroup] = useState<Option | null>(null);

@@ -9,7 +9,7 @@ import classes from './SiteForm.module.css';
 import { hoursOf } from './site-form.ts';
 import type { SiteRecord } from './site-record.queries.ts';
 
-/** The site's state, and what its health duration means. */
+/** State of the site, and an explanation of its health duration. */
 export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: string }) {
   const whole = hoursOf(hours);
   return (

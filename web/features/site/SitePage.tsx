@@ -27,7 +27,7 @@ import { rulesOf } from './site-rules.ts';
 const SiteForm = lazy(() => import('./SiteForm.tsx').then((part) => ({ default: part.SiteForm })));
 const CopySite = lazy(() => import('./CopySite.tsx').then((part) => ({ default: part.CopySite })));
 
-/** One site, with links to everything under it. */
+/** Page of one site, with links to its assets, sensors, rules and people. */
 export function SitePage() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const query = useQuery({ ...sitePageQuery(uuid), enabled: key(uuid) !== undefined });
@@ -246,7 +246,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
   );
 }
 
-/** A new sensor belongs to the site's only asset; else the site needs an asset first. */
+/** Returns where a new sensor belongs: the only asset, or the site if it has no assets; empty for several assets. */
 function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset?: string; site?: string } {
   const [asset, ...others] = assets;
   if (!asset) return { site };

@@ -11,7 +11,7 @@ interface SitePickerProps extends NeededProps {
   path?: string;
 }
 
-/** Chooses a site by name or ID. */
+/** Selects a site by name or ID. */
 export function SitePicker(props: SitePickerProps) {
   return <Picker hint="Type a name or ID" source={siteSource} {...props} />;
 }

@@ -10,11 +10,11 @@ interface SiteReasonsProps {
   site: SiteRecord | null;
   value: readonly Option[];
   onChange: (next: Option[]) => void;
-  /** The server's error about the reasons. */
+  /** Error from the server about the reasons. */
   error?: ReactNode;
 }
 
-/** The reasons of the site's rule alerts, and which of them are linked to the site. */
+/** Reasons of the site's rule alerts. The user selects those that are linked to the site. */
 export function SiteReasons({ site, value, onChange, error }: SiteReasonsProps) {
   const alerts = rowsOf(site?.ruleAlerts).filter((alert) => rowsOf(alert.reasons).length > 0);
   const offered = new Set(alerts.flatMap((alert) => rowsOf(alert.reasons).map((reason) => reason.uuid)));

@@ -9,7 +9,7 @@ import type { Seen } from '../../kit/record/useRecordForm.ts';
 import { wordsOfLevel } from '../../kit/session/group-words.ts';
 import type { SiteFields, SiteInput, SiteRecord } from './site-record.queries.ts';
 
-/** A site's form values. Field names are the server's, so that a refusal finds its field. */
+/** Form values of a site. The field names match those of the server, so that its errors appear at the right field. */
 export type SiteValues = {
   name: string;
   siteId: string;
@@ -23,7 +23,7 @@ export type SiteValues = {
   location: string;
   phoneNumber: string;
   gsmProvider: string;
-  /** As typed. */
+  /** Text that the user typed. */
   tocsinHealthDurationHours: string;
   description: string;
   users: Option[];
@@ -98,7 +98,7 @@ export function seenSite(site: SiteRecord): Seen<SiteValues> {
       gsmProvider: site.gsmProvider,
       tocsinHealthDurationHours: String(site.tocsinHealthDurationHours),
       description: site.description,
-      // A linked user whom this user may not see has no name, and stays linked.
+      // Omits linked users whom the signed-in user may not see. They stay linked.
       users: rowsOf(site.siteUsers)
         .flatMap(({ tocsinUserUuid, user }) => (user ? [{ value: tocsinUserUuid, label: user.displayName }] : []))
         .sort((one, other) => one.label.localeCompare(other.label)),
@@ -118,7 +118,10 @@ export type SiteErrors = Partial<Record<keyof SiteValues, string>>;
 const LONGEST_ID = 64;
 export const LONG_ID = `Too long. Use at most ${LONGEST_ID} characters.`;
 
-/** The field does not truncate: a shortened ID is another ID. */
+/**
+ * Returns whether the ID is too long. The field does not truncate it, because a shortened ID would identify another
+ * site.
+ */
 export function isLongId(siteId: string): boolean {
   return siteId.trim().length > LONGEST_ID;
 }
@@ -138,28 +141,31 @@ export function siteErrors(values: SiteValues): SiteErrors {
   return errors;
 }
 
-/** Accepts hyphen, minus sign and en dash: the console shows a minus sign that keyboards do not have. */
+/** Pattern of coordinates. It accepts hyphen, minus sign and en dash, because the console displays a minus sign. */
 const coordinates = /^[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?[,;\s]\s*[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?$/;
 
-/** A location is free text; two numbers alone are coordinates and must be valid. */
+/**
+ * Returns whether the text is a valid location. A location is free text, but two numbers alone must be valid
+ * coordinates.
+ */
 function isLocation(text: string): boolean {
   const [, latitude, longitude] = coordinates.exec(text.trim()) ?? [];
   return latitude === undefined || (Number(latitude) <= 90 && Number(longitude) <= 180);
 }
 
-/** Whole hours from 1 to a week, or null. */
+/** Parses a number of whole hours, from one hour to one week; null if it is invalid. */
 export function hoursOf(text: string): number | null {
   const hours = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
   return hours >= 1 && hours <= 168 ? hours : null;
 }
 
-/** The current health durations, most frequent first: `Now: 24 hours for 12, 2 hours for 3.` */
+/** Describes the current health durations, most frequent first: `Now: 24 hours for 12, 2 hours for 3.` */
 export function currentDurations(sites: readonly { tocsinHealthDurationHours: number }[]): string {
   const hours = sites.map((site) => site.tocsinHealthDurationHours).sort((one, other) => one - other);
   return currentValues(hours.map((count) => counted(count, 'hour')));
 }
 
-/** Input for the API: the site, and links added and removed since it was loaded. */
+/** Returns the input for the API: the site, and the links that were added or removed in the form. */
 export function siteInput(
   before: SiteValues,
   values: SiteValues,
@@ -173,7 +179,7 @@ export function siteInput(
     ...(mark !== undefined && { seen: mark }),
     site: {
       ...siteFields(values),
-      // Null leaves it unchanged: a device may have reported its network since.
+      // Null leaves the provider unchanged, because a device may have reported a new one since the form opened.
       gsmProvider: values.gsmProvider === before.gsmProvider ? null : values.gsmProvider.trim(),
     },
     linkUsers: users.link,

@@ -125,7 +125,7 @@ type Answer = NonNullable<Whole['site']>;
 
 export interface SitePerson {
   uuid: string;
-  /** Null for a user at the same level or above. */
+  /** Name of the person; null for a user at the same level or a higher one. */
   name: string | null;
   linked: boolean;
   notified: boolean;
@@ -158,7 +158,7 @@ export function sitePageQuery(uuid: string) {
   });
 }
 
-/** A site's sensors, found through its assets and data points. */
+/** Returns the sensors of a site's assets and data points. */
 function sensorsOf(site: Answer) {
   const found = rowsOf(site.assets).flatMap((asset) => [
     asset.sensor,

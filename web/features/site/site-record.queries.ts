@@ -131,12 +131,12 @@ const copySite = graphql(`
 export type SiteInput = VariablesOf<typeof saveSiteMutation>['input'];
 export type SiteFields = SiteInput['site'];
 
-/** Saves a site with its links to users and reasons in one transaction. Returns its uuid. */
+/** Saves a site with its links to users and reasons in one transaction. Returns the site's uuid. */
 export async function saveSite(input: SiteInput): Promise<string> {
   return (await ask(saveSiteMutation, { input })).saveSite?.site?.uuid ?? '';
 }
 
-/** Changes one field without a conflict check, for bulk actions. */
+/** Changes fields of a site without a conflict check. Used by bulk actions. */
 export function changeSite(uuid: string, patch: Partial<SiteFields>) {
   return ask(updateSite, { uuid, patch });
 }

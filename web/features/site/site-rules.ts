@@ -8,11 +8,11 @@ export interface SiteRule {
   uuid: string;
   name: string;
   words: string;
-  /** The tab of the rules page that lists it. */
+  /** Tab of the rules page that lists the rule. */
   tab: 'rules' | 'conditions';
 }
 
-/** A site's rules with limits and of conditions, by name. */
+/** Returns a site's rules by name, both rules with limits and rules of conditions. */
 export function rulesOf({ limitRules, conditionRules }: Pick<SiteOfPage, 'limitRules' | 'conditionRules'>): SiteRule[] {
   const said = (enabled: boolean, ...words: (string | undefined)[]) =>
     enabled ? words.filter(Boolean).join(' · ') : 'Disabled';

@@ -12,7 +12,7 @@ import type { SiteRow } from './site.queries.ts';
 
 const column = columnsOf<SiteRow>();
 
-/** The groups above the unit office, widest first: `North › Fells`. */
+/** Returns the groups above the unit office, largest first: `North › Fells`. */
 function groupsOf(site: SiteRow): string {
   return [site.group2, site.group3, site.group4].flatMap((group) => (group ? [group.name] : [])).join(' › ');
 }
@@ -86,7 +86,7 @@ export const siteColumns = column.columns([
   }),
 ]);
 
-/** The columns of the download. */
+/** Returns the columns of the download. */
 export const siteExport = (): readonly { header: string; value: (site: SiteRow) => CsvValue }[] => [
   { header: 'Name', value: (site) => site.name },
   { header: 'Site ID', value: (site) => site.siteId },

@@ -51,7 +51,7 @@ export const siteListDefaults: ListDefaults = {
   filters: ['type', 'office', 'status'],
 };
 
-/** The columns that the server can sort by, because they are indexed. */
+/** Columns that the server can sort by, because they are indexed. */
 const order = {
   name: 'NAME',
   siteId: 'SITE_ID',
@@ -96,7 +96,7 @@ const siteTypes = graphql(`
   }
 `);
 
-/** All types in use. */
+/** Fetches all site types in use. */
 export const siteTypesQuery = queryOptions({
   queryKey: ['site', 'types'],
   queryFn: ({ signal }) =>
@@ -118,7 +118,7 @@ const siteCategories = graphql(`
   }
 `);
 
-/** All categories in use. */
+/** Fetches all site categories in use. */
 export const siteCategoriesQuery = queryOptions({
   queryKey: ['site', 'categories'],
   queryFn: ({ signal }) =>
@@ -129,7 +129,7 @@ export const siteCategoriesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** The distinct values of a column, sorted. Fetches further pages if there are more rows than one answer holds. */
+/** Fetches the distinct values of a column, sorted. Fetches further pages if one answer does not contain all rows. */
 async function everyValue(read: (after: string) => Promise<{ values: string[]; total: number }>): Promise<string[]> {
   const found = new Set<string>();
   for (let last = '', more = true; more; ) {
@@ -154,7 +154,7 @@ const unitOffices = graphql(`
   }
 `);
 
-/** The unit offices of the sites that the user may see, by name. */
+/** Fetches the unit offices of the sites that the user may see, by name. */
 export const unitOfficesQuery = queryOptions({
   queryKey: ['site', 'unit-offices'],
   queryFn: async ({ signal }) =>

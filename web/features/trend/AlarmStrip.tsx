@@ -12,11 +12,11 @@ interface AlarmStripProps {
   bands: readonly Band[];
   lines: readonly Line[];
   window: Window;
-  /** The chart above has labels at the line ends; the strip leaves out their width. */
+  /** True if the chart above has labels at the line ends. The strip is then narrower by their width. */
   named: boolean;
 }
 
-/** Alarms as bars below the time axis. Each links to its alarm. */
+/** Alarms as bars below the time axis. Each bar links to its alarm. */
 export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
   const timeZone = useTimeZone();
   return (

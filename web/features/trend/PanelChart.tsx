@@ -31,28 +31,28 @@ export interface PanelChartProps {
   height: number;
   /** Width of the value axis, the same for all panels. */
   axisWidth: number;
-  /** The last panel has the time axis. */
+  /** True for the last panel, which has the time axis. */
   last: boolean;
-  /** Panels of a group share their cursor. */
+  /** Key of the group. Panels of the same group share their cursor. */
   group: string;
   series: readonly Series[];
   compared: readonly Series[];
   bands: readonly Band[];
   window: Window;
   onWindow: (next: Window) => void;
-  /** Gesture state, shared by all panels: they pan and zoom together. */
+  /** Gesture state, shared by all panels, because they pan and zoom together. */
   gesture: GestureState;
   onReset: () => void;
   onCursor: (time: number | null) => void;
   wheelZooms: boolean;
-  /** Cursor time set by the keyboard, or null. */
+  /** Cursor time set with the keyboard, or null. */
   cursor: number | null;
   chartRef: (chart: uPlot | null) => void;
 }
 
 const NAMED_FROM = 620;
 
-/** Chart of the lines of one unit, with their limits and alarms. */
+/** Chart of the lines with one unit, with their limits and alarms. */
 export function PanelChart(props: PanelChartProps) {
   const { panel, width, height, axisWidth, last, group, series, compared, bands, window, cursor } = props;
   const timeZone = useTimeZone();
@@ -114,8 +114,8 @@ function gesturesOf(latest: Latest): GestureContext {
 }
 
 /**
- * For each line: its values, maxima and minima (empty for readings), and the values of the earlier period. Readings and averages have
- * the same columns, so the chart is not rebuilt during a gesture.
+ * Returns four columns for each line: values, maxima, minima, and values of the earlier period. Readings have empty
+ * maxima and minima. They still have the same columns as averages, so that the chart is not rebuilt during a gesture.
  */
 function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData {
   const tables = panel.lines.map(({ uuid }) => ({ own: tableOf(series, uuid), earlier: tableOf(compared, uuid) }));
@@ -123,7 +123,7 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
     ...(own ? [own] : []),
     ...(earlier ? [[earlier[0], earlier[1]] as uPlot.AlignedData] : []),
   ]);
-  // Joining tables with equal times is fast; an empty table would make it compare every value.
+  // uPlot joins tables with equal times quickly. With an empty table it would compare every value.
   const [times, ...lists] = there.length > 0 ? uPlot.join(there) : [[]];
   let next = 0;
   const take = (count: number, present: boolean) => {
@@ -137,7 +137,9 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
   ] as uPlot.AlignedData;
 }
 
-/** Times and values, and for averages their maxima and minima. */
+/**
+ * Returns times, values, maxima and minima of a line; undefined without values. Readings have empty maxima and minima.
+ */
 function tableOf(all: readonly Series[], uuid: string): uPlot.AlignedData | undefined {
   const found = all.find((one) => one.uuid === uuid);
   if (!found || found.times.length === 0) return undefined;
@@ -175,7 +177,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
       drag: { x: true, y: false, setScale: false, dist: 6 },
       sync: { key: group, setSeries: false, filters: { pub: moving, sub: moving } },
       bind: {
-        // A drag with Shift pans; without it, it selects a range to zoom to.
+        // Dragging with Shift pans. Dragging without Shift selects a range to zoom to.
         mousedown: (_chart, _target, handler) => (event) => (event.shiftKey ? null : handler(event)),
         dblclick: () => () => {
           latest.current.onReset();
@@ -241,7 +243,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   };
 }
 
-/** The two state names of a digital value, shortened to the width of the axis. */
+/** Returns the two state names of a digital value, shortened to the width of the axis. */
 function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: number): string[] {
   const { lowText = '', highText = '' } = panel.lines[0] ?? {};
   ctx.save();
@@ -251,7 +253,7 @@ function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: n
   return texts;
 }
 
-/** Columns for each line, see `dataOf`. */
+/** Number of columns for each line; see `dataOf`. */
 const LISTS = 4;
 
 function linesIn(panel: Panel, palette: Palette, gesture: GestureState): uPlot.Series[] {
@@ -275,7 +277,7 @@ function linesIn(panel: Panel, palette: Palette, gesture: GestureState): uPlot.S
   return all;
 }
 
-/** Lines of one pixel draw faster, so they are used during a gesture. */
+/** Sets the line widths. Lines of one pixel are faster to draw during a gesture. */
 function setWidths(chart: uPlot, { moving }: GestureState): void {
   for (const [index, line] of chart.series.entries()) if (index % LISTS === 1) line.width = moving ? 1 : LINE_WIDTH;
 }

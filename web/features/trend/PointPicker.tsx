@@ -16,11 +16,11 @@ export interface PickerAsset {
 interface PointPickerProps {
   chosen: readonly string[];
   onToggle: (uuid: string) => void;
-  /** Offered before the user types. */
+  /** Assets whose data points are listed before the user types. */
   offered: readonly PickerAsset[];
 }
 
-/** Adds data points to a trend: those of this page first, others by search. */
+/** Adds data points to a trend. It lists the data points of this page first and finds others by search. */
 export function PointPicker({ chosen, onToggle, offered }: PointPickerProps) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');

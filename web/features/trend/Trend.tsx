@@ -18,13 +18,13 @@ import { useFullScreen } from './useFullScreen.ts';
 import type { TrendAddress } from './useTrendAddress.ts';
 import { useTrendData } from './useTrendData.ts';
 
-/** A chart that fails to load or to draw must not break the page. */
+/** If the chart fails to load, the page must still work. */
 const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default: NoChart })));
 
 const HEIGHT = 360;
-/** Height of the other content on the trend page. */
+/** Height of the other content on the trend page, in pixels. */
 const OTHER_CONTENT_HEIGHT = 340;
-/** Padding of `.waiting`. */
+/** Padding of `.waiting`, in pixels. */
 const WAITING_PADDING = 16;
 const CURSOR_STEP = 0.01;
 
@@ -38,7 +38,7 @@ interface TrendProps {
   isOwnPage?: boolean;
 }
 
-/** Trend chart: zoom and pan by mouse, touch and keyboard, with live values at the right end. */
+/** Trend chart with live values at the right end. The user zooms and pans by mouse, touch or keyboard. */
 export function Trend({ address, offered = [], loadedPoints, isOwnPage = false }: TrendProps) {
   const { points, view, change, axes } = address;
   const [width, setWidth] = useState(0);
@@ -183,7 +183,7 @@ function Waiting({ height }: { height: number }) {
 
 let ruler: CanvasRenderingContext2D | null = null;
 
-/** Width of a text in the font of the axes. */
+/** Returns the width of a text in the font of the axes. */
 function axisTextWidth(text: string): number {
   ruler ??= createRuler();
   return ruler?.measureText(text).width ?? 0;

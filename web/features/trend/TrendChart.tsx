@@ -10,13 +10,13 @@ type Shared = Omit<PanelChartProps, 'panel' | 'width' | 'height' | 'last' | 'gro
 interface TrendChartProps extends Shared {
   panels: readonly Panel[];
   height: number;
-  /** Reports the width of the plot in pixels, which sets the resolution of the query. */
+  /** Called with the width of the plot in pixels, which determines the resolution of the query. */
   onWidth: (width: number) => void;
-  /** The canvases of the panels, from top to bottom. */
+  /** Returns the canvases of the panels, from top to bottom. */
   canvases: { current: () => HTMLCanvasElement[] };
 }
 
-/** The panels of a trend, one below the other. Loaded lazily, because this file imports the chart library. */
+/** Panels of a trend, one below the other. Loaded lazily, because this file imports the chart library. */
 export default function TrendChart({ panels, height, onWidth, canvases, ...shared }: TrendChartProps) {
   const { ref, width } = useElementSize();
   const group = useId();

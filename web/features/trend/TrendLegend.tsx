@@ -19,13 +19,14 @@ interface TrendLegendProps {
   cursor: number | null;
 }
 
-/** Each line with its name and value: under the cursor, or else the newest. */
+/** Name and value of each line. The value is the one under the cursor; without a cursor, the newest. */
 export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   const timeZone = useTimeZone();
   const { lines, series, compared, gone } = data;
   const shown = new Map(lines.map((line) => [line.uuid, readingOf(line, series, cursor)]));
   const times = new Set([...shown.values()].flatMap((reading) => reading?.time ?? []));
-  // If all values have the same time, it is shown once. Otherwise the cursor time is shown, and each value's own time beside it.
+  // If all values have the same time, the legend shows it once. Otherwise it shows the cursor time, and the time of
+  // each value next to the value.
   const [common] = times.size === 1 ? times : [cursor];
   return (
     <div className={classes.legend}>
@@ -74,7 +75,7 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   );
 }
 
-/** The reading under the cursor; without a cursor the newest. */
+/** Returns the reading under the cursor, or the newest reading without a cursor; null if there is none. */
 function readingOf(line: Line, all: readonly Series[], cursor: number | null): Reading | null {
   const own = all.find(({ uuid }) => uuid === line.uuid);
   if (!own) return null;
@@ -83,7 +84,7 @@ function readingOf(line: Line, all: readonly Series[], cursor: number | null): R
   return last < 0 ? null : { time: own.times[last] as number, value: own.values[last] as number };
 }
 
-/** Time of day; with the date if the cursor is on another day. */
+/** Formats the time of day. Adds the date if the cursor is on another day. */
 function timeBeside(at: number, cursor: number, timeZone: string): string {
   const [time, beside] = [new Date(at), new Date(cursor)];
   if (formatDay(time, timeZone) !== formatDay(beside, timeZone)) return formatMoment(time, timeZone);
@@ -99,7 +100,7 @@ function wordsFor(line: Line, reading: Reading | null): string | null {
   return withUnit(formatNumber(value), line.unit);
 }
 
-/** Sample of the line with colour and dash, so that lines differ by more than colour. */
+/** Sample of the line with its colour and dash pattern, so that lines differ by more than colour. */
 function Swatch({ line }: { line: Line }) {
   return (
     <svg width={16} height={8} aria-hidden>

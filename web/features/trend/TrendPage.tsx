@@ -8,7 +8,7 @@ import { Trend } from './Trend.tsx';
 import { trendPointsQuery } from './trend.queries.ts';
 import { useTrendAddress } from './useTrendAddress.ts';
 
-/** Trend of any data points of any sites. Its whole state is in the address. */
+/** Trend of any data points at any sites. The address contains its whole state. */
 export function TrendPage() {
   return (
     <Page>

@@ -4,10 +4,10 @@ import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { TrendAlarm } from './trend.queries.ts';
 
-/** An alarm as a time interval of the chart. */
+/** Alarm as a time interval in the chart. */
 export interface Band {
   uuid: string;
-  /** The data points of the alarm: one, or those of its conditions. */
+  /** Data points of the alarm: a single one, or those of its conditions. */
   points: readonly string[];
   from: number;
   to: number;
@@ -17,7 +17,9 @@ export interface Band {
   message: string;
 }
 
-/** The alarms in the window, clipped to it, mildest first, so that the worst is drawn on top. */
+/**
+ * Returns the alarms in the window, clipped to it. The least severe alarm is first, so that the worst is drawn on top.
+ */
 export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: number): Band[] {
   return alarms
     .map((alarm) => ({
@@ -38,7 +40,10 @@ export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: numb
 
 const LEAST = 0.006;
 
-/** Position of a band as fractions of the window. Short alarms get a minimum width, so that they can be seen and clicked. */
+/**
+ * Returns the position of a band as fractions of the window. Short alarms have a minimum width, so that users can see
+ * and click them.
+ */
 export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window): { left: number; width: number } {
   const length = window.to - window.from;
   const left = (from - window.from) / length;
@@ -46,7 +51,10 @@ export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window)
   return { left: Math.min(left, 1 - width), width };
 }
 
-/** The visible width of a band, up to the first band that covers it, as a fraction of the window. Tells whether a label fits. */
+/**
+ * Returns the width of a band up to the first band that covers it, as a fraction of the window. It determines whether a
+ * label fits.
+ */
 export function visibleWidth(band: Band, bands: readonly Band[], window: Window): number {
   const { left, width } = placeOf(band, window);
   const over = bands.slice(bands.indexOf(band) + 1).map((other) => placeOf(other, window));

@@ -6,7 +6,7 @@ import { formatLimit, withUnit } from '../../ui/formats.ts';
 import type { Band } from './alarm-bands.ts';
 import { type Line, spread } from './lines.ts';
 
-/** Colours for the canvas, which cannot use CSS variables. Read once. */
+/** Colours read from the CSS variables, which a canvas cannot use directly. */
 export interface Palette {
   text: string;
   words: string;
@@ -43,7 +43,7 @@ export function paletteOf(element: Element): Palette {
 /** Line width in CSS pixels. */
 export const LINE_WIDTH = 1.5;
 
-/** Content of a panel besides its lines. */
+/** Data for drawing a panel. */
 export interface PanelContent {
   lines: readonly Line[];
   series: readonly Series[];
@@ -51,11 +51,11 @@ export interface PanelContent {
   palette: Palette;
   /** True if labels are drawn at the line ends. */
   named: boolean;
-  /** A gesture is in progress. */
+  /** True while a gesture is in progress. */
   moving: boolean;
 }
 
-/** Draws below the lines: open alarms, tinted by severity. */
+/** Draws alarms below the lines, tinted by severity. */
 export function paintBands(chart: uPlot, { bands, palette, lines }: PanelContent): void {
   const { ctx, bbox } = chart;
   ctx.save();
@@ -69,7 +69,10 @@ export function paintBands(chart: uPlot, { bands, palette, lines }: PanelContent
   ctx.restore();
 }
 
-/** Draws above the lines: limits as dashes, values beyond a limit in red (not during a gesture), and labels. */
+/**
+ * Draws limits as dashed lines, values beyond a limit in red, and labels, all above the lines. During a gesture no
+ * values are red.
+ */
 export function paintAbove(chart: uPlot, content: PanelContent): void {
   const { ctx, bbox } = chart;
   const { palette, series, lines, named, moving } = content;
@@ -102,7 +105,7 @@ export function paintAbove(chart: uPlot, content: PanelContent): void {
     if (lines.length > 1) {
       labels.push({ at: y(end), text: line.label, colour: palette.colour(line.colour), strong: true });
     } else if (!line.digital) {
-      // A single line shows its value instead of its name.
+      // The label of a single line is its value instead of its name.
       const beyond = line.limits.some(({ value, side }) => (side === 'high' ? end > value : end < value));
       const text = withUnit(formatNumber(end), line.unit);
       labels.push({ at: y(end), text, colour: beyond ? palette.beyond : palette.words, strong: true });
@@ -134,7 +137,7 @@ export function paintAbove(chart: uPlot, content: PanelContent): void {
       );
     }
   } else {
-    // Left, away from the newest values, with an outline to stay readable over a line.
+    // The labels are on the left, away from the newest values. An outline keeps them readable over a line.
     ctx.textAlign = 'left';
     ctx.strokeStyle = palette.surface;
     ctx.lineWidth = 3 * ratio;
@@ -149,7 +152,7 @@ export function paintAbove(chart: uPlot, content: PanelContent): void {
   ctx.restore();
 }
 
-/** The last value in the window. */
+/** Returns the last value in the window; null if there is none. */
 function lastShown(chart: uPlot, { times, values }: Series): number | null {
   const { min = 0, max = 0 } = chart.scales.x ?? {};
   for (let index = times.length - 1; index >= 0; index -= 1) {
@@ -174,7 +177,7 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   ctx.beginPath();
   ctx.rect(bbox.left, top, bbox.width, bottom - top);
   ctx.clip();
-  // uPlot shifts its lines to whole pixels; the same shift makes this line cover them.
+  // uPlot aligns its lines to whole pixels. With the same offset, this line covers them exactly.
   const offset = ((LINE_WIDTH * devicePixelRatio) % 2) / 2;
   ctx.translate(offset, offset);
   ctx.beginPath();
@@ -193,12 +196,15 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   ctx.restore();
 }
 
-/** Font of the axes, in CSS pixels. */
+/** Returns the font of the axes, in CSS pixels. */
 export const axisFont = ({ font }: Pick<Palette, 'font'>) => `11px ${font}`;
 
 const fitted = new Map<string, string>();
 
-/** Shortens a text to a width. Cached, because measuring is slow and every frame of a gesture draws the same labels. */
+/**
+ * Shortens a text to a width. Results are cached, because measuring is slow and every frame of a gesture draws the same
+ * labels.
+ */
 export function truncateText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   const key = `${ctx.font} ${width} ${text}`;
   const known = fitted.get(key);
@@ -206,7 +212,7 @@ export function truncateText(ctx: CanvasRenderingContext2D, text: string, width:
   let cut = text;
   while (cut.length > 1 && ctx.measureText(cut === text ? cut : `${cut}…`).width > width) cut = cut.slice(0, -1);
   const fits = cut === text ? text : `${cut.trimEnd()}…`;
-  // Web fonts load late; clearing drops widths measured with the fallback font.
+  // Web fonts load late. Clearing the cache removes texts that were measured with the fallback font.
   if (fitted.size > 100) fitted.clear();
   fitted.set(key, fits);
   return fits;

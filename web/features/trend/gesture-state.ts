@@ -1,9 +1,9 @@
-/** A gesture ends after this many milliseconds without movement. */
+/** Milliseconds without movement after which a gesture ends. */
 const END_AFTER_MS = 120;
 
 /**
- * Tracks whether a pan or zoom gesture is in progress. During a gesture the chart draws a simpler picture many times a second; `onRest`
- * draws the full one.
+ * Tracks whether a pan or zoom gesture is in progress. During a gesture the chart draws a simplified picture many times
+ * a second. `onEnd` draws the full picture.
  */
 export class GestureState {
   private readonly onEnd: () => void;
@@ -25,7 +25,7 @@ export class GestureState {
     }, END_AFTER_MS);
   }
 
-  /** Cancels the pending draw when the chart is unmounted. */
+  /** Cancels the pending call of `onEnd` when the chart is unmounted. */
   cancel(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

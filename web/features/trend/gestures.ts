@@ -5,13 +5,19 @@ export interface GestureContext {
   window: () => Window;
   now: () => number;
   onWindow: (next: Window) => void;
-  /** Whether the wheel zooms without a key. Otherwise it scrolls the page and zooms with Ctrl or ⌘. */
+  /**
+   * Returns whether the wheel zooms without a modifier key. Otherwise it scrolls the page, and zooms only with Ctrl or
+   * ⌘.
+   */
   wheelZooms: () => boolean;
 }
 
 const TOUCH_SLOP = 6;
 
-/** Handles wheel, Shift-drag, tap, one-finger and two-finger gestures on a chart. Returns a function that removes the listeners. */
+/**
+ * Handles wheel, Shift-drag, tap, one-finger and two-finger gestures on a chart. Returns a function that removes the
+ * listeners.
+ */
 export function listenToGestures(chart: uPlot, context: GestureContext): () => void {
   const { over } = chart;
   const timeAt = (x: number, { from, to }: Window) => {
@@ -61,7 +67,7 @@ export function listenToGestures(chart: uPlot, context: GestureContext): () => v
   const up = (event: PointerEvent) => {
     const isTap = event.type === 'pointerup' && event.pointerType !== 'mouse' && begin?.xs.length === 1 && !begin.moved;
     if (fingers.delete(event.pointerId)) restart();
-    // Not every browser turns a tap into mouse events.
+    // Some browsers send no mouse events for a tap.
     if (isTap) chart.setCursor({ left: event.clientX - over.getBoundingClientRect().left, top: 1 });
   };
 
@@ -69,7 +75,7 @@ export function listenToGestures(chart: uPlot, context: GestureContext): () => v
   over.addEventListener('pointerdown', down);
   over.addEventListener('pointermove', move);
   for (const end of ['pointerup', 'pointercancel'] as const) over.addEventListener(end, up);
-  // Vertical touch movement still scrolls the page.
+  // Allows the browser to scroll the page on vertical touch movement.
   over.style.touchAction = 'pan-y';
   return () => {
     over.removeEventListener('wheel', wheel);

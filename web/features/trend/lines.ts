@@ -3,7 +3,7 @@ import type { TrendPoint } from './trend.queries.ts';
 
 const COLOURS = 4;
 
-/** How a data point is drawn. */
+/** Data point as a line of the chart. */
 export interface Line {
   uuid: string;
   label: string;
@@ -13,14 +13,14 @@ export interface Line {
   highText: string;
   /** Number of the colour, from 1. */
   colour: number;
-  /** 0 is solid, higher numbers are dash patterns: there are more lines than colours. */
+  /** Dash pattern: 0 is solid. Patterns tell lines apart, because there are more lines than colours. */
   dash: number;
   limits: { value: number; side: 'high' | 'low' }[];
 }
 
 const dashes: readonly number[][] = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 2]];
 
-/** Dash pattern: lengths of strokes and gaps; empty for a solid line. */
+/** Returns the lengths of strokes and gaps of a dash pattern; empty for a solid line. */
 export function dashOf({ dash }: Pick<Line, 'dash'>): number[] {
   return dashes[dash % dashes.length] as number[];
 }
@@ -30,7 +30,7 @@ export type KnownPoint = Pick<
   'uuid' | 'tocsinDatapointName' | 'uom' | 'sensorType' | 'asset' | 'sensorChannel' | 'rules'
 >;
 
-/** The lines of a trend, with the shortest names that tell them apart. */
+/** Returns the lines of a trend, with the shortest names that distinguish them. */
 export function linesOf(points: readonly KnownPoint[]): Line[] {
   const manySites = new Set(points.map(({ asset }) => asset?.site?.uuid)).size > 1;
   return points.map((point, index) => ({
@@ -51,7 +51,7 @@ function labelOf({ asset, tocsinDatapointName: name }: KnownPoint, manySites: bo
   return manySites && asset?.site ? `${asset.site.name}, ${own}` : own;
 }
 
-/** Limits of the enabled rules; with several rules the tightest on each side. */
+/** Returns the limits of the enabled rules. With several rules, the strictest limit on each side applies. */
 function limitsOf({ rules }: KnownPoint): Line['limits'] {
   const active = rules.nodes.flatMap((rule) => (rule?.enabled ? rule : []));
   const uppers = active.flatMap(({ valueUpper }) => valueUpper ?? []);
@@ -62,7 +62,7 @@ function limitsOf({ rules }: KnownPoint): Line['limits'] {
   ];
 }
 
-/** Lines with a common value axis. */
+/** Group of lines with a common value axis. */
 export interface Panel {
   key: string;
   unit: string;
@@ -70,7 +70,7 @@ export interface Panel {
   lines: Line[];
 }
 
-/** One panel for each unit, instead of a second axis; digital values get their own panels. */
+/** Returns one panel for each unit, or for each line if `axes` is `own`. Each digital line has its own panel. */
 export function panelsOf(lines: readonly Line[], axes: 'shared' | 'own'): Panel[] {
   const keyOf = (line: Line) => (line.digital || axes === 'own' ? line.uuid : `unit ${line.unit}`);
   return [...Map.groupBy(lines, keyOf)].map(([key, those]) => ({
@@ -81,26 +81,29 @@ export function panelsOf(lines: readonly Line[], axes: 'shared' | 'own'): Panel[
   }));
 }
 
-/** Height of the time axis below the last panel. */
+/** Height of the time axis below the last panel, in pixels. */
 export const TIME_AXIS = 26;
 const DIGITAL_HEIGHT = 64;
 const LEAST_HEIGHT = 110;
 
-/** Heights of the panels. Digital panels are low; the others share the rest. Below the minimum height the chart grows instead. */
+/**
+ * Returns the heights of the panels. Digital panels have a fixed small height, and the others share the rest. If they
+ * would fall below the minimum height, the chart grows instead.
+ */
 export function heightsOf(panels: readonly Pick<Panel, 'digital'>[], height: number): number[] {
   const numbers = panels.filter(({ digital }) => !digital).length;
   const rest = height - (panels.length - numbers) * DIGITAL_HEIGHT;
   return panels.map(({ digital }) => (digital ? DIGITAL_HEIGHT : Math.max(LEAST_HEIGHT, Math.floor(rest / numbers))));
 }
 
-/** Height of the whole chart, reserved before the chart library has loaded. */
+/** Returns the height of the whole chart, which is reserved before the chart library has loaded. */
 export function chartHeight(panels: readonly Pick<Panel, 'digital'>[], height: number): number {
   return heightsOf(panels, height - TIME_AXIS).reduce((sum, one) => sum + one, TIME_AXIS);
 }
 
 const VALUE_AXIS = { least: 56, most: 160, gap: 8, edge: 4 };
 
-/** Width of the value axis of all panels, wide enough for the state names of digital values. */
+/** Returns the width of the value axis for all panels. It leaves room for the state names of digital values. */
 export function valueAxisWidth(panels: readonly Panel[], textWidth: (text: string) => number): number {
   const texts = panels.flatMap(({ digital, lines }) =>
     digital ? lines.flatMap(({ lowText, highText }) => [lowText, highText]) : [],
@@ -109,12 +112,12 @@ export function valueAxisWidth(panels: readonly Panel[], textWidth: (text: strin
   return Math.min(VALUE_AXIS.most, Math.max(VALUE_AXIS.least, Math.ceil(widest) + VALUE_AXIS.gap + VALUE_AXIS.edge));
 }
 
-/** Room for text on an axis of this width. */
+/** Returns the width available for text on an axis. */
 export function axisTextRoom(axisWidth: number): number {
   return axisWidth - VALUE_AXIS.gap - VALUE_AXIS.edge;
 }
 
-/** Range of the value axis: all values and limits, with padding. */
+/** Returns the range of the value axis: all values and limits, with padding. */
 export function axisRange(least: number | null, most: number | null, limits: readonly number[]): [number, number] {
   const all = [least, most, ...limits].filter((value): value is number => value !== null && Number.isFinite(value));
   if (all.length === 0) return [0, 1];
@@ -124,7 +127,7 @@ export function axisRange(least: number | null, most: number | null, limits: rea
   return [bottom - air, top + air];
 }
 
-/** Moves overlapping labels apart, keeping their order, within the height. */
+/** Moves overlapping labels apart within the height and keeps their order. */
 export function spread(places: readonly number[], distance: number, height: number): number[] {
   const order = places.map((_, index) => index).sort((a, b) => (places[a] as number) - (places[b] as number));
   const result = [...places];

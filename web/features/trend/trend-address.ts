@@ -10,23 +10,23 @@ export const comparisons = {
 } as const;
 export type Comparison = keyof typeof comparisons;
 
-/** `shared`: one axis for each unit. `own`: one axis for each data point. */
+/** Value axes: `shared` has one axis for each unit, `own` has one for each data point. */
 export type Axes = 'shared' | 'own';
 
 export interface TrendState {
-  /** Undefined when the address names none. */
+  /** Chosen data points; undefined if the address contains none. */
   points: string[] | undefined;
   view: View;
   compare: Comparison;
   axes: Axes;
 }
 
-/** Limit of the server for one query. */
+/** Maximum number of data points in one query to the server. */
 export const MOST_POINTS = 20;
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-/** Reads the address. Ignores invalid parts, so that old bookmarks still open. */
+/** Reads the state from the address. Ignores invalid parameters, so that old bookmarks still work. */
 export function readAddress(search: Search, now: number): TrendState {
   const points = search.points?.split(',').flatMap((text) => key(text) ?? []);
   const compare = search.compare ?? '';
@@ -46,7 +46,7 @@ function readView({ from, to, span }: Search, now: number): View {
   return { follow: true, span: span !== undefined && Object.hasOwn(spans, span) ? (span as Span) : usualSpan };
 }
 
-/** Writes the address, without default values. */
+/** Returns the address parameters of a state, without default values. */
 export function writeAddress(state: TrendState): Record<string, string | undefined> {
   const { points, view, compare, axes } = state;
   return {

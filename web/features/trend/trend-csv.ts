@@ -3,7 +3,7 @@ import type { Series } from '../../kit/chart/series.ts';
 import type { Window } from '../../kit/chart/time-window.ts';
 import type { Line } from './lines.ts';
 
-/** The shown values as CSV: a row for each time, and for averages also minimum and maximum. */
+/** Returns the shown values as CSV, with one row for each time. Averages also have columns for minimum and maximum. */
 export function trendCsv(
   lines: readonly Pick<Line, 'uuid' | 'label' | 'unit'>[],
   all: readonly Series[],

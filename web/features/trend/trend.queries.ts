@@ -40,7 +40,10 @@ const trendPoints = graphql(`
 
 export type TrendPoint = RowOf<typeof trendPoints, 'assetDatapoints'>;
 
-/** The data points of a trend with their limits, in the given order. Deleted ones are left out. */
+/**
+ * Fetches the data points of a trend with their limits, in the given order. Deleted data points are missing from the
+ * result.
+ */
 export function trendPointsQuery(uuids: readonly string[]) {
   return queryOptions({
     queryKey: ['datapoint', 'trend', uuids],
@@ -67,7 +70,10 @@ const trendSeries = graphql(`
   }
 `);
 
-/** Values of a time window for a width in pixels: readings if they are few, otherwise averages with minimum and maximum. */
+/**
+ * Fetches the values of a time window for a width in pixels. Returns readings if there are few, otherwise averages with
+ * minimum and maximum.
+ */
 export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window, width: number) {
   return queryOptions({
     queryKey: ['series', uuids, from, to, width],
@@ -78,7 +84,7 @@ export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window,
     },
     enabled: uuids.length > 0 && width > 0,
     placeholderData: keepPreviousData,
-    // A trend that follows the present requests a new window every few seconds, so old ones are dropped soon.
+    // A live trend requests a new window every few seconds, so old windows are removed early.
     gcTime: 20_000,
   });
 }
@@ -106,7 +112,7 @@ const trendAlarms = graphql(`
 
 export type TrendAlarm = RowOf<typeof trendAlarms, 'alarmsOfDatapoints'>;
 
-/** Alarms of the data points, or of conditions on them, that were open in the window. */
+/** Fetches the alarms that were open in the window, both of the data points and of conditions that use them. */
 export function trendAlarmsQuery(uuids: readonly string[], { from, to }: Window) {
   return queryOptions({
     queryKey: ['alarm', 'trend', uuids, from, to],

@@ -11,8 +11,8 @@ const AROUND = 190;
 const LEAST = 240;
 
 /**
- * Shows an element full screen. The document itself goes full screen, so that menus and messages stay on top. In browsers without full
- * screen, such as some phones, the element covers the page.
+ * Shows an element in full screen. The whole document enters full-screen mode, so that menus and messages stay on top.
+ * In browsers without this mode, such as on some phones, the element covers the page.
  */
 export function useFullScreen(part: RefObject<HTMLElement | null>): FullScreen {
   const [on, setOn] = useState(false);

@@ -2,11 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import type { Reading } from '../../kit/chart/series.ts';
 import type { PlantFeed } from '../../kit/live/plant-feed.ts';
 
-/** Minimum time between redraws in milliseconds, and maximum readings kept for each data point. */
+/**
+ * `PAUSE` is the minimum time between redraws in milliseconds. `MOST` is the maximum number of readings kept for each
+ * data point.
+ */
 const PAUSE = 500;
 const MOST = 240;
 
-/** Live readings of the data points since the page opened, to append to the stored series until the next fetch contains them. */
+/**
+ * Returns the live readings of the data points since the page opened. They extend the stored series until the next
+ * fetch includes them.
+ */
 export function useLiveReadings(feed: PlantFeed, uuids: readonly string[]): ReadonlyMap<string, readonly Reading[]> {
   const [readings, setReadings] = useState<ReadonlyMap<string, readonly Reading[]>>(new Map());
   const collected = useRef(new Map<string, Reading[]>());

@@ -18,8 +18,8 @@ type Search = Readonly<Record<string, string | undefined>>;
 const textOf = (search: Search) => JSON.stringify(writeAddress(readAddress(search, Number.MAX_SAFE_INTEGER)));
 
 /**
- * State of a trend, kept in the address so that it can be bookmarked and shared. The address follows after a pause, because a gesture
- * changes faster than browsers allow. `usual` are the data points when the address names none.
+ * Returns the state of a trend, which is kept in the address for bookmarks and sharing. The address is updated after a
+ * pause, because browsers limit the number of updates. `usual` contains the data points if the address has none.
  */
 export function useTrendAddress(usual: readonly string[]): TrendAddress {
   const search = useSearch({ strict: false }) as Search;

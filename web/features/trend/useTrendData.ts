@@ -14,14 +14,14 @@ import type { TrendAddress } from './useTrendAddress.ts';
 
 const PAUSE = 150;
 const MINUTE = 60_000;
-/** The fetched window is this many times as wide as the shown one. */
+/** Ratio of the fetched window to the visible window. */
 const FETCH_FACTOR = 1.3;
 
-/** All data of a trend: window, lines, stored and live values, and alarms. */
+/** Loads the data of a trend: window, lines, stored and live values, and alarms. */
 export function useTrendData(
   { points, view, compare }: TrendAddress,
   width: number,
-  /** Data points that the page has already loaded; the chart can be laid out at once. */
+  /** Data points that the page has already loaded, so that the chart layout is known immediately. */
   loadedPoints: readonly KnownPoint[] = noPoints,
 ) {
   const step = view.follow ? Math.max(1000, spans[view.span].ms / Math.max(400, width)) : MINUTE;
@@ -66,7 +66,7 @@ export function useTrendData(
     series,
     compared,
     bands,
-    /** Data points that were deleted or that the user can no longer access. */
+    /** Data points that were deleted or that the user may not access. */
     gone:
       known.data && !known.isPlaceholderData
         ? points.filter((uuid) => !found?.some((one) => one.uuid === uuid))
@@ -78,13 +78,13 @@ export function useTrendData(
 
 const noPoints: never[] = [];
 
-/** The data points in the order of the uuids; undefined if one is missing. */
+/** Returns the data points in the order of the uuids; undefined if one is missing. */
 function inOrder(uuids: readonly string[], points: readonly KnownPoint[]): KnownPoint[] | undefined {
   const found = uuids.flatMap((uuid) => points.find((point) => point.uuid === uuid) ?? []);
   return found.length === uuids.length ? found : undefined;
 }
 
-/** The window to fetch. It stays the same while the fetched data covers the view. */
+/** Returns the window to fetch. It stays the same while the fetched data covers the view. */
 function useFetchWindow(view: TrendAddress['view'], window: Window, now: number): Window {
   const fresh = view.follow ? freshFor(view.span) : MINUTE;
   const begun = useFromNow((at) => Math.floor(at.getTime() / fresh) * fresh);

@@ -1,20 +1,20 @@
 const MOST = 500;
 
 /**
- * Prepares a provider's answer for storing and showing: without secrets, on one line, at most 500 characters. Removes
- * control characters, because PostgreSQL cannot store NUL.
+ * Prepares a provider's answer for storage and display: removes secrets and control characters, joins lines and
+ * truncates to 500 characters. PostgreSQL cannot store NUL characters.
  */
 export function cleanAnswer(text: string, secrets: readonly string[] = []): string {
   return shorten(toOneLine(hideSecrets(text, secrets)), MOST);
 }
 
-/** ` Its answer: …`, or an empty string; appended to a sentence. */
+/** Returns ` Its answer: …` for the end of a sentence, or an empty string if there is no answer. */
 export function quoteAnswer(text: string, secrets: readonly string[] = []): string {
   const said = cleanAnswer(text, secrets);
   return said ? ` Its answer: ${shorten(said, 300)}` : '';
 }
 
-/** Never splits a surrogate pair. Ends with … if something was cut. */
+/** Truncates a text to `most` characters and ends it with … if it was cut. Never splits a surrogate pair. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = most - 1;
@@ -29,7 +29,10 @@ function toOneLine(text: string): string {
     .trim();
 }
 
-/** A provider may echo the request in URL encoding or as JSON, so those spellings are hidden too. */
+/**
+ * Replaces secrets by `[hidden]`. A provider may echo the request in URL encoding or as JSON, so these spellings are
+ * replaced too.
+ */
 function hideSecrets(text: string, secrets: readonly string[]): string {
   const spellings = secrets.flatMap((secret) => [
     secret,
@@ -42,7 +45,10 @@ function hideSecrets(text: string, secrets: readonly string[]): string {
     .reduce((rest, spelling) => rest.replaceAll(patternOf(spelling), '[hidden]'), text);
 }
 
-/** A shorter secret is hidden only as a whole word: by chance it can be part of a word or of a message id. */
+/**
+ * Secrets shorter than this are hidden only as whole words, because they could be part of another word or of a message
+ * id.
+ */
 const SHORT = 6;
 
 function patternOf(spelling: string): RegExp | string {

@@ -7,23 +7,26 @@ import { METHOD, withLink } from './sender.ts';
 
 export interface EmailOptions {
   smtpUrl: string;
-  /** `Name <address>` or an address alone. */
+  /** Sender address, as `Name <address>` or as an address alone. */
   from: string;
   log: Log;
   timeouts?: { connectMs?: number; idleMs?: number };
 }
 
-/** Large mail services allow at most this many per client. */
+/** Maximum number of connections. Large mail services do not allow more per client. */
 const CONNECTIONS = 3;
 
-/** E-mail by SMTP. A mail is `sent` when the server has accepted it; SMTP does not confirm arrival. */
+/**
+ * Creates a sender for e-mail by SMTP. A mail is `sent` when the server has accepted it; SMTP does not confirm its
+ * arrival.
+ */
 export function createEmailSender(options: EmailOptions): Sender {
   const connectMs = options.timeouts?.connectMs ?? 10_000;
   const transport = createTransport({
     url: options.smtpUrl,
     pool: true,
     maxConnections: CONNECTIONS,
-    // The notification queue retries.
+    // The notification queue retries failed messages, so nodemailer must not.
     maxRequeues: 0,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
@@ -86,8 +89,8 @@ export function checkAddress(address: string): string | undefined {
 }
 
 /**
- * A 5xx answer to the message is final. Errors of connection or sign-in do not concern the message and can be fixed by
- * the administrator, so they are retried.
+ * Maps an error to a result. A 5xx answer to the message is final. A connection or sign-in error is retried, because
+ * the message is not the cause and an administrator can fix it.
  */
 export function explainFailure(error: NodemailerError, secrets: readonly string[] = []): SendResult {
   const because = describe(error, secrets);
@@ -96,7 +99,7 @@ export function explainFailure(error: NodemailerError, secrets: readonly string[
   return { outcome: final ? 'give-up' : 'retry', because };
 }
 
-/** The password of the mail server, also encoded as in AUTH LOGIN and AUTH PLAIN. */
+/** Returns the password of the mail server, in plain text and in the encodings of AUTH LOGIN and AUTH PLAIN. */
 function mailSecrets(smtpUrl: string): string[] {
   const { username, password } = new URL(smtpUrl);
   if (!password) return [];

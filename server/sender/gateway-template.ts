@@ -4,28 +4,28 @@ import { asObject, readObject } from './read-object.ts';
 import type { GatewayReceiptSettings } from './receipt/sms-gateway.ts';
 
 export interface GatewaySettings {
-  /** Address with placeholders. User name and password in it become an Authorization header. */
+  /** Address with placeholders. A user name and password in it are sent as an Authorization header. */
   url: string;
   method: 'GET' | 'POST' | 'PUT';
   body: string | undefined;
   headers: Readonly<Record<string, string>>;
-  /** Text that the answer must contain, in addition to a status of 200 to 299. */
+  /** Text that a successful answer must contain, in addition to a status of 200 to 299. */
   success: string | undefined;
   /**
    * Location of the message id in the answer: a path such as `messages[0].id`, or a regular expression such as
    * `/id=(\w+)/`.
    */
   id: string | undefined;
-  /** Undefined without receipts. */
+  /** Undefined if the gateway sends no receipts. */
   receipts?: GatewayReceiptSettings | undefined;
 }
 
-/** `to` is in E.164. */
+/** Values for the placeholders. `to` is in E.164 format. */
 export interface GatewayValues {
   to: string;
   text: string;
   key: string;
-  /** Address for the gateway's receipts. */
+  /** Address to which the gateway sends receipts. */
   receipt?: string;
 }
 
@@ -33,7 +33,7 @@ export interface GatewayTemplate {
   origin: string;
   fill(values: GatewayValues): { url: string; headers: Record<string, string>; body: string | undefined };
   readId(answer: string): string;
-  /** Values that are hidden in stored answers. */
+  /** Values that must be hidden in stored answers. */
   secrets: readonly string[];
 }
 
@@ -43,7 +43,10 @@ type BodyKind = 'json' | 'form' | 'xml' | 'plain';
 const placeholders = /\{(to|digits|text|key|receipt)\}/g;
 const names = '{to}, {digits}, {text}, {key} and {receipt}';
 
-/** Checks the settings at start, so that a mistake does not first show at an alarm. Error messages never contain a value. */
+/**
+ * Compiles the settings. Called at start, so that a mistake is found before the first alarm. Error messages never
+ * contain a value.
+ */
 export function compileGateway(settings: GatewaySettings): GatewayTemplate {
   const { address, authorization } = splitCredentials(settings.url);
   const kind = settings.body === undefined ? 'plain' : kindOf(settings.body, contentTypeOf(settings.headers));
@@ -76,7 +79,7 @@ export function compileGateway(settings: GatewaySettings): GatewayTemplate {
   };
 }
 
-/** One pass, so that placeholders inside the message are not replaced. */
+/** Replaces all placeholders in one pass, so that placeholders inside the message text are not replaced. */
 function fill(template: string, { to, text, key, receipt = '' }: GatewayValues, encode: Encode): string {
   const values: Record<string, string> = { to, digits: to.slice(1), text, key, receipt };
   return template.replace(placeholders, (_, name: string) => encode((values[name] ?? '').toWellFormed()));
@@ -205,7 +208,9 @@ function toPattern(source: string, flags: string): RegExp {
   }
 }
 
-/** All fixed values that are long enough to be a key, because only the administrator knows which ones are. */
+/**
+ * Returns all fixed values that are long enough to be a key, because the server cannot tell which of them are secret.
+ */
 function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: string | undefined): string[] {
   const { username, password, searchParams, pathname } = new URL(settings.url.replace(placeholders, '{}'));
   const body = settings.body ?? '';
@@ -216,7 +221,7 @@ function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: str
   return [
     ...[username, password].map(decodeOrKeep).filter(long(4)),
     ...[...headers, ...searchParams.values(), ...inBody].filter(long(4)),
-    // Header values without their authentication scheme.
+    // Adds the header values without their authentication scheme.
     ...headers.flatMap((value) => value.replace(/^(basic|bearer|digest|token) /i, '').split(/[\s,;]+/)).filter(long(4)),
     ...pathname.split('/').filter(long(16)),
   ];

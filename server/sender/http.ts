@@ -2,7 +2,7 @@ import { quoteAnswer } from './answer.ts';
 import type { SendResult } from './sender.ts';
 
 const MOST_BYTES = 65_536;
-/** Concurrent requests to one provider. */
+/** Maximum number of concurrent requests to one provider. */
 export const CONNECTIONS = 4;
 
 export interface HttpRequest {
@@ -17,19 +17,19 @@ export type HttpAnswer =
   | { answered: false; because: 'too-slow' | 'not-reached' | 'closed'; detail: string };
 
 export interface HttpClient {
-  /** Never throws. Does not follow redirects, so that credentials reach only the configured host. */
+  /** Sends a request. Never throws. Does not follow redirects, so that credentials reach only the configured host. */
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Waits for running requests and starts no more. */
+  /** Waits for running requests. Requests that have not started return `closed`. */
   close(): Promise<void>;
 }
 
 export interface HttpClientOptions {
   timeoutMs?: number | undefined;
-  /** Maximum of concurrent requests; further ones wait. */
+  /** Maximum number of concurrent requests. Further requests wait. */
   connections?: number | undefined;
 }
 
-/** HTTP client of the senders. */
+/** Creates the HTTP client that the senders use. */
 export function createHttpClient({
   timeoutMs = 10_000,
   connections = CONNECTIONS,
@@ -89,7 +89,7 @@ async function call({ url, method, headers, body }: HttpRequest, timeoutMs: numb
     if (error instanceof Error && error.name === 'TimeoutError') {
       return { answered: false, because: 'too-slow', detail: '' };
     }
-    // Returns only the code: the error message can contain the address, and so a password.
+    // Only the error code is returned, because the error message can contain the address with a password.
     const { code } = ((error as Error).cause ?? error) as { code?: unknown };
     return { answered: false, because: 'not-reached', detail: typeof code === 'string' ? code : 'no connection' };
   }
@@ -107,12 +107,15 @@ async function readBody(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Accepts seconds only, because a date depends on the provider's clock. At most an hour, since alarms are urgent. */
+/**
+ * Parses a Retry-After header in seconds; undefined for a date, which depends on the provider's clock. The result is at
+ * most one hour, because alarms are urgent.
+ */
 function readRetryAfter(value: string | null): number | undefined {
   return value !== null && /^\d{1,9}$/.test(value.trim()) ? Math.min(Number(value), 3600) : undefined;
 }
 
-/** `administrator`: the settings or the account need fixing; the message itself is fine. */
+/** `administrator` means that the settings or the account must be fixed, while the message itself is valid. */
 export type StatusClass = 'taken' | 'administrator' | 'later' | 'refused';
 
 export function classifyStatus(status: number): StatusClass {
@@ -122,14 +125,14 @@ export function classifyStatus(status: number): StatusClass {
   return 'refused';
 }
 
-/** One sentence about a request without an answer. */
+/** Returns a sentence about a request that got no answer. */
 export function explainNoAnswer(who: string, answer: HttpAnswer & { answered: false }): string {
   if (answer.because === 'too-slow') return `${who} did not answer in time.`;
   if (answer.because === 'closed') return 'The server is stopping.';
   return `${who} cannot be reached (${answer.detail}).`;
 }
 
-/** One sentence about an unsuccessful answer. */
+/** Returns a sentence about an unsuccessful answer. */
 export function explainStatus(
   who: string,
   answer: HttpAnswer & { answered: true },
@@ -150,13 +153,13 @@ export function explainStatus(
   }
 }
 
-/** Retry, not before the time that the provider asked for. */
+/** Returns a retry result, with the delay that the provider requested. */
 export function retry(because: string, answer: HttpAnswer): SendResult {
   const afterSeconds = answer.answered ? answer.afterSeconds : undefined;
   return { outcome: 'retry', because, ...(afterSeconds !== undefined && { afterSeconds }) };
 }
 
-/** Removes everything that is not printable ASCII. */
+/** Removes all characters that are not printable ASCII. */
 export function headerSafe(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '').trim();
 }

@@ -1,4 +1,4 @@
-/** One paragraph of a mail, as plain text; escaped in HTML. */
+/** A paragraph of an e-mail, as plain text. It is escaped in HTML. */
 export type MailPart = string | { code: string } | { link: string; title: string };
 
 export interface MailText {
@@ -8,7 +8,7 @@ export interface MailText {
 }
 
 export function composeMail(subject: string, parts: readonly MailPart[]): MailText {
-  // Prevents header injection by a name with a line break.
+  // Removing line breaks prevents header injection.
   const oneLine = subject.replace(/\s+/g, ' ').trim();
   return {
     subject: oneLine,

@@ -13,7 +13,7 @@ export interface MailerOptions {
   log: Log;
 }
 
-/** Sends by SMTP if a mail server is configured, otherwise to the outbox. */
+/** Creates a sender that uses SMTP if a mail server is configured, otherwise the outbox. */
 export function createMailer({ smtpUrl, from, db, clock, log }: MailerOptions): Sender {
   return smtpUrl ? createEmailSender({ smtpUrl, from, log }) : createOutboxSender({ db, clock, log });
 }

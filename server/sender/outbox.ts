@@ -15,7 +15,10 @@ export interface OutboxOptions {
   methodType?: MethodType;
 }
 
-/** Checks addresses as the real senders do, so that an address that works here works with a sender too. */
+/**
+ * Title and address check of each method. The checks are the same as in the real senders, so an address that the outbox
+ * accepts also works with a sender.
+ */
 const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAddress'] }>> = {
   [METHOD.email]: { title: 'E-mail outbox', check: checkMailAddress },
   [METHOD.whatsapp]: { title: 'WhatsApp outbox', check: checkPhoneNumber },
@@ -23,7 +26,10 @@ const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAd
   [METHOD.push]: { title: 'App push outbox', check: checkSubscription },
 };
 
-/** Stores messages in a table that owners can read, for methods without a configured sender. */
+/**
+ * Creates a sender that stores messages in a table, which owners can read. Used for methods without a configured
+ * sender.
+ */
 export function createOutboxSender({ db, clock, log, methodType = METHOD.email }: OutboxOptions): Sender {
   const { title, check } = kinds[methodType];
   return {

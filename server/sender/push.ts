@@ -13,22 +13,24 @@ import { asObject, readObject } from './read-object.ts';
 import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD } from './sender.ts';
 
-/** VAPID keys of this installation. A browser's subscription is bound to the public key. */
+/** VAPID keys of this installation. Each browser subscription is bound to the public key. */
 export interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }
 
 export interface PushSettings {
-  /** Contact of the installation for push services, as mailto: or https:. */
+  /** Contact of this installation for push services, as a mailto: or https: address. */
   subject: string;
-  /** Hosts of push services; `*.` matches any subdomain. A service without HTTPS is given as an origin. */
+  /**
+   * Host names of the allowed push services. `*.` matches any subdomain. A service without HTTPS is given as an origin.
+   */
   services: readonly string[];
 }
 
 export interface PushOptions extends PushSettings, VapidKeys {
   timeoutMs?: number;
-  /** How long a push service stores a message for a device that is off. */
+  /** Time in seconds for which a push service keeps a message for a device that is switched off. */
   ttlSeconds?: number;
 }
 
@@ -41,18 +43,20 @@ export const usualPushServices: readonly string[] = [
   '*.notify.windows.com',
 ];
 
-/** Decrypted payload for the console's service worker. */
+/** Payload that the console's service worker receives after decryption. */
 export interface PushPayload {
   title: string;
   text: string;
   link?: string;
-  /** The same for every attempt, so that a repeat replaces the notification. */
+  /** Key that is the same for every attempt, so that a repeated message replaces the first notification. */
   key: string;
-  /** The same for all messages about an alarm, so that the newest one replaces the others on the screen. */
+  /**
+   * Tag that is the same for all messages about an alarm, so that the newest message replaces the others on the screen.
+   */
   tag: string;
-  /** Adds an Acknowledge button that opens `link`. */
+  /** True to show an Acknowledge button that opens `link`. */
   acknowledge?: true;
-  /** Keeps the notification on the screen until somebody closes it. */
+  /** True to keep the notification on the screen until the user closes it. */
   stays?: true;
 }
 
@@ -63,13 +67,16 @@ interface Subscription {
 }
 
 const who = 'The push service';
-/** Concurrent requests to one push service. */
+/** Maximum number of concurrent requests to one push service. */
 const PER_SERVICE = 8;
 const ENCODING = 'aes128gcm';
-/** A push service takes 4096 bytes; the encryption's header, tag and delimiter take 103 of them. */
+/**
+ * Maximum size of the payload. A push service accepts 4096 bytes, of which encryption needs 103 for header, tag and
+ * delimiter.
+ */
 const MOST_BYTES = 4096 - 103;
 
-/** Loaded on first use, because most installations do not use push. */
+/** Loads the library on first use, because most installations do not use push. */
 const library = async () => (await import('web-push')).default;
 
 export async function makeVapidKeys(): Promise<VapidKeys> {
@@ -77,7 +84,9 @@ export async function makeVapidKeys(): Promise<VapidKeys> {
   return { publicKey, privateKey };
 }
 
-/** Notifications to browsers by Web Push. `sent` means that the push service accepted it. */
+/**
+ * Creates a sender for browser notifications by Web Push. A message is `sent` when the push service has accepted it.
+ */
 export function createPushSender(options: PushOptions): Sender {
   const { publicKey, privateKey, subject, services } = options;
   const http = createHttpClient({ timeoutMs: options.timeoutMs, connections: 2 * PER_SERVICE });
@@ -135,7 +144,7 @@ export function createPushSender(options: PushOptions): Sender {
         },
         body: sealed.body,
       });
-      // Hides the endpoint: anybody who knows it can send to that browser.
+      // The endpoint is hidden, because anyone who knows it can send notifications to that browser.
       return classifyPushStatus(answer, [subscription.endpoint.href, subscription.endpoint.pathname]);
     },
 
@@ -156,7 +165,7 @@ export function createPushSender(options: PushOptions): Sender {
 
 const notASubscription = 'The address is not a valid push subscription, so nothing was sent.';
 
-/** Parses a push address: the browser's subscription as JSON. Undefined if it is not valid. */
+/** Parses a push address, which is the browser's subscription as JSON. Returns undefined if it is invalid. */
 export function readSubscription(address: string): Subscription | undefined {
   const { endpoint, keys } = readObject(address);
   const { p256dh, auth } = asObject(keys);
@@ -176,7 +185,10 @@ export function checkSubscription(address: string): string | undefined {
   return readSubscription(address) ? undefined : notASubscription;
 }
 
-/** The endpoint comes from a browser, so only known push services are called (SSRF). */
+/**
+ * Returns whether an endpoint belongs to an allowed push service. The endpoint comes from a browser, so other hosts
+ * must not be called (SSRF).
+ */
 function serves(service: string, endpoint: URL): boolean {
   if (service.startsWith('*.')) return endpoint.protocol === 'https:' && endpoint.host.endsWith(service.slice(1));
   return endpoint.origin === originOf(service);
@@ -215,17 +227,20 @@ function payloadOf(message: Message): string {
   }
 }
 
-/** One tag for all messages about an alarm, so that its resolution replaces the alarm on the screen. */
+/** Returns the same tag for all messages about an alarm, so that the resolution replaces the alarm on the screen. */
 function tagOf({ alarm, idempotencyKey }: Message): string {
   return alarm ? `alarm ${alarm.uuid}` : idempotencyKey;
 }
 
-/** For a device that is off, a push service keeps only the newest message of a topic. */
+/**
+ * Returns the topic of a message. For a device that is switched off, a push service keeps only the newest message of
+ * each topic.
+ */
 function topicOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 32);
 }
 
-/** Result of a send, from the push service's answer. */
+/** Maps the push service's answer to the result of a send. */
 export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
   if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const { status, body } = answer;

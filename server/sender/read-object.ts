@@ -1,6 +1,6 @@
 /**
- * Parses a JSON object; returns an empty one for anything else. For input from outside, whose fields are checked one by
- * one.
+ * Parses a JSON object; returns an empty object for any other text. Used for external input whose fields are checked
+ * one by one.
  */
 export function readObject(text: string): Record<string, unknown> {
   try {

@@ -4,58 +4,58 @@ import type { Severity } from '../../domain/rule/priority.ts';
 export { METHOD, type MethodType } from '../../domain/notification/methods.ts';
 
 export interface Message {
-  /** Owner of the message. */
+  /** Customer to whom the message belongs. */
   customerUuid: string;
-  /** Recipient, in the form that `checkAddress` accepts. */
+  /** Address of the recipient, in a format that `checkAddress` accepts. */
   address: string;
   subject: string;
   text: string;
   html?: string;
   /**
-   * Page for the recipient, such as the alarm in the console. Push opens it. E-mail and WhatsApp append it to a text
-   * without it; `html` must contain it. SMS senders ignore it, because length costs money.
+   * Page for the recipient, such as the alarm in the console. Push opens it. E-mail and WhatsApp append it to the text
+   * if the text does not contain it; `html` must contain it. SMS senders ignore it, because longer messages cost more.
    */
   link?: string;
-  /** Only for messages about an alarm. */
+  /** The alarm that the message is about; undefined for other messages. */
   alarm?: { uuid: string; severity: Severity; isResolved: boolean };
-  /** The same for every attempt, so that the receiver can recognise a repeat. */
+  /** Key that is the same for every attempt, so that the provider can recognise a repeated message. */
   idempotencyKey: string;
 }
 
 /**
- * `sent`: the provider accepted it. `delivered`: its arrival is proven. `retry`: a later attempt may succeed.
- * `give-up`: no attempt will, and `because` says why.
+ * `sent`: the provider accepted the message. `delivered`: the message has arrived. `retry`: a later attempt may
+ * succeed. `give-up`: no attempt can succeed. `because` is the reason.
  */
 export type SendResult =
   | { outcome: 'delivered' | 'sent'; providerId: string; answer: string }
-  /** `afterSeconds` is the delay that the provider asked for. */
+  /** `afterSeconds` is the delay that the provider requested. */
   | { outcome: 'retry'; because: string; afterSeconds?: number }
-  /** `addressEnded`: the address will never work again and can be removed. */
+  /** `addressEnded` is true if the address will never work again and can be removed. */
   | { outcome: 'give-up'; because: string; addressEnded?: true };
 
-/** Appends the link unless the text contains it. */
+/** Returns the text with the link appended, unless the text already contains it. */
 export function withLink({ text, link }: Message): string {
   return link === undefined || text.includes(link) ? text : `${text.trimEnd()}\n\n${link}`;
 }
 
 export type SenderHealth = { ok: true } | { ok: false; problem: string };
 
-/** A provider of one method. */
+/** Sends messages by one method. */
 export interface Sender {
   readonly name: string;
   readonly title: string;
   readonly methodType: MethodType;
-  /** False for the outbox. */
+  /** False for the outbox, which sends nothing. */
   readonly isExternal: boolean;
-  /** Maximum of concurrent sends. */
+  /** Maximum number of concurrent sends. */
   readonly atOnce: number;
-  /** The problem of an address as a sentence, or undefined if it is usable. */
+  /** Returns the problem with an address as a sentence; undefined if the address is valid. */
   checkAddress(address: string): string | undefined;
-  /** Never throws: every error is a result. */
+  /** Sends a message. Never throws: errors are returned as results. */
   send(message: Message): Promise<SendResult>;
-  /** Whether it can send now; shown on the page Senders. */
+  /** Checks whether the sender can send now. The result is shown on the page Senders. */
   check(): Promise<SenderHealth>;
-  /** Why the provider sends no receipts although they are configured. */
+  /** Returns why the provider cannot send receipts although they are configured; undefined if it can. */
   receiptProblem?(): string | undefined;
   close(): Promise<void>;
 }

@@ -16,11 +16,11 @@ export interface SendersOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  /** Without keys, push goes to the outbox. */
+  /** Keys for push. If undefined, push messages go to the outbox. */
   vapid: VapidKeys | undefined;
 }
 
-/** The sender of each method: the configured one, otherwise the outbox. */
+/** Creates the sender of each method: the configured sender, otherwise the outbox. */
 export function createSenders({ config, db, clock, log, vapid }: SendersOptions): Record<MethodType, Sender> {
   const { smtpUrl, mailFrom: from, sms, whatsapp, push } = config;
   const outbox = (methodType: MethodType) => createOutboxSender({ db, clock, log, methodType });

@@ -17,14 +17,14 @@ import type { WhatsAppSettings } from './whatsapp.ts';
 
 export type SmsSettings = ({ by: 'gateway' } & GatewaySettings) | ({ by: 'twilio' } & TwilioSettings);
 
-/** A method that is undefined has no sender; its messages go to the outbox. */
+/** Settings of each method. Messages of a method without settings go to the outbox. */
 export interface SenderSettings {
   sms: SmsSettings | undefined;
   whatsapp: WhatsAppSettings | undefined;
   push: PushSettings | undefined;
 }
 
-/** Settings of the senders, for the table in docs/settings.md. */
+/** Names and defaults of all sender settings, for the table in docs/settings.md. */
 export const senderSettings: readonly { name: string; default: string }[] = [
   { name: 'TOCSIN_SMS_URL', default: 'none' },
   { name: 'TOCSIN_SMS_METHOD', default: 'POST with a body, GET without' },
@@ -106,7 +106,7 @@ function readHeaders(value: string | undefined): Record<string, string> {
   try {
     headers = JSON.parse(value);
   } catch {
-    // The parser's message would quote the text, and so a key.
+    // The parser's error message is not used, because it would quote the text, which can contain a key.
     throw new StartError(fault);
   }
   if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) throw new StartError(fault);

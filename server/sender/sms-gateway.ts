@@ -17,21 +17,24 @@ import { METHOD } from './sender.ts';
 
 export interface SmsGatewayOptions extends GatewaySettings {
   timeoutMs?: number;
-  /** Address for receipts, for `{receipt}`. */
+  /** Address for receipts, which replaces `{receipt}`. */
   callback?: string | undefined;
 }
 
 const who = 'The SMS gateway';
 
 /**
- * SMS by any gateway that takes a message in one HTTP request. A message is `sent` when the gateway accepted it; a
- * receipt can confirm its arrival.
+ * Creates a sender for any SMS gateway that accepts a message in one HTTP request. A message is `sent` when the gateway
+ * has accepted it; a receipt can confirm its arrival.
  */
 export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
   const template = compileGateway(options);
   const secrets = [...template.secrets, ...(options.receipts ? [options.receipts.secret] : [])];
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
-  /** Why the gateway last refused this server; reset by the next success. `check` cannot find that out. */
+  /**
+   * Reason of the gateway's last refusal; undefined after a success. `check` reports it, because its own request cannot
+   * detect it.
+   */
   let refusal: string | undefined;
 
   const resultOf = (answer: HttpAnswer): SendResult => {
@@ -73,7 +76,7 @@ export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // Calls the address without its path, because a call with the path could send a message.
+      // The request uses only the origin, because a request with the path could send a message.
       const answer = await http.request({ url: `${template.origin}/`, method: 'HEAD' });
       if (!answer.answered) return { ok: false, problem: explainNoAnswer(who, answer) };
       if ([502, 503, 504].includes(answer.status)) return { ok: false, problem: explainStatus(who, answer) };

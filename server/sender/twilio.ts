@@ -16,28 +16,30 @@ import type { Message, Sender, SenderHealth, SendResult } from './sender.ts';
 import { METHOD } from './sender.ts';
 
 export interface TwilioSettings {
-  /** The account's SID, AC…. */
+  /** SID of the account, which starts with AC. */
   account: string;
-  /** The account's auth token, or an API key as `SK…:secret`. */
+  /** Auth token of the account, or an API key as `SK…:secret`. */
   token: string;
-  /** A number in E.164, a short code, a sender name, or the SID of a messaging service, MG…. */
+  /**
+   * Sender: a number in E.164 format, a short code, a name, or the SID of a messaging service, which starts with MG.
+   */
   from: string;
   url: string;
-  /** The account's auth token, needed for receipts if `token` is an API key. */
+  /** Auth token of the account. Needed for receipts if `token` is an API key. */
   authToken?: string | undefined;
 }
 
 export interface TwilioOptions extends TwilioSettings {
   timeoutMs?: number;
-  /** Address for status callbacks; undefined requests none. */
+  /** Address for status callbacks; undefined if none are requested. */
   callback?: string | undefined;
 }
 
 const who = 'Twilio';
-/** Twilio's limit for one message. */
+/** Maximum length of a message that Twilio accepts. */
 const MOST_CHARACTERS = 1600;
 
-/** Errors of this message or number that nobody can fix. */
+/** Permanent errors, caused by the message or the number. The message is not retried. */
 const permanent: Readonly<Record<number, string>> = {
   21211: 'Twilio says that this phone number does not exist.',
   21214: 'Twilio says that this phone number cannot be reached.',
@@ -52,7 +54,7 @@ const permanent: Readonly<Record<number, string>> = {
   21635: 'Twilio says that this phone number is a landline and does not accept SMS.',
 };
 
-/** Errors that an administrator can fix; the message is retried. */
+/** Errors that an administrator can fix. The message is retried. */
 const fixable: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the sign-in. Check TOCSIN_TWILIO_ACCOUNT and TOCSIN_TWILIO_TOKEN.',
   20005: 'This Twilio account is not active. Check its console.',
@@ -68,13 +70,15 @@ const fixable: Readonly<Record<number, string>> = {
   21705: 'Twilio does not know the messaging service. Check TOCSIN_TWILIO_FROM.',
 };
 
-/** Temporary errors. */
+/** Codes of temporary errors. */
 const temporary = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
 
-/** Twilio cannot call the receipt address, for example because it is inside the plant's network. */
+/** Error code if Twilio cannot call the receipt address, for example because it is in a private network. */
 const CALLBACK_REFUSED = 21609;
 
-/** SMS by Twilio. A message is `sent` when Twilio has queued it; a receipt confirms its arrival. */
+/**
+ * Creates a sender for SMS by Twilio. A message is `sent` when Twilio has queued it; a receipt confirms its arrival.
+ */
 export function createTwilioSender(options: TwilioOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   const [user, password] = splitToken(options);
@@ -112,7 +116,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
       const fields = { To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) };
       let answer = await post(fields, idempotencyKey);
       if (callback !== undefined && answer.answered && readObject(answer.body).code === CALLBACK_REFUSED) {
-        // Sends without receipts until the next start, rather than not at all.
+        // Until the next start, messages are sent without receipts, because otherwise they could not be sent at all.
         callback = undefined;
         answer = await post(fields, idempotencyKey);
       }
@@ -120,7 +124,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // Lists messages, because an API key may not read the account itself.
+      // The check lists messages, because an API key may not have access to the account itself.
       const answer = await http.request({ url: `${messages}?PageSize=1`, method: 'GET', headers: { authorization } });
       if (answer.answered && classifyStatus(answer.status) === 'taken') return { ok: true };
       const result = classifyTwilioAnswer(answer, secrets);
@@ -136,7 +140,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
   };
 }
 
-/** The key that signs receipts, or undefined if only an API key is configured. */
+/** Returns the token with which Twilio signs receipts; undefined if only an API key is configured. */
 export function twilioAuthToken({ token, authToken }: TwilioSettings): string | undefined {
   return authToken ?? (apiKey.test(token) ? undefined : token);
 }
@@ -148,7 +152,7 @@ function splitToken({ account, token }: TwilioSettings): [string, string] {
   return key ? [key[1] ?? '', key[2] ?? ''] : [account, token];
 }
 
-/** Result of a send, from Twilio's answer. */
+/** Maps Twilio's answer to the result of a send. */
 export function classifyTwilioAnswer(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
   if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const said = readObject(answer.body);

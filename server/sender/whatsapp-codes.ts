@@ -8,7 +8,7 @@ const account = 'WhatsApp has restricted the business account. Check WhatsApp Ma
 
 const ONLY_TEMPLATES = 131047;
 
-/** Errors of this message or person that nobody can fix. */
+/** Permanent errors, caused by the message or the recipient. The message is not retried. */
 const permanent: Readonly<Record<number, string>> = {
   130472: 'WhatsApp does not deliver this kind of message to this person.',
   130497: "WhatsApp does not let this business write to people in this person's country.",
@@ -23,7 +23,7 @@ const permanent: Readonly<Record<number, string>> = {
   132007: 'WhatsApp says that the message breaks the rules for templates.',
 };
 
-/** Errors that an administrator can fix; the message is retried. */
+/** Errors that an administrator can fix. The message is retried. */
 export const fixable: Readonly<Record<number, string>> = {
   0: signIn,
   3: permission,
@@ -44,16 +44,18 @@ export const fixable: Readonly<Record<number, string>> = {
   133010: number,
 };
 
-/** Temporary errors, even if the HTTP status says otherwise. */
+/** Codes of temporary errors, whatever the HTTP status is. */
 export const temporary = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004]);
 
-/** Why this message can never arrive, or undefined for other codes. Advises a template if none is configured. */
+/**
+ * Returns why a message can never be delivered; undefined for other codes. Recommends a template if none is configured.
+ */
 export function explainPermanent(code: number, template: string | undefined): string | undefined {
   const advice = code === ONLY_TEMPLATES && template === undefined ? ' Set TOCSIN_WHATSAPP_TEMPLATE.' : '';
   return permanent[code] && `${permanent[code]}${advice}`;
 }
 
-/** A sentence about an error code of WhatsApp, or undefined for an unknown one. */
+/** Returns a sentence about an error code of WhatsApp; undefined for an unknown code. */
 export function explainWhatsAppCode(code: number, template: string | undefined): string | undefined {
   return explainPermanent(code, template) ?? fixable[code];
 }

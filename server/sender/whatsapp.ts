@@ -19,14 +19,14 @@ import { explainPermanent, fixable, permission, temporary } from './whatsapp-cod
 
 export interface WhatsAppSettings {
   token: string;
-  /** Id of the sending number in WhatsApp Manager; not the number itself. */
+  /** Id of the sending number in WhatsApp Manager. It is not the phone number. */
   phoneId: string;
-  /** An approved template with one variable in its body. Without it the message is sent as plain text. */
+  /** Name of an approved template with one variable in its body. If undefined, messages are sent as plain text. */
   template: string | undefined;
   language: string;
   /** Address of the API with its version, such as https://graph.facebook.com/v23.0. */
   url: string;
-  /** Undefined without receipts. */
+  /** Undefined if receipts are not configured. */
   receipts?: WhatsAppReceiptSettings | undefined;
 }
 
@@ -37,7 +37,10 @@ export interface WhatsAppOptions extends WhatsAppSettings {
 const who = 'WhatsApp';
 const limits = { text: 4096, template: 1024 };
 
-/** WhatsApp by Meta's Cloud API. A message is `sent` when the API has accepted it; a receipt confirms its arrival. */
+/**
+ * Creates a sender for WhatsApp by Meta's Cloud API. A message is `sent` when the API has accepted it; a receipt
+ * confirms its arrival.
+ */
 export function createWhatsAppSender(options: WhatsAppOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   const authorization = `Bearer ${options.token}`;
@@ -67,7 +70,7 @@ export function createWhatsAppSender(options: WhatsAppOptions): Sender {
           messaging_product: 'whatsapp',
           recipient_type: 'individual',
           to,
-          // Meta returns this with its reports.
+          // Meta includes this value in its delivery reports.
           biz_opaque_callback_data: message.idempotencyKey,
           ...contentOf(message, options),
         }),
@@ -89,7 +92,7 @@ export function createWhatsAppSender(options: WhatsAppOptions): Sender {
 function contentOf(message: Message, { template: name, language }: WhatsAppSettings): Record<string, unknown> {
   const text = withLink(message);
   if (name === undefined) return { type: 'text', text: { body: shorten(text, limits.text) } };
-  // WhatsApp refuses template variables with line breaks, tabs or runs of spaces.
+  // WhatsApp refuses template variables that contain line breaks, tabs or several spaces in a row.
   const oneLine = shorten(text.replace(/\s+/g, ' ').trim(), limits.template);
   return {
     type: 'template',
@@ -101,7 +104,9 @@ function contentOf(message: Message, { template: name, language }: WhatsAppSetti
   };
 }
 
-/** Result of a send, from the API's answer. Its error codes are more precise than its status, which is often 400. */
+/**
+ * Maps the API's answer to the result of a send. Uses the error code first, because the HTTP status is often just 400.
+ */
 export function classifyWhatsAppAnswer(
   answer: HttpAnswer,
   secrets: readonly string[] = [],
@@ -120,7 +125,7 @@ export function classifyWhatsAppAnswer(
   if (typeof code !== 'number') return byStatus(answer, secrets, false);
   const never = explainPermanent(code, template);
   if (never) return { outcome: 'give-up', because: `${never} (${code})` };
-  // Code 100 is for any wrong parameter; the subcode identifies a number that the token may not access.
+  // Code 100 stands for any invalid parameter. Subcode 33 means that the token has no access to the number.
   const forbidden = (code >= 200 && code < 300) || (code === 100 && subcode === 33);
   const sentence = fixable[code] ?? (forbidden ? permission : undefined);
   if (sentence) return retry(`${sentence} (${code})`, answer);

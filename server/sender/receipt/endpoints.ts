@@ -8,13 +8,13 @@ import { WHATSAPP_RECEIPTS, whatsAppReceiptEndpoint } from './whatsapp.ts';
 
 export type ReceiptConfig = Pick<SenderSettings, 'sms' | 'whatsapp'> & { publicUrl: string | undefined };
 
-/** The configured endpoints for receipts. */
+/** Returns an endpoint for each sender with configured receipts. */
 export function receiptEndpoints({ sms, whatsapp, publicUrl }: ReceiptConfig): ReceiptEndpoint[] {
   const endpoints: ReceiptEndpoint[] = [];
   if (whatsapp?.receipts) endpoints.push(whatsAppReceiptEndpoint(whatsapp.receipts, whatsapp.template));
   if (sms?.by === 'gateway' && sms.receipts)
     endpoints.push(gatewayReceiptEndpoint(sms.receipts, compileGateway(sms).secrets));
-  // Twilio signs the public address of the endpoint, so `publicUrl` must be set.
+  // Twilio signs the public address of the endpoint, so receipts need `publicUrl`.
   const authToken = sms?.by === 'twilio' ? twilioAuthToken(sms) : undefined;
   if (authToken !== undefined && publicUrl !== undefined) {
     endpoints.push(twilioReceiptEndpoint({ authToken, address: `${publicUrl}${TWILIO_RECEIPTS}` }));
@@ -22,7 +22,9 @@ export function receiptEndpoints({ sms, whatsapp, publicUrl }: ReceiptConfig): R
   return endpoints;
 }
 
-/** The callback address for SMS senders that pass it with every message. */
+/**
+ * Returns the callback address that an SMS sender passes with every message; undefined if receipts are not configured.
+ */
 export function smsCallback(config: ReceiptConfig): string | undefined {
   const { sms, publicUrl } = config;
   if (!sms || publicUrl === undefined || !receiptEndpoints({ ...config, whatsapp: undefined }).length) return undefined;
@@ -36,7 +38,10 @@ const shown: Readonly<Record<string, string>> = {
   sms: `${GATEWAY_RECEIPTS}/`,
 };
 
-/** The address to enter at a provider, without its secret, because managers of all customers see it. */
+/**
+ * Returns the receipt address to enter at a provider; undefined if it has no endpoint. The secret part is left out,
+ * because managers of all customers can see the address.
+ */
 export function shownReceiptAddress(config: ReceiptConfig, provider: string): string | undefined {
   const open = receiptEndpoints(config).some((endpoint) => endpoint.provider === provider);
   return open ? `${config.publicUrl ?? ''}${shown[provider]}` : undefined;

@@ -6,26 +6,26 @@ import type { ReceiptState } from '../../../domain/notification/receipt.ts';
 export interface Receipt {
   providerId: string;
   state: ReceiptState;
-  /** The reason of a failure as a sentence, or the provider's word for delivered. */
+  /** Reason of a failure as a sentence, or the provider's status for a delivered message. */
   words: string;
 }
 
-/** An HTTP request of a provider. */
+/** An HTTP request from a provider. */
 export interface ReceiptCall {
   method: string;
   query: URLSearchParams;
-  /** The raw query string, with its question mark, or an empty string. */
+  /** Raw query string with its question mark; empty if there is none. */
   search: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** The secret part of the address, if the endpoint has one. */
+  /** Secret part of the address; empty if the endpoint has none. */
   secret: string;
 }
 
 export type ReceiptVerdict =
-  /** `unusable`: reasons why entries have no usable receipt, without their contents. */
+  /** `unusable` lists why entries have no usable receipt. It does not contain their values. */
   | { kind: 'receipts'; receipts: Receipt[]; unusable?: string[] }
-  /** Answer to a provider's check of the address. */
+  /** Answer to a provider that verifies the address. */
   | { kind: 'greeting'; text: string }
   | { kind: 'refused'; because: string };
 
@@ -33,20 +33,20 @@ export type ReceiptVerdict =
 export interface ReceiptEndpoint {
   /** Name of the sender. A receipt can change only messages of this sender. */
   readonly provider: string;
-  /** Fastify route; `:secret` is the secret part of the address. */
+  /** Fastify route. `:secret` is the secret part of the address. */
   readonly route: string;
   readonly mostBytes: number;
-  /** Refuses calls that are not from the provider. Never throws. */
+  /** Parses the receipts in a call. Refuses calls that are not from the provider. Never throws. */
   read(call: ReceiptCall): ReceiptVerdict;
 }
 
-/** Compares in constant time. */
+/** Compares two secrets in constant time. */
 export function sameSecret(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));
 }
 
-/** Longer ids are not stored, so they cannot match. */
+/** Returns whether an id can belong to a message. Ids with more than 500 characters are never stored. */
 export function isUsableId(id: unknown): id is string {
   return typeof id === 'string' && id.trim() !== '' && id.length <= 500;
 }

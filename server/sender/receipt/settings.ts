@@ -2,7 +2,7 @@ import { StartError } from '../../platform/start-error.ts';
 import { type GatewayReceiptSettings, isPath } from './sms-gateway.ts';
 import type { WhatsAppReceiptSettings } from './whatsapp.ts';
 
-/** Returns a setting without surrounding blanks, or undefined if it is empty. */
+/** Returns a setting without surrounding spaces; undefined if it is empty. */
 export type Read = (name: string) => string | undefined;
 
 interface Setting {
@@ -106,7 +106,9 @@ export function readWhatsAppReceipts(read: Read): WhatsAppReceiptSettings | unde
   return { appSecret, verifyToken };
 }
 
-/** Reads settings that must be set together: all values, or undefined if none is set. Refuses some of them. */
+/**
+ * Reads settings that must be set together. Returns undefined if none is set. Throws a StartError if only some are set.
+ */
 export function readAllOrNone(read: Read, names: readonly string[]): string[] | undefined {
   const values = names.map(read).filter((value) => value !== undefined);
   if (values.length === 0) return undefined;

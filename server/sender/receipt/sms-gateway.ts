@@ -2,23 +2,26 @@ import { cleanAnswer, shorten } from '../answer.ts';
 import { asObject } from '../read-object.ts';
 import { isUsableId, type Receipt, type ReceiptCall, type ReceiptEndpoint, sameSecret } from './receipt.ts';
 
-/** Longer ids of a gateway are shortened to this. */
+/** Maximum length of a gateway's message id. Longer ids are truncated. */
 export const GATEWAY_ID = 200;
 export const GATEWAY_RECEIPTS = '/api/v1/receipts/sms';
 
 export interface GatewayReceiptSettings {
-  /** Last part of the address, known only to the gateway. */
+  /** Last part of the receipt address, known only to the gateway. */
   secret: string;
-  /** Location of the message id: the name of a field, or a path such as `results[].messageId`. */
+  /** Field that contains the message id: a name, or a path such as `results[].messageId`. */
   id: string;
   state: string;
   reason: string | undefined;
-  /** States that count as delivered, in lower case. */
+  /** Status values that count as delivered, in lower case. */
   delivered: readonly string[];
   failed: readonly string[];
 }
 
-/** Reads receipts of an SMS gateway from the query, a form or JSON, by the configured paths. `keys` are hidden in reasons. */
+/**
+ * Creates an endpoint for the receipts of an SMS gateway. It reads them from the query, a form or JSON at the
+ * configured paths. `keys` are hidden in failure reasons.
+ */
 export function gatewayReceiptEndpoint(
   settings: GatewayReceiptSettings,
   keys: readonly string[] = [],
@@ -72,7 +75,7 @@ function nothingAt(setting: 'ID' | 'STATE', path: string): string {
   return `it has no value at ${path}: check TOCSIN_SMS_RECEIPT_${setting}`;
 }
 
-/** Undefined for broken JSON. */
+/** Parses the body as JSON or as a form. Returns undefined for invalid JSON. */
 function readBody({ body }: ReceiptCall): unknown {
   const text = body.toString('utf8');
   if (!/^\s*[[{]/.test(text)) return Object.fromEntries(new URLSearchParams(text));
@@ -87,7 +90,10 @@ export function isPath(path: string): boolean {
   return /^([\w-]+|\[\d*\])(\.[\w-]+|\[\d*\])*$/.test(path);
 }
 
-/** The values at a path; '' for a missing one. `[]` stands for each entry of a list, so results of two paths match by index. */
+/**
+ * Returns the values at a path; '' for a missing value. `[]` in a path selects every entry of a list, so the values of
+ * two paths match by index.
+ */
 function valuesAt(tree: unknown, path: string): string[] {
   const whole = asObject(tree)[path];
   if (typeof whole === 'string') return [whole];

@@ -2,7 +2,7 @@ import { afterReceipt, type MessageState } from '../../../domain/notification/re
 import type { Transaction } from '../../platform/database.ts';
 import type { Receipt } from './receipt.ts';
 
-/** `early`: no such message yet. `unclear`: several messages have this id. */
+/** `early` means that no message has this id yet. `unclear` means that several messages have it. */
 export type StoreResult = 'changed' | 'nothing-new' | 'early' | 'unclear';
 
 interface Row {
@@ -12,7 +12,7 @@ interface Row {
   state: MessageState;
 }
 
-/** Applies a receipt to its message. A repeated receipt changes nothing. */
+/** Applies a receipt to its message. A repeated receipt has no effect. */
 export async function storeReceipt(tx: Transaction, provider: string, receipt: Receipt): Promise<StoreResult> {
   await lockReceipts(tx, provider, receipt.providerId);
   const { rows } = await tx.query<Row>(
@@ -32,8 +32,8 @@ export async function storeReceipt(tx: Transaction, provider: string, receipt: R
 }
 
 /**
- * A receipt can arrive before the message's provider id is stored. Storing a receipt and storing the id (followed by
- * applyEarlyReceipt) both take this lock, so the later of the two finds the earlier one's row.
+ * Locks a provider id until the transaction ends. A receipt can arrive before the message's provider id is stored. Both
+ * transactions take this lock, so the second one sees the row of the first.
  */
 export async function lockReceipts(tx: Transaction, provider: string, providerId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`receipt ${provider} ${providerId}`]);
@@ -58,7 +58,7 @@ async function change(tx: Transaction, { uuid, customer, alarm, state }: Row, re
      where n.uuid = $1`,
     [uuid, after.state, receipt.words],
   );
-  // Refreshes open pages of the alarm.
+  // Notifies open pages that show the alarm.
   if (alarm !== null) await tx.query(`select pg_notify('tocsin_alarm', $1)`, [customer]);
   return 'changed';
 }

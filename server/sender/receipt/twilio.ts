@@ -5,13 +5,13 @@ import { isUsableId, type Receipt, type ReceiptCall, type ReceiptEndpoint, sameS
 export const TWILIO_RECEIPTS = '/api/v1/receipts/twilio';
 
 export interface TwilioReceiptOptions {
-  /** Twilio signs receipts with the auth token, even if an API key sends. */
+  /** Auth token of the account. Twilio signs receipts with it, even if messages are sent with an API key. */
   authToken: string;
-  /** The callback address as passed to Twilio; the signature covers it. */
+  /** Callback address exactly as passed to Twilio, because the signature includes it. */
   address: string;
 }
 
-/** Twilio's error codes in receipts. */
+/** Sentences for Twilio's error codes in receipts. */
 const reasons: Readonly<Record<string, string>> = {
   30003: 'The phone is off or out of reach.',
   30004: "The phone or its network blocks this sender's messages.",
@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
   30034: 'The sender is not registered for messages to this country. Check the Twilio console.',
 };
 
-/** Reads status callbacks of Twilio. */
+/** Creates an endpoint for Twilio's status callbacks. */
 export function twilioReceiptEndpoint({ authToken, address }: TwilioReceiptOptions): ReceiptEndpoint {
   return {
     provider: 'twilio',
@@ -47,7 +47,7 @@ function signedByTwilio(
   return spellings(`${address}${search}`).some((url) => sameSecret(given, twilioSignature(authToken, url, fields)));
 }
 
-/** HMAC of the address followed by each field name and value, sorted by name. */
+/** Returns the HMAC of the address followed by each field name and value, sorted by name. */
 export function twilioSignature(authToken: string, url: string, fields: URLSearchParams): string {
   const names = [...new Set(fields.keys())].sort();
   const signed = names.flatMap((name) => [...new Set(fields.getAll(name))].sort().map((value) => `${name}${value}`));
@@ -56,7 +56,7 @@ export function twilioSignature(authToken: string, url: string, fields: URLSearc
     .digest('base64');
 }
 
-/** Twilio signs some calls with the port in the address and some without. */
+/** Returns the address with and without a port, because Twilio signs either form. */
 function spellings(url: string): string[] {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/i.exec(url) ?? [];
   const bare = host.replace(/:\d+$/, '');

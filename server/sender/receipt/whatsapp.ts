@@ -7,13 +7,13 @@ import { isUsableId, type Receipt, type ReceiptCall, type ReceiptEndpoint, sameS
 export const WHATSAPP_RECEIPTS = '/api/v1/receipts/whatsapp';
 
 export interface WhatsAppReceiptSettings {
-  /** Secret of the Meta app, which signs every call. */
+  /** Secret of the Meta app. Meta signs every call with it. */
   appSecret: string;
-  /** Chosen by the administrator; Meta sends it when the webhook is registered. */
+  /** Token chosen by the administrator. Meta sends it when the webhook is registered. */
   verifyToken: string;
 }
 
-/** Reads webhook calls of a Meta app. */
+/** Creates an endpoint for webhook calls of a Meta app. */
 export function whatsAppReceiptEndpoint(
   { appSecret, verifyToken }: WhatsAppReceiptSettings,
   template: string | undefined,
@@ -21,7 +21,7 @@ export function whatsAppReceiptEndpoint(
   return {
     provider: 'whatsapp',
     route: WHATSAPP_RECEIPTS,
-    // Meta collects reports while the webhook does not answer, and then sends many in one call.
+    // While the webhook does not answer, Meta collects reports and later sends many in one call.
     mostBytes: 3_145_728,
     read(call) {
       if (call.method === 'GET') return greet(call, verifyToken);
@@ -43,7 +43,7 @@ function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptE
     : { kind: 'refused', because: 'its verify token is not TOCSIN_WHATSAPP_VERIFY_TOKEN' };
 }
 
-/** Ignores messages that people write, and reports of the app's other numbers. */
+/** Parses the delivery reports in a webhook call. Ignores messages that people write to the sender. */
 function receiptsOf(body: string, template: string | undefined, secrets: readonly string[]): Receipt[] {
   return listOf(readObject(body).entry)
     .flatMap((entry) => listOf(asObject(entry).changes))
@@ -61,7 +61,7 @@ function receiptOf(
   secrets: readonly string[],
 ): Receipt[] {
   if (!isUsableId(id)) return [];
-  // A read message is delivered, even if that report is missing.
+  // A message that was read was also delivered, even if the delivery report is missing.
   if (status === 'delivered' || status === 'read') return [{ providerId: id, state: 'delivered', words: status }];
   if (status !== 'failed') return [];
   const words = cleanAnswer(explain(asObject(listOf(errors)[0]), template), secrets);

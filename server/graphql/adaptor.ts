@@ -14,12 +14,12 @@ type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
 type Client = Parameters<Work>[0];
 
-/** Settings whose first transaction looks up the session, with the result of the lookup. */
+/** Settings whose session is looked up in the first transaction, and the result of the lookup. */
 const sessions = new WeakMap<object, { begin: string; found?: Record<string, string> }>();
 
 /**
- * Settings of a request whose session is not looked up yet. The first transaction runs `begin`, which returns role and settings
- * as one row; later transactions of the request use this row.
+ * Returns settings for a request whose session is not looked up yet. The first transaction runs `begin`, which returns
+ * the role and the settings as one row. Later transactions of the request use this row.
  */
 export function settingsOfSession(begin: string): Record<string, string> {
   const settings = {};
@@ -27,12 +27,12 @@ export function settingsOfSession(begin: string): Record<string, string> {
   return settings;
 }
 
-/** True once a transaction with these settings has found its session. */
+/** Returns whether a transaction with these settings has found its session. */
 export function sessionWasFound(settings: object): boolean {
   return sessions.get(settings)?.found !== undefined;
 }
 
-/** Requests by their settings. All transactions of a request share one read budget. */
+/** Person and read budget by the settings of the request. All transactions of a request share one read budget. */
 const requests = new WeakMap<object, { person: string; budget: Budget }>();
 
 export function beginRequest(settings: object, person: string): void {
@@ -45,24 +45,27 @@ export const LONG_WORK_VALUES = 8000;
 const claims = new WeakMap<object, Map<string, string>>();
 
 /**
- * Adds a setting that the server has verified to the request's later transactions. A transaction's own settings come
- * first.
+ * Adds a setting that the server has verified to the request's later transactions. It is set after the transaction's
+ * own settings.
  */
 export function setClaim(settings: object, name: string, value: string): void {
   const known = claims.get(settings) ?? new Map<string, string>();
   claims.set(settings, known.set(name, value));
 }
 
-/** The API leaves one connection free for devices and the engine. Each user leaves one more free for other users. */
+/**
+ * Limits the connections of the API. One connection stays free for devices and the engine, and each user leaves another
+ * free for other users.
+ */
 function connectionGate({ options }: Pool): Gate {
   const total = Math.max(1, (options.max ?? 1) - 1);
   return new Gate({ total, perPerson: Math.max(1, total - 1), waiting: Number.POSITIVE_INFINITY });
 }
 
 /**
- * PostGraphile's adaptor for node-postgres with two changes. A transaction needs a role, because otherwise it would run as the
- * login role. BEGIN, a single query and COMMIT travel as one message: if BEGIN fails, the query is refused; if the query fails,
- * COMMIT rolls back.
+ * PostGraphile's adaptor for node-postgres with two changes. A transaction must have a role; otherwise it would run as
+ * the login role. BEGIN, a single query and COMMIT are sent as one message. If BEGIN fails, the query fails too. If the
+ * query fails, COMMIT rolls back.
  */
 export const adaptor = {
   ...pgAdaptor,
@@ -103,7 +106,7 @@ export const adaptor = {
           const asked = session && !session.found ? sent[0]?.then(settingsMade, () => ({})) : rest;
           rememberAsker(error, (await asked) ?? {});
         }
-        // If the rollback fails too, the connection is lost. Only the first error is relevant.
+        // If the rollback also fails, the connection is lost. The caller needs only the first error.
         await client.query('rollback').catch(() => {});
         throw request?.budget.exceeded ? new AnswerTooLarge() : error;
       } finally {
@@ -116,7 +119,7 @@ export const adaptor = {
       const budget = settings ? requests.get(settings)?.budget : undefined;
       const before = budget?.values ?? 0;
       const result = await run(settings, work);
-      // PostGraphile processes the rows synchronously.
+      // PostGraphile processes the rows synchronously, so a large result counts as a long task.
       if (budget && budget.values - before >= LONG_WORK_VALUES) await longWork.next();
       return result;
     };
@@ -124,14 +127,14 @@ export const adaptor = {
   },
 };
 
-/** The row returned by the last statement of BEGIN. */
+/** Returns the row of the last statement in BEGIN, which contains the role and the settings. */
 function settingsMade(began: unknown): Record<string, string> {
   const row = (began as { rows: Record<string, string>[] }[]).at(-1)?.rows[0];
   if (!row?.role) throw new Error('The first statement of the transaction returned no role.');
   return row;
 }
 
-/** Sends all queries of `ask` in one packet. */
+/** Sends all queries that `ask` makes in one packet. */
 function together<T>(client: PoolClient, ask: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   stream.cork();
@@ -143,8 +146,8 @@ function together<T>(client: PoolClient, ask: () => T): T {
 }
 
 /**
- * Detects work that synchronously runs a single query, as PostGraphile's own steps do. Its transaction can be committed in the
- * same message; a later query is an error.
+ * Detects work that runs a single query synchronously, as PostGraphile's own steps do. The transaction of such work can
+ * be committed in the same message. A later query then throws an error.
  */
 function watch(work: Work): { work: Work; end(): boolean } {
   let questions = 0;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from './limit/limits.ts';
 
-/** The answer exceeds the size limit. Mutations of the request are already committed. */
+/** Thrown if the answer exceeds the size limit. Mutations of the request are already committed. */
 export class AnswerTooLarge extends Error {
   readonly code = 'ANSWER_TOO_LARGE';
   constructor() {
@@ -11,10 +11,10 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Characters written before the event loop gets a turn. */
+/** Number of characters written before other work on the event loop can run. */
 const SLICE = 64 * 1024;
 
-/** Writes an answer as JSON in slices. Throws as soon as it is too large. */
+/** Writes an answer as JSON in slices. Throws `AnswerTooLarge` as soon as the size limit is exceeded. */
 export async function writeAnswer(answer: unknown): Promise<string> {
   const writer = new Writer();
   for (const _slice of writer.write(answer)) await nextTurn();
@@ -26,7 +26,7 @@ class Writer {
   #slice = '';
   #bytes = 0;
 
-  /** Yields after each slice. Objects without objects inside them are written as a whole. */
+  /** Writes a value and yields after each slice. An object without nested objects is written at once. */
   *write(value: unknown): Generator<void> {
     if (Array.isArray(value)) {
       this.#slice += '[';
@@ -67,7 +67,7 @@ class Writer {
   }
 }
 
-/** Errors write themselves as JSON. */
+/** Returns whether a value is an object with nested objects. Errors have `toJSON` and are written at once. */
 function hasParts(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
   return Object.values(value).some((item) => typeof item === 'object' && item !== null);

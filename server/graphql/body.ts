@@ -8,7 +8,10 @@ export interface Unasked {
   field?: string;
 }
 
-/** Parses the body of a request, or returns what is wrong with it. The library's own messages do not help the client. */
+/**
+ * Parses the body of a request, or returns a sentence about the first error. The library's own messages do not help the
+ * client.
+ */
 export function readBody(body: unknown): Asked | Unasked {
   if (!isObject(body)) {
     return { sentence: 'Send one JSON object with a query, such as {"query": "{ sites { totalCount } }"}.' };

@@ -4,7 +4,7 @@ import { priorities, severities } from '../../domain/rule/priority.ts';
 
 interface ConstraintMessage {
   message: string;
-  /** The column whose field the message belongs to. */
+  /** Column of the field that shows the message. */
   field?: string;
 }
 
@@ -38,7 +38,10 @@ const ofField = (sentence: FieldSentence, field: string): ConstraintMessage => (
 
 const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
-/** Messages for violated constraints. A test compares this list with the catalogue; messages of length checks are generated. */
+/**
+ * Messages for violated constraints. A test compares this list with the database catalogue. The messages of length
+ * checks are generated.
+ */
 export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   // Uniqueness
   user_start_page_check: { message: 'Choose reports, dashboard, alarms or my-work.', field: 'start_page' },

@@ -1,2 +1,2 @@
-/** Grafast reads this variable when it is loaded, to decide how much it checks. Import this file first. */
+/** Import this file first: Grafast reads this variable when it is loaded and checks more in development. */
 process.env.GRAPHILE_ENV ??= process.env.NODE_ENV === 'development' ? 'development' : 'production';

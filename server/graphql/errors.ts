@@ -15,7 +15,7 @@ interface DatabaseError {
   column?: string;
   message: string;
   detail?: string;
-  /** Key of the row that the error is about. Only Tocsin's functions that change several rows set it. */
+  /** Key of the row with the error. Only Tocsin's functions that change several rows set it. */
   hint?: string;
 }
 
@@ -30,7 +30,10 @@ export const missingRow: Explanation = {
   message: 'The record was deleted, or you may not change it.',
 };
 
-/** Client errors thrown by the libraries. A test triggers each, to notice changed messages. */
+/**
+ * Client errors that the libraries throw, by the beginning of their message. A test triggers each error, to detect
+ * changed messages.
+ */
 const fromLibraries: readonly [beginning: string, explanation: Explanation][] = [
   ['No values were deleted in collection', missingRow],
   [
@@ -77,7 +80,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
       error.column,
     );
   if (code.startsWith('23')) return explainConstraint(error);
-  // Only Tocsin's own checks name a column.
+  // Only Tocsin's own checks set the column.
   if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
   if (code === '42501') return { code: 'FORBIDDEN', message: forbiddenSentence(error) };
   if (code === '22007' || code === '22008' || code === '22009') {
@@ -92,7 +95,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
     const message = 'A pattern cannot end with a single backslash. Write two of them to look for one.';
     return { code: 'BAD_USER_INPUT', message };
   }
-  // Other errors of class 22: invalid data.
+  // All other errors of class 22 mean invalid data.
   if (code.startsWith('22')) {
     return {
       code: 'BAD_USER_INPUT',
@@ -119,7 +122,7 @@ function explainConstraint(error: DatabaseError): Explanation {
   const known = constraintMessages[name];
   if (known) {
     const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
-    // Table checks name no column; Tocsin's functions do, when the value came from another field.
+    // Table checks report no column. Tocsin's functions report one if the value came from another field.
     return withField({ code, message: ofRow(error, known.message) }, error.column || known.field);
   }
   const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);
@@ -136,7 +139,7 @@ function ofRow({ hint }: DatabaseError, sentence: string): string {
 
 const lengthMessages = new Map<string, { message: string; column: string }>();
 
-/** Reads the limits of length checks from the catalogue, at start. */
+/** Creates the messages of length checks from the limits in the database catalogue. Called at start. */
 export function learnLengths(rows: readonly { name: string; column: string; definition: string }[]): void {
   for (const { name, column, definition } of rows) {
     const numbers = [...definition.matchAll(/(?:>=|<=)\s*(\d+)/g)].map((match) => Number(match[1]));
@@ -151,7 +154,7 @@ export function learnLengths(rows: readonly { name: string; column: string; defi
   }
 }
 
-/** Names of a column: `tocsin_datapoint_name` is 'Datapoint name' in messages and `tocsinDatapointName` in the API. */
+/** Returns a column's name for messages: `tocsin_datapoint_name` becomes "Datapoint name". */
 function words(column: string): string {
   const text = column.replace(/^tocsin_/, '').replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -165,12 +168,15 @@ function withField(explanation: Explanation, column: string | undefined): Explan
 /** Suggestions that graphql-js adds for unknown names. */
 const SUGGESTIONS = / Did you mean (?:the enum value |to use an inline fragment on )?"[^"]*"(?:,? (?:or )?"[^"]*")*\?/g;
 
-/** Suggestions would reveal names of the schema, which introspection does not. */
+/** Removes suggestions, because they would reveal names of the schema although introspection is off. */
 export function withoutSuggestions(message: string): string {
   return message.replace(SUGGESTIONS, '');
 }
 
-/** Masks errors: only messages for users and GraphQL errors leave the server; all others get an id. */
+/**
+ * Returns a function that masks errors. Clients get only messages for users and GraphQL errors; any other error is
+ * replaced by an id.
+ */
 export function maskError(log: Log, development: boolean): (error: GraphQLError) => GraphQLError {
   return (error) => {
     const masked = mask(log, error);

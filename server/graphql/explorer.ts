@@ -1,4 +1,7 @@
-/** Developers try the API on this page. It sends the session cookie, so its calls need the XSRF token, as in the console. */
+/**
+ * Script of the page on which developers try the API. The page sends the session cookie, so the script adds the XSRF
+ * token.
+ */
 const PROVE = `
   const ask = globalThis.fetch;
   globalThis.fetch = (address, options) => {

@@ -9,7 +9,7 @@ import { adaptor, sessionWasFound, settingsOfSession } from './adaptor.ts';
 let app: TestApp;
 let staff: Staff;
 let browser: TestBrowser;
-/** Counts session lookups that are not part of a transaction. */
+/** Number of session lookups outside a transaction. */
 let looks = 0;
 
 const sites = '{ sites { nodes { name } } }';

@@ -6,15 +6,18 @@ import { sessionWasFound, settingsOfSession } from './adaptor.ts';
 
 const people = new WeakMap<object, string>();
 
-/** Uuid of the user who sent a request, even before the session lookup. */
+/** Returns the uuid of the user who sent a request, even before the session lookup; empty if unknown. */
 export function personOfRequest(request: object | undefined): string {
   return (request && people.get(request)) ?? '';
 }
 
 export interface LateSession {
-  /** Defers the lookup for a token that was valid a moment ago. Looks up any other session now and refuses if there is none. */
+  /**
+   * Defers the lookup if the token was valid within the last minute. Otherwise looks up the session now and refuses the
+   * request if there is none.
+   */
   before: preHandlerAsyncHookHandler;
-  /** Refuses with 401 a deferred request that found no session. Must run before the answer is sent. */
+  /** Refuses a deferred request that found no session with 401. Must run before the answer is sent. */
   confirm(request: FastifyRequest): Promise<void>;
 }
 
@@ -22,15 +25,15 @@ const MOST_KNOWN = 10_000;
 
 const waiting = new WeakMap<object, Record<string, string>>();
 
-/** Settings of a request whose session lookup is deferred. */
+/** Returns the settings of a request whose session lookup is deferred; undefined for other requests. */
 export function settingsOfLateSession(request: object | undefined): Record<string, string> | undefined {
   return request && waiting.get(request);
 }
 
 /**
- * Looks up the session in the first transaction of the request, because a separate lookup costs as much as the query. An ended
- * session, a disabled user or a changed level therefore takes effect at once. Only for tokens that this process found valid
- * within the last minute: unknown tokens never cause planning.
+ * Looks up the session in the first transaction of the request, because a separate lookup takes as long as the query.
+ * An ended session, a disabled user or a changed level still takes effect at once. Applies only to tokens that this
+ * process found valid within the last minute, so that requests with unknown tokens are never planned.
  */
 export function lateSession(deps: GuardDeps): LateSession {
   const known = new Map<string, { at: number; person: string }>();
@@ -63,7 +66,10 @@ export function lateSession(deps: GuardDeps): LateSession {
   };
 }
 
-/** False for incremental answers, which start before the last part is known, and for pages, which send no query. */
+/**
+ * Returns false for incremental answers, which are sent in parts before the session is confirmed, and for pages, which
+ * run no query.
+ */
 function isAnsweredAtOnce(request: FastifyRequest): boolean {
   return request.method === 'POST' && !/multipart|stream/i.test(request.headers.accept ?? '');
 }

@@ -27,7 +27,7 @@ import { NullOrderPlugin } from './schema/null-order.ts';
 import { RuleConditionsPlugin } from './schema/rule-conditions.ts';
 import { ScalarPlugin } from './schema/scalars.ts';
 
-/** Limits every list to one page. Removes backward paging; clients use offset instead. */
+/** Limits every list to one page. Removes backward paging, because clients use offset instead. */
 const PagePlugin: GraphileConfig.Plugin = {
   name: 'TocsinPagePlugin',
   version: '1.0.0',
@@ -47,8 +47,8 @@ const PagePlugin: GraphileConfig.Plugin = {
 };
 
 /**
- * Older clients send a one-time code, a default password and the verified flag when they save a user. The server ignores them
- * and makes its own.
+ * Accepts and ignores the one-time code, the default password and the verified flag that older clients send when they
+ * save a user. The server sets its own values.
  */
 const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
   name: 'TocsinIgnoredUserFieldsPlugin',
@@ -73,7 +73,7 @@ const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
   } as never,
 };
 
-/** An update of a missing or forbidden row is an error. Deletes already report it. */
+/** Reports an error for the update of a missing or forbidden row. Deletes already report it. */
 const MissingRowPlugin = wrapPlans(
   (context) => ((context.scope as { isPgUpdateMutation?: boolean }).isPgUpdateMutation ? true : null),
   () => (plan: any) => {
@@ -86,7 +86,7 @@ const MissingRowPlugin = wrapPlans(
   { name: 'TocsinMissingRowPlugin' },
 );
 
-/** Managers see the users below them, not themselves. Owners see all users. */
+/** Removes a manager's own account from the list of users. Owners see all users. */
 const OtherUsersPlugin = wrapPlans(
   {
     Query: {
@@ -114,7 +114,7 @@ export interface GraphqlOptions {
 
 export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   const { db, clock, log, development, introspectionFile: file } = options;
-  // Passed in the context instead of a plugin, because tests share one schema between databases.
+  // These values are in the context and not in a plugin, because tests share one schema between databases.
   const shared = { clock, alarmLinkKey: () => secretKey(db, clock, 'alarm-link') };
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
@@ -124,7 +124,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
       RuleConditionsPlugin,
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
-    // No node ids, one filter plugin, and no start with an inconsistent schema.
+    // Disables node ids, the second filter plugin, and the plugin that hides errors of an inconsistent schema.
     disablePlugins: [
       ...(file ? ['PgIntrospectionPlugin'] : []),
       'NodePlugin',
@@ -162,7 +162,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
         }
         const asker = (fastifyv5?.request ?? ws?.request ?? {}) as { person?: Person; live?: LiveSource };
         const { person, live } = asker;
-        // Without settings PostGraphile would query as the login role.
+        // Without settings, PostGraphile would run queries as the login role.
         if (!person) throw new Error('A GraphQL request reached the planner without a person.');
         const access = personAccess(person, clock);
         const pgSettings = { role: access.role, ...access.settings };

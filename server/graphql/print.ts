@@ -7,14 +7,14 @@ import type { Database } from '../platform/database.ts';
 import { silentLog } from '../platform/log.ts';
 import { makePreset } from './preset.ts';
 
-/** The served schema, sorted, so that it is the same for every database. */
+/** Returns the served schema as sorted text, which is the same for every database. */
 export async function printApiSchema(db: Database): Promise<string> {
   const preset = makePreset({ db, clock: systemClock, log: silentLog, development: false });
   const { schema } = await makeSchema(preset);
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
-/** The schema as TypeScript types for the console's operations. Uses a development package. */
+/** Returns the schema as TypeScript types for the console's operations. Uses a development dependency. */
 export async function printSchemaTypes(schema: string): Promise<string> {
   const { minifyIntrospection, outputIntrospectionFile } = await import('@gql.tada/internal');
   const introspection = minifyIntrospection(introspectionFromSchema(buildSchema(schema), { descriptions: false }));

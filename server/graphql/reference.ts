@@ -11,9 +11,9 @@ import {
   isRequiredArgument,
 } from 'postgraphile/graphql';
 
-/** Arguments of every list; the page describes them once. */
+/** Arguments of every list, which the page describes once. */
 const OF_LISTS = new Set(['first', 'last', 'offset', 'before', 'after', 'filter', 'orderBy', 'condition']);
-/** Logical operators of every filter; the page describes them once. */
+/** Logical operators of every filter, which the page describes once. */
 const JOINS = new Set(['and', 'or', 'not']);
 /** Wrapper types, which the page does not list. */
 const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggregates?|PageInfo)$/;
@@ -33,7 +33,7 @@ const ORDERED = `An *ordered list* of \`Alarm\` takes values of \`AlarmOrderBy\`
 value ends in \`_ASC\` or \`_DESC\`, which is omitted here. \`NATURAL\` has no ending and means no order. \`PRIMARY_KEY\` is the key of the
 rows, usually \`uuid\`. As the last value it makes the order unique, so that paging with \`after\` returns each row once.`;
 
-/** Writes the API reference: queries, mutations, subscriptions and their types. */
+/** Returns the API reference: queries, mutations, subscriptions and their types. */
 export function printReference(schemaText: string): string {
   const schema = buildSchema(schemaText);
   const types = Object.values(schema.getTypeMap())
@@ -76,7 +76,7 @@ function operation(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>)
   return `\`${field.name}${own.length > 0 ? `(${own.join(', ')})` : ''}\` → ${answer}`;
 }
 
-/** Fields of a mutation's payload, without those that all payloads have. */
+/** Returns the fields of a mutation's payload, without those that all payloads have; undefined for other types. */
 function payloadOf(type: GraphQLNamedType): string | undefined {
   if (!type.name.endsWith('Payload') || !isObjectType(type)) return undefined;
   const own = Object.values(type.getFields()).filter(
@@ -85,14 +85,14 @@ function payloadOf(type: GraphQLNamedType): string | undefined {
   return `{ ${own.map(({ name, type: what }) => `${name}: ${what}`).join(', ')} }`;
 }
 
-/** Row type of a list; undefined for other types. */
+/** Returns the row type of a list; undefined for other types. */
 function rowOf(schema: GraphQLSchema, type: GraphQLNamedType): string | undefined {
   if (!type.name.endsWith('Connection')) return undefined;
   const nodes = (schema.getType(type.name) as GraphQLObjectType).getFields().nodes;
   return nodes && `\`${getNamedType(nodes.type).name}\``;
 }
 
-/** Filters: first the operators of each scalar type, then the fields of each row type. */
+/** Returns the filters: first the operators of each scalar type, then the fields of each row type. */
 function filters(schema: GraphQLSchema): string[] {
   const values = new Map<string, string[]>();
   const rows: string[] = [];
@@ -114,7 +114,7 @@ function filters(schema: GraphQLSchema): string[] {
   return [...[...values].map(([ways, names]) => `**${names.join(', ')}**: ${ways}`), ...rows];
 }
 
-/** Orders, with both directions in one entry. */
+/** Returns the orders, with both directions in one entry. */
 function orders(schema: GraphQLSchema): string[] {
   return typesNamed(schema, /OrderBy$/)
     .filter(isEnumType)

@@ -17,9 +17,9 @@ import { longWork } from './limit/turns.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
 
 export interface GraphqlRouteOptions extends GraphqlOptions {
-  /** Builds the schema, or returns one built from an identical database. */
+  /** Builds the schema, or returns a schema built from an identical database. */
   schemaOf?: SchemaSource | undefined;
-  /** Refuse requests without a session, or defer the check to `confirm`. */
+  /** Hooks that refuse requests without a session or defer the check to `confirm`. */
   guards: preHandlerHookHandler[];
   /** Runs before the answer is sent. Throws if no user is signed in. */
   confirm(request: FastifyRequest): Promise<void>;
@@ -29,7 +29,7 @@ export type SchemaSource = (build: () => Promise<GraphQLSchema>) => Promise<Grap
 
 export interface GraphqlRoutes {
   grafserv: GrafservBase;
-  /** Builds the schema, which takes most of the start. Requests wait for it. */
+  /** Builds the schema, which takes most of the start time. Requests wait until it is built. */
   build(): Promise<void>;
   /** Resolves when the schema is built. */
   schema: Promise<GraphQLSchema>;
@@ -51,7 +51,7 @@ function refusal(message: string, code: string, field?: string): object {
   return { errors: [{ message, extensions: { code, ...(field && { field }) } }] };
 }
 
-/** Limits the running requests of a user to five, or fewer if they are expensive. Further requests wait. */
+/** Limits each user to five running requests, or fewer if they are expensive. Further requests wait. */
 const atOnce = { total: 2 * limits.cost, perPerson: limits.cost, waiting: 50 };
 const LEAST_COST = limits.cost / 5;
 
@@ -66,25 +66,25 @@ function hideSuggestions(payload: Payload): Payload {
   return errors ? { ...payload, errors } : payload;
 }
 
-/** True if a client accepts any type. The library would choose a type that few clients know. */
+/** Returns whether a client accepts any content type. The library would choose a type that few clients know. */
 function acceptsAnything({ headers: { accept = '' } }: FastifyRequest): boolean {
   return accept === '' || (accept.includes('*/*') && !accept.includes('application/graphql-response+json'));
 }
 
-/** The estimated cost of each admitted request. */
+/** Estimated cost of each accepted request. */
 const costs = new WeakMap<object, number>();
 
-/** Planning this many fields takes about 20 ms. */
+/** Number of fields whose planning takes about 20 ms. */
 const LONG_PLAN_FIELDS = 40;
-/** Queries that were planned before. Plans are cached, so each query of the console is planned once. */
+/** Queries that have been planned. Plans are cached, so the server plans each query of the console only once. */
 const planned = new Set<string>();
 const MOST_PLANNED = 400;
-/** Requests with an expensive new plan. */
+/** Requests whose query needs an expensive new plan. */
 const longPlans = new WeakSet<object>();
 
 function isLongPlan(query: string, fields: number): boolean {
   if (fields < LONG_PLAN_FIELDS) return false;
-  // Variables can change the plan. The console has no query of this size.
+  // Variables can change the plan of such a large query, so it always counts as new. The console has none.
   if (fields > limits.fields / 3 || !planned.has(query)) {
     if (planned.size >= MOST_PLANNED) planned.clear();
     planned.add(query);
@@ -93,7 +93,7 @@ function isLongPlan(query: string, fields: number): boolean {
   return false;
 }
 
-/** Serves `/graphql`. */
+/** Registers `/graphql`. */
 export async function registerGraphql(app: FastifyInstance, options: GraphqlRouteOptions): Promise<GraphqlRoutes> {
   learnLengths(await readLengthChecks(options));
   const preset = makePreset(options);
@@ -109,7 +109,8 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
     });
     // Refuses text/plain, which the library would accept.
     scope.removeContentTypeParser('text/plain');
-    // The security headers for pages are computed per answer; data needs only one.
+    // Computing the security headers of pages for each answer is expensive. Data needs only one header, which is set
+    // below.
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, helmet: { skipRoute: true } } as typeof route.config;
       const { handler } = route;
@@ -120,7 +121,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
           reply.header('retry-after', '1');
           return reply.code(429).send(refusal(BUSY, 'TOO_MANY_REQUESTS'));
         }
-        // An answer stays in memory until it has been read.
+        // The answer stays in memory until the client has read it, so the request counts as running until then.
         reply.raw.once('finish', leave).once('close', leave);
         let answer: unknown;
         if (longPlans.has(request)) await longWork.next();

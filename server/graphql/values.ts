@@ -1,7 +1,7 @@
 import { Kind, type ValueNode } from 'postgraphile/graphql';
 import { limits, TooMuch } from './limit/limits.ts';
 
-/** Checks the variables of a request. Their depth is limited, because filters are parsed recursively later. */
+/** Checks the variables of a request. Limits their depth, because filters are parsed recursively later. */
 export function checkVariables(variables: Readonly<Record<string, unknown>>): void {
   checkValue(variables, '', 0, { values: 0 });
 }
@@ -18,7 +18,7 @@ function checkValue(value: unknown, name: string, depth: number, tally: { values
   }
 }
 
-/** Checks a literal in the query text. The token limit bounds the number of values. */
+/** Checks a literal in the query text. The token limit already limits the number of values. */
 export function checkLiteral(value: ValueNode, name: string, depth: number): void {
   if (value.kind === Kind.STRING) checkText(value.value, name);
   if (value.kind !== Kind.LIST && value.kind !== Kind.OBJECT) return;
@@ -27,7 +27,7 @@ export function checkLiteral(value: ValueNode, name: string, depth: number): voi
   else for (const field of value.fields) checkLiteral(field.value, field.name.value, depth + 1);
 }
 
-/** PostgreSQL stores no text with NUL, and its error would not name the field. */
+/** Refuses text with NUL. PostgreSQL cannot store it, and its error would not name the field. */
 function checkText(text: string, name: string): void {
   if (text.includes('\0'))
     throw new TooMuch('BAD_USER_INPUT', 'Text cannot contain the character NUL (U+0000). Remove it.', name);

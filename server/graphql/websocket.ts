@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, type Context, type SubscribePayload } from 'graphql-ws';
-// Not a React hook, despite its name.
+// Despite its name, this is not a React hook.
 import { useServer as attach } from 'graphql-ws/use/ws';
 import { type GrafservBase, makeGraphQLWSConfig } from 'postgraphile/grafserv';
 import { GraphQLError, type GraphQLSchema } from 'postgraphile/graphql';
@@ -26,13 +26,13 @@ export interface SubscriptionOptions {
   grafserv: GrafservBase;
   /** Resolves when the schema is built. */
   schema: Promise<GraphQLSchema>;
-  /** Hash of the request's session token, or undefined. */
+  /** Returns the hash of the request's session token; undefined without a token. */
   tokenHashOf(request: IncomingMessage): Buffer | undefined;
   publicUrl?: string | undefined;
   timers: boolean;
 }
 
-/** An accepted request, as the schema's context function receives it. */
+/** An accepted request, which the schema's context function receives. */
 export interface LetIn extends IncomingMessage {
   person?: Person;
   live?: LiveSource;
@@ -40,15 +40,15 @@ export interface LetIn extends IncomingMessage {
 
 export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes connections whose session has ended and updates changed levels. */
+  /** Closes connections whose session has ended, and applies changed levels. */
   checkSessions(): Promise<void>;
-  /** Also reloads what every connection may see. */
+  /** Checks the sessions and reloads the states that each connection may see. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 const MOST_SUBSCRIPTIONS = 20;
-/** Interval of the check: a disabled user is disconnected within 5 s. */
+/** Interval of the session check. A disabled user is disconnected within 5 s. */
 export const SESSION_CHECK_MS = 2000;
 const LOOK_EVERY_MS = 15_000;
 const KEEP_ALIVE_MS = 12_000;
@@ -60,7 +60,10 @@ interface Connection {
   viewers: Set<Viewer>;
 }
 
-/** Subscriptions over WebSocket. A connection belongs to a session, ends with it, and receives only what its user may see. */
+/**
+ * Serves subscriptions over WebSocket. A connection belongs to a session and ends with it. It receives only data that
+ * its user may see.
+ */
 export function serveSubscriptions(options: SubscriptionOptions): Subscriptions {
   const { db, clock, hub, alarmNews } = options;
   const connections = new Set<Connection>();
@@ -129,7 +132,7 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
 
   const checkSessions = async (): Promise<void> => {
     const open = [...connections];
-    // Subscriptions do not count as use: an open page does not extend its session.
+    // This lookup does not count as use of the session, so an open page does not extend it.
     const found = await findSessions(
       db,
       clock,
@@ -175,7 +178,10 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
-/** A waiting generator cannot be ended from outside, so `end` wakes it first. */
+/**
+ * Wraps a generator so that `return` calls `end` first. A waiting generator cannot be ended from outside, and `end`
+ * wakes it.
+ */
 function endingWith<T>(generator: AsyncGenerator<T, void>, end: () => void): AsyncIterableIterator<T> {
   return {
     [Symbol.asyncIterator]() {

@@ -14,14 +14,16 @@ interface Connection {
   off(event: 'dataRow', listener: (row: DataRow) => void): void;
 }
 
-/** Amount of data that one request has read from the database. */
+/** Counts the data that one request reads from the database. */
 export class Budget {
   #bytes = 0;
-  /** Objects and values read so far. */
+  /** Number of objects and values read so far. */
   values = 0;
   exceeded = false;
 
-  /** Counts rows on a connection and cuts it above the limit. Returns a function that stops counting. */
+  /**
+   * Counts the rows on a connection and closes the connection above the limit. Returns a function that stops counting.
+   */
   watch(client: PoolClient): () => void {
     const { connection } = client as unknown as { connection: Connection };
     const count = (row: DataRow): void => {
@@ -39,8 +41,8 @@ export class Budget {
 }
 
 /**
- * Counts the rows and values of a nested list. PostGraphile fetches such a list as one text: an array of rows, with
- * inner arrays quoted.
+ * Counts the rows and values of a nested list. PostGraphile fetches such a list as one text, an array of rows in which
+ * inner arrays are quoted.
  */
 function nestedValues(text: string): number {
   if (!text.startsWith('{{') && !text.startsWith('[')) return 0;

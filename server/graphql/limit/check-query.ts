@@ -6,11 +6,11 @@ import { limits, TooMuch } from './limits.ts';
 export type QueryCheck =
   | {
       allowed: true;
-      /** The query to run, with a page size added to each nested list that has none. */
+      /** Query to run, with a page size added to each nested list that has none. */
       query: string;
       /** Maximum number of objects and values in the answer. */
       cost: number;
-      /** Number of fields and fragments in the query. A fragment's fields count at each use. */
+      /** Number of fields and fragments in the query. The fields of a fragment count at each use. */
       fields: number;
     }
   | { allowed: false; because: string; sentence: string; field?: string | undefined };
@@ -20,7 +20,7 @@ export interface Allowed {
   subscriptions: boolean;
 }
 
-/** Checks a request before it is planned or run. Parse errors are left to the server, which reports them. */
+/** Checks a request before it is planned or run. Ignores parse errors, because the server reports them. */
 export function checkQuery(
   schema: GraphQLSchema,
   query: string,
@@ -76,14 +76,16 @@ export function checkQuery(
 
 const parsedDocuments = new Map<string, DocumentNode | undefined>();
 
-/** Caches parsed queries: the console repeats a few. */
+/**
+ * Parses a query; returns undefined after a parse error. Caches the result, because the console repeats a few queries.
+ */
 function parsed(query: string): DocumentNode | undefined {
   if (parsedDocuments.has(query)) return parsedDocuments.get(query);
   let document: DocumentNode | undefined;
   try {
     document = parse(query, { maxTokens: limits.tokens });
   } catch (error) {
-    // The server's parser has no token limit, so it must not receive this text.
+    // The server's parser has no token limit, so such a query must not reach it.
     if (error instanceof RangeError) throw new TooMuch('TOO_DEEP', 'The query is nested too deeply.');
     if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
       throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} tokens.`);
@@ -95,7 +97,7 @@ function parsed(query: string): DocumentNode | undefined {
   return document;
 }
 
-/** Inserts the page sizes into the query text, by offset. */
+/** Inserts the page sizes into the query text at their offsets. */
 function withPages(query: string, pages: ReadonlyMap<number, string>): string {
   let text = query;
   for (const [offset, page] of [...pages].toSorted(([a], [b]) => b - a)) {

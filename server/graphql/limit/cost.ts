@@ -18,8 +18,8 @@ import { limits, TooMuch } from './limits.ts';
 import { connectionSizes, listSizes } from './list-sizes.ts';
 
 /**
- * Cost of a list repeated under another alias, for each row of the outer list. The database sends such rows once, so its limit
- * does not bound the repetitions.
+ * Cost factor of a list that is requested again under an alias, for each row of the outer list. The database sends such
+ * rows only once, so its limit does not cover the repetitions.
  */
 const REPEATED = 10;
 
@@ -28,9 +28,9 @@ const PLAIN_ITEMS = 10;
 
 export interface CostWalkOptions {
   document: DocumentNode;
-  /** The given variables, and the defaults of the missing ones. */
+  /** Variables of the request, with defaults for the missing ones. */
   variables: Readonly<Record<string, unknown>>;
-  /** Receives the page size to insert for each nested list that has none, by offset in the query. */
+  /** Output: the page size to insert for each nested list that has none, by offset in the query. */
   pages: Map<number, string>;
   allowIntrospection: boolean;
 }
@@ -39,17 +39,17 @@ interface Place {
   depth: number;
   /** Maximum number of objects that the selection applies to. */
   times: number;
-  /** Rows of the connection that the selection belongs to. */
+  /** Maximum number of rows of the connection that contains the selection. */
   rows: number;
   /** Names of the enclosing fragments. */
   open: ReadonlySet<string>;
-  /** Fields of the same object so far, including those of its fragments. */
+  /** Fields of the same object visited so far, including those of its fragments. */
   fields: Set<string>;
 }
 
 /**
- * Computes the maximum number of objects and values in the answer to an operation. Unknown fields cost nothing:
- * validation refuses the query before it runs.
+ * Computes the maximum number of objects and values in the answer to an operation. Unknown fields cost nothing, because
+ * validation refuses such a query before it runs.
  */
 export class CostWalk {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
@@ -84,9 +84,9 @@ export class CostWalk {
       } else {
         const name = selection.name.value;
         const fragment = this.#fragments.get(name);
-        // Counted, because nested fragments without fields can still grow exponentially.
+        // Fragments count too, because nested fragments without fields can still grow exponentially.
         this.#count();
-        // Validation refuses recursive fragments later; here the walk only has to end.
+        // Skips recursive fragments, so that the walk ends. Validation refuses them later.
         if (!fragment || place.open.has(name)) continue;
         const inside = this.#named(fragment.typeCondition.name.value) ?? type;
         this.#visit(fragment.selectionSet, inside, { ...place, open: new Set([...place.open, name]) });
@@ -131,7 +131,7 @@ export class CostWalk {
     );
   }
 
-  /** Maximum number of items of a field: the rows of a page, the size of another list, or 1. */
+  /** Returns the maximum number of items of a field: the rows of a page, the size of another list, or 1. */
   #items(field: FieldNode, path: string, definition: GraphQLField<unknown, unknown>, place: Place): number {
     if (!isList(definition.type)) return 1;
     if (/Connection\.(nodes|edges)$/.test(path)) return place.rows;
@@ -139,7 +139,7 @@ export class CostWalk {
     return typeof size === 'number' ? size : size((name) => this.#argument(field, name)?.value);
   }
 
-  /** Maximum number of rows of a connection. Inserts a page size into the query for a nested list without one. */
+  /** Returns the maximum number of rows of a connection. Adds a page size to a nested list that has none. */
   #rows(field: FieldNode, path: string, times: number): number {
     const most = connectionSizes[path] ?? limits.page;
     const first = this.#argument(field, 'first');
@@ -158,7 +158,7 @@ export class CostWalk {
       throw new TooMuch('NOT_A_PAGE', 'offset must be a whole number, 0 or more.');
     }
     const first = this.#argument(field, 'first');
-    // The default page size applies if the variable is missing.
+    // If the variable is missing, the default page size applies.
     if (!first || first.value === undefined) return;
     if (isCount(first.value) && first.value <= limits.page) return;
     throw new TooMuch(
@@ -167,7 +167,7 @@ export class CostWalk {
     );
   }
 
-  /** The value of an argument; undefined if the field does not have the argument. */
+  /** Returns the value of an argument; undefined if the field does not have the argument. */
   #argument(field: FieldNode, name: string): { value: unknown } | undefined {
     const argument = field.arguments?.find((one) => one.name.value === name)?.value;
     if (!argument) return undefined;
@@ -189,8 +189,8 @@ export class CostWalk {
   }
 
   /**
-   * True for `__type` with a name that no type can have, because type names start with a capital letter. The answer is
-   * always null. The conformance audit of GraphQL over HTTP sends such a query.
+   * Returns true for `__type` with a name that no type can have, because type names start with a capital letter. The
+   * answer is always null. The conformance audit of GraphQL over HTTP sends such a query.
    */
   #asksForNoType(field: FieldNode): boolean {
     if (field.name.value !== '__type') return false;

@@ -3,7 +3,7 @@ import { Gate } from './gate.ts';
 
 const limits = { total: 10, perPerson: 6, waiting: 2 };
 
-/** Whether each promise has resolved by now. */
+/** Returns for each promise whether it has resolved by now. */
 async function entered(passes: (Promise<() => void> | undefined)[]): Promise<boolean[]> {
   const states = passes.map(() => false);
   for (const [index, pass] of passes.entries()) void pass?.then(() => (states[index] = true));

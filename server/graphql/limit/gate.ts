@@ -2,7 +2,7 @@ export interface GateOptions {
   /** Maximum cost of running work, in total and for one user. */
   total: number;
   perPerson: number;
-  /** Maximum number of waiting items of one user. */
+  /** Maximum number of tasks of one user that wait. */
   waiting: number;
 }
 
@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Limits the total cost of running work; further work waits in order of arrival. Work above a limit runs alone. A user
- * who waits for their own work does not block others.
+ * Limits the total cost of running work. Further work waits in order of arrival. Work whose cost exceeds a limit runs
+ * alone. A user who waits for their own work does not block others.
  */
 export class Gate {
   readonly #options: GateOptions;
@@ -26,7 +26,10 @@ export class Gate {
     this.#options = options;
   }
 
-  /** Resolves with a function that ends the work. Returns undefined when too much work of this user waits already. */
+  /**
+   * Resolves when the work may start, with a function to call at its end. Returns undefined if too much work of this
+   * user already waits.
+   */
   enter(person: string, cost: number): Promise<() => void> | undefined {
     if (this.#queue.length === 0 && this.#fits(person, cost)) return Promise.resolve(this.#start(person, cost));
     if (this.#queue.filter((one) => one.person === person).length >= this.#options.waiting) return undefined;
@@ -69,7 +72,7 @@ export class Gate {
       } else if ((this.#running.get(one.person) ?? 0) > 0) {
         held.add(one.person);
       } else {
-        // No work of this user runs, so the total is full. Later work must not overtake.
+        // No work of this user runs, so the total limit is reached. Later work must not overtake this work.
         return;
       }
     }

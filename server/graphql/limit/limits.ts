@@ -1,4 +1,4 @@
-/** The limits of one request to the API. */
+/** Limits of one API request. */
 export const limits = {
   depth: 14,
   aliases: 30,
@@ -10,24 +10,24 @@ export const limits = {
   /** Maximum number and depth of the values in a request's variables. */
   values: 10_000,
   valueDepth: 20,
-  /** Largest page of a list, and its default page size. */
+  /** Maximum page size of a list, which is also the default. */
   page: 500,
   /** Default page size of a nested list. */
   nestedPage: 30,
   /** Maximum number of objects and values in an answer, estimated before the request runs. */
   cost: 500_000,
   /**
-   * Maximum number of objects and values that the database sends for one request. Devices wait while the server handles
-   * them.
+   * Maximum number of objects and values that the database sends for one request. Frames from devices wait while the
+   * server processes them.
    */
   fetchedValues: 20_000,
-  /** Maximum number of bytes that the database sends for one request, and of the answer. */
+  /** Maximum size of the data that the database sends for one request, and of the answer, in bytes. */
   bytes: 8 * 1024 * 1024,
 } as const;
 
 export class TooMuch extends Error {
   readonly because: string;
-  /** The argument or variable with the refused value. */
+  /** Argument or variable with the refused value. */
   readonly field: string | undefined;
   constructor(because: string, sentence: string, field?: string) {
     super(sentence);

@@ -1,9 +1,9 @@
 import { limits } from './limits.ts';
 
-/** Returns an argument of the field by name: a number, or a list whose length counts. */
+/** Returns the value of the field's argument with this name. The size of a list can depend on it. */
 export type Given = (name: string) => unknown;
 
-/** explainAlarm and explainRule read at most this many records of each kind. */
+/** Maximum number of records of each kind that explainAlarm and explainRule read. */
 const RECORDS = 500;
 
 function lengthOf(given: unknown, most: number): number {
@@ -15,16 +15,16 @@ function count(given: unknown, otherwise: number): number {
 }
 
 /**
- * Maximum number of items of each list that is not a connection, by type and field. A test checks that no list of the
- * schema is missing here.
+ * Maximum number of items of each list that is not a connection, by type and field. A test checks that every list of
+ * the schema is included.
  */
 export const listSizes: Readonly<Record<string, number | ((given: Given) => number)>> = {
   'AcknowledgeAlarmsPayload.result': RECORDS,
   'ResolveAlarmsPayload.result': RECORDS,
   'UndoAcknowledgementsPayload.result': RECORDS,
-  // One item for each method.
+  // The list has one item for each notification method.
   'Alarm.notNotifiedMethods': 4,
-  // The alarm report covers at most a year. Its reasons are the texts that people chose or wrote.
+  // The alarm report covers at most a year. Its reasons are the texts that users chose or entered.
   'AlarmBreakdown.days': 370,
   'AlarmBreakdown.reasons': RECORDS,
   'AlarmBreakdown.rules': 50,
@@ -41,7 +41,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'AlarmStage.held': RECORDS,
   'AlarmsOpenedByHourRecord.opened': 24,
   'AssetDatapoint.recentValues': 48,
-  // A series returns single readings up to twice the number of pixels.
+  // A series returns individual readings up to twice the number of pixels.
   'DatapointSeries.lasts': 8000,
   'DatapointSeries.maxs': 8000,
   'DatapointSeries.means': 8000,
@@ -49,7 +49,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'DatapointSeries.times': 8000,
   'HealthReportBySiteRecord.expected': 13,
   'HealthReportByUnitOfficeRecord.expected': 13,
-  // The first event of a live page contains everything that its user may see.
+  // The first event of a live page contains all sites and data points that the user may see.
   'LivePlant.datapoints': 5000,
   'LivePlant.sites': 5000,
   'Query.series': (given) => lengthOf(given('datapointUuids'), 20),
@@ -63,7 +63,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'RuleVersionResult.wouldHaveOpened': 100,
 };
 
-/** Maximum number of rows of connections that are always small, whatever page size the client requests. */
+/** Maximum number of rows of connections that are always small, regardless of the requested page size. */
 export const connectionSizes: Readonly<Record<string, number>> = {
   // Row level security shows a user one customer and its partner.
   'Query.customers': 1,

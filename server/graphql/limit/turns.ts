@@ -5,7 +5,7 @@ const LEAST_PAUSE_MS = 10;
 
 /**
  * Runs long synchronous tasks one at a time. After each task, the event loop serves other work for as long as the task
- * took. A device therefore waits for one task at most.
+ * took. A device therefore waits for at most one task.
  */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
@@ -22,5 +22,5 @@ export class Turns {
   }
 }
 
-/** For planning large queries and handling large results. */
+/** Schedules the planning of large queries and the processing of large results. */
 export const longWork = new Turns();

@@ -12,8 +12,8 @@ const REFUSALS = {
 };
 
 /**
- * Verifies the link of `acknowledgeAlarm` and passes the verified alarm and method to the mutation's transaction as a setting.
- * tocsin_private.method_of_link reads it. A request cannot make this setting, so it cannot claim a method.
+ * Verifies the link of `acknowledgeAlarm`. Passes the verified alarm and method to the mutation's transaction as a
+ * setting, which tocsin_private.method_of_link reads. A client cannot set it, so it cannot claim a method.
  */
 export const AlarmLinkPlugin = wrapPlans(
   {

@@ -24,7 +24,7 @@ interface LentClient {
   withTransaction<T>(work: (client: LentClient) => Promise<T>): Promise<T>;
 }
 
-/** A field that needs several queries, run as the user of the request. */
+/** Returns the plan of a field that needs several queries. The queries run as the user of the request. */
 function answer(
   names: readonly string[],
   work: (tx: Transaction, args: Args, now: number) => Promise<object | undefined>,
@@ -45,7 +45,10 @@ function answer(
   };
 }
 
-/** Explains why an alarm opened, why a rule did not open one, and what a rule would do. Reads only what the user may see. */
+/**
+ * Adds the queries that explain why an alarm opened, why a rule opened none, and what a rule would do. They read only
+ * rows that the user may see.
+ */
 export const EvaluationPlugin = extendSchema({
   typeDefs: evaluationTypes,
   objects: {

@@ -1,6 +1,6 @@
 import { gql } from 'postgraphile/utils';
 
-/** Reasons, phases and stages are codes such as `too-short`. `sentence` says the same for people. */
+/** Reasons, phases and stages are codes such as `too-short`. `sentence` explains them to users. */
 export const evaluationTypes = gql`
   """A change of a rule's state, as it was recorded."""
   type RecordedTransition {

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Whether the catalogue was read from the database instead of the file. */
+/** Returns whether the catalogue was read from the database and not from the file. */
 async function reads(): Promise<boolean> {
   const before = readings;
   const watched: Database = Object.create(db, {
@@ -105,7 +105,7 @@ test('reads it again if the file is truncated, changed or of another database', 
 });
 
 long('gives the same schema from the file as from the database', async () => {
-  // The committed schema, which test/api/schema.db.test.ts compares with the database.
+  // Reads the committed schema, which test/api/schema.db.test.ts compares with the database.
   const expected = readFileSync(join(import.meta.dirname, '../../../web/api/schema.graphql'), 'utf8');
   rmSync(file);
   for (const _time of ['reading', 'from the file']) {

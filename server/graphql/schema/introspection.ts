@@ -20,8 +20,8 @@ export interface IntrospectionOptions {
 }
 
 /**
- * PostGraphile's introspection plugin with a cache file. On the embedded database, reading the catalogue takes longer than the
- * rest of the start's queries.
+ * Returns PostGraphile's introspection plugin with a cache file. On the embedded database, reading the catalogue takes
+ * longer than all other queries at start.
  */
 export function rememberingIntrospection(options: IntrospectionOptions): GraphileConfig.Plugin {
   const gather = PgIntrospectionPlugin.gather as any;
@@ -41,7 +41,7 @@ export function rememberingIntrospection(options: IntrospectionOptions): Graphil
   } as GraphileConfig.Plugin;
 }
 
-/** Returns the catalogue as text, from the file if it is current. */
+/** Returns the catalogue as text, from the file if the file is up to date. */
 export async function introspect({ db, access, file, log }: IntrospectionOptions): Promise<string> {
   const query = makeIntrospectionQuery();
   const mark = `${hash('sha256', query)} ${await db.migration(catalogueMark)}`;
@@ -59,7 +59,10 @@ export async function introspect({ db, access, file, log }: IntrospectionOptions
   return text;
 }
 
-/** Ignores a truncated file and one of another database or state. */
+/**
+ * Returns the text of the cache file. Returns undefined if the file is damaged, or was written for another database or
+ * an older catalogue.
+ */
 function readText(file: string, mark: string): string | undefined {
   let whole: string;
   try {
@@ -75,14 +78,15 @@ function readText(file: string, mark: string): string | undefined {
 }
 
 /**
- * Fingerprint of the catalogue: changes whenever anything in it is created, altered, granted or dropped, because each row
- * carries its transaction id. Includes the migration checksums, because two databases can have equal transaction ids.
+ * Returns a fingerprint of the catalogue. It changes whenever an object is created, altered, granted or dropped,
+ * because each row has its transaction id. It includes the migration checksums, because two databases can have equal
+ * transaction ids.
  */
 async function catalogueMark(tx: Transaction): Promise<string> {
   const own = (table: string, key: string, condition = `${key} >= 16384`) =>
     `select '${table}' || ' ' || count(*) || ' ' || coalesce(sum(hashtextextended(${key} || ' ' || xmin, 0)), 0) as part
      from pg_catalog.${table} where ${condition}`;
-  // Other roles of the server do not matter.
+  // Only Tocsin's roles affect the fingerprint.
   const ours = `(select * from pg_catalog.pg_roles where rolname = current_user or rolname like 'tocsin\\_%')`;
   const { rows } = await tx.query<{ mark: string }>(`
     select encode(sha256(convert_to(string_agg(part, ',' order by part), 'UTF8')), 'hex') as mark from (

@@ -3,16 +3,19 @@ import { extendSchema, gql } from 'postgraphile/utils';
 
 /** Context of a subscription. */
 export interface LiveSource {
-  /** The topic is ALARM_NEWS, or a JSON list of site uuids; null means every site that the user may see. */
+  /**
+   * Starts a subscription. `topic` is ALARM_NEWS or a JSON list of site uuids; null means every site that the user may
+   * see.
+   */
   subscribe(topic: string): AsyncIterableIterator<unknown>;
 }
 
-/** The topic of the subscription alarmNews. */
+/** Topic of the subscription `alarmNews`. */
 export const ALARM_NEWS = 'alarm-news';
 
 const liveSource = () => (context() as never as { get(name: string): Step }).get('live') as never;
 
-/** Subscriptions for live pages. The first event of `plant` is the full state; later events are changes. */
+/** Adds the subscriptions of live pages. The first event of `plant` is the full state; later events are changes. */
 export const LivePlugin = extendSchema({
   typeDefs: gql`
     """Current state of a datapoint. In later events, a field that has not changed is null."""

@@ -4,7 +4,7 @@ import { pgSmartTags } from './tags.ts';
 const customerKey = 'tocsin_customer_uuid';
 
 /**
- * Shortens relation names. Drops the customer from composite foreign keys and the prefix `tocsin` from columns:
+ * Shortens relation names: removes the customer from composite foreign keys and the prefix `tocsin` from columns.
  * `(tocsin_customer_uuid, tocsin_site_uuid)` becomes `site`.
  */
 const TocsinNamingPlugin: GraphileConfig.Plugin = {
@@ -13,7 +13,7 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
   after: ['PgSimplifyInflectionPlugin'],
   inflection: {
     replace: {
-      // Keeps the name of a column called `id`: the schema has no node ids that it could collide with.
+      // Keeps the name of a column called `id`. It cannot collide with node ids, because the schema has none.
       _attributeName(previous: any, _preset: unknown, details: any) {
         return previous!({ ...details, skipRowId: true });
       },
@@ -37,8 +37,8 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
 };
 
 /**
- * Adds the inflector that PgSimplifyInflection replaces. It is missing without node ids, and the plugin would warn at
- * every start.
+ * Adds the inflector that PgSimplifyInflection replaces. Without node ids the inflector is missing, and that plugin
+ * would warn at every start.
  */
 const QuietPlugin: GraphileConfig.Plugin = {
   name: 'TocsinQuietPlugin',
@@ -49,7 +49,8 @@ const QuietPlugin: GraphileConfig.Plugin = {
 
 /**
  * Marks every foreign key as indexed, because PostGraphile adds relations from parent to children only for indexed
- * keys. Indexes cover the key without the customer (a test checks it), which PostGraphile does not recognise.
+ * keys. The indexes cover the key without the customer, which PostGraphile does not recognise. A test checks that every
+ * key has an index.
  */
 const IndexedRelationsPlugin: GraphileConfig.Plugin = {
   name: 'TocsinIndexedRelationsPlugin',
@@ -65,7 +66,7 @@ const IndexedRelationsPlugin: GraphileConfig.Plugin = {
   } as never,
 };
 
-/** Finds, updates and deletes rows by primary key only, not by other unique keys. */
+/** Removes the fields that find, update or delete a row by a unique key other than the primary key. */
 const OneKeyPlugin: GraphileConfig.Plugin = {
   name: 'TocsinOneKeyPlugin',
   version: '1.0.0',

@@ -1,8 +1,8 @@
 import type { GraphileConfig } from 'postgraphile/graphile-build';
 
 /**
- * Fixes cursor paging by nullable columns. The library expects nulls at the other end of the order and loses rows. An
- * additional order by `column is null` comes first, so the column itself is only compared between two values. The codec
+ * Fixes cursor paging by nullable columns. The library expects nulls at the other end of the order and loses rows. The
+ * plugin first orders by `column is null`, so that the column itself is compared only between two values. The codec
  * keeps null in cursors, which some types of the library would turn into a value.
  */
 export const NullOrderPlugin: GraphileConfig.Plugin = {

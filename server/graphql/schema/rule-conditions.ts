@@ -2,7 +2,7 @@ import { SafeError, type Step, sideEffect } from 'postgraphile/grafast';
 import { wrapPlans } from 'postgraphile/utils';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 
-/** Validates the rule at `path` before the statement. */
+/** Validates the rule at `path` before the mutation's statement runs. */
 const checkedAt = (path: string[]) => (plan: () => Step, _$root: Step, fieldArgs: { getRaw(path: string[]): Step }) => {
   sideEffect(fieldArgs.getRaw(path), (ruleJson: unknown) => {
     if (typeof ruleJson !== 'string') return;
@@ -12,7 +12,10 @@ const checkedAt = (path: string[]) => (plan: () => Step, _$root: Step, fieldArgs
   return plan();
 };
 
-/** Refuses rules of conditions that the evaluator cannot compile. The row guard checks what needs the database. */
+/**
+ * Refuses rules whose conditions the evaluator cannot compile. The row guard checks the conditions that need the
+ * database.
+ */
 export const RuleConditionsPlugin = wrapPlans(
   {
     Mutation: {

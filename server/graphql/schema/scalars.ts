@@ -4,7 +4,10 @@ import { GraphQLError, Kind, print, TokenKind, type ValueNode } from 'postgraphi
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-](?:0\d|1[0-5])(?::?\d\d)?)?)?$/i;
 
-/** PostgreSQL would also accept `now`, `infinity` and ambiguous dates such as `01/02/2026`. */
+/**
+ * Returns whether a text is a time. PostgreSQL would also accept `now`, `infinity` and ambiguous dates such as
+ * `01/02/2026`.
+ */
 function isTime(text: string): boolean {
   const [, year, month, day] = (TIME.exec(text) ?? []).map(Number);
   const date = new Date(Date.UTC(year ?? Number.NaN, (month ?? 0) - 1, day));
@@ -28,23 +31,23 @@ const MOST_QUOTED = 60;
 /** Shortens a value for an error message. */
 export const quoted = (text: string) => text.slice(0, MOST_QUOTED);
 
-/** A value as the client wrote it. */
+/** Returns a value as the client wrote it. */
 export const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 export const writtenIn = (node: ValueNode) => (node.kind === Kind.STRING ? node.value : print(node));
 
 interface Form {
   fits: (text: string) => boolean;
   sentence: (text: string) => string;
-  /** True when a number without quotation marks is also accepted. */
+  /** True if a number without quotation marks is also accepted. */
   number?: boolean;
 }
 
-/** Scalars with a fixed format, checked before the database sees them. The refusal names the argument. */
+/** Scalars with a fixed format, which is checked before the query runs. The refusal names the argument. */
 const forms: Readonly<Record<string, Form>> = {
   Datetime: { fits: isTime, sentence: timeSentence },
   UUID: { fits: isUuid, sentence: uuidSentence },
   BigInt: { fits: isWhole, sentence: wholeSentence, number: true },
-  // Only the list knows whether the cursor exists.
+  // Any text passes here, because only the list can check a cursor.
   Cursor: { fits: () => true, sentence: cursorSentence },
 };
 
@@ -72,7 +75,7 @@ export const ScalarPlugin: GraphileConfig.Plugin = {
             ),
         };
       },
-      /** Clamps a number beyond the column's type, so that the column's check reports its range. */
+      /** Clamps a number that exceeds the column's type, so that the column's check reports the valid range. */
       GraphQLInputObjectType_fields_field(field: any, _build: unknown, { scope }: any) {
         if (scope.pgAttribute?.codec.name !== 'int2' || !field.apply) return field;
         const apply = (row: unknown, value: unknown, info: unknown) =>
@@ -87,7 +90,7 @@ function withinSmall(value: number): number {
   return Math.min(Math.max(value, -32_768), 32_767);
 }
 
-/** Refuses a value and names its argument. Without a node, `withVariable` adds the name. */
+/** Returns the error for a refused value, with its argument. Without a node, `withVariable` adds the argument. */
 export function badInput(sentence: string, node?: ValueNode): GraphQLError {
   const field = node && argumentOf(node);
   return new GraphQLError(sentence, {
@@ -96,7 +99,7 @@ export function badInput(sentence: string, node?: ValueNode): GraphQLError {
   });
 }
 
-/** The argument or field of a value, also for a value in a list. */
+/** Returns the name of the argument or field that contains the value, also if the value is in a list. */
 function argumentOf(node: ValueNode): string | undefined {
   let token = node.loc?.startToken;
   while (token && token.kind !== TokenKind.COLON) token = token.prev ?? undefined;
@@ -104,9 +107,9 @@ function argumentOf(node: ValueNode): string | undefined {
 }
 
 /**
- * Adds the field to an error about a variable: the last name in its path, as in `Variable "$site" got invalid value "x"
- * at "site.uuid"; …`. Keeps the message of graphql-js for missing values and for types that this file does not define.
- * Undefined for other errors.
+ * Adds the field to an error about a variable. The field is the last name in its path, as in `Variable "$site" got
+ * invalid value "x" at "site.uuid"; …`. Keeps the message of graphql-js for missing values and for types that this file
+ * does not define. Returns undefined for other errors.
  */
 export function withVariable({ message, nodes, extensions }: GraphQLError): GraphQLError | undefined {
   const [, missing] = /^Variable "\$(\w+)" of (?:required|non-null) type /.exec(message) ?? [];

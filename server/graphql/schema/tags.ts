@@ -1,6 +1,6 @@
 import { jsonPgSmartTags } from 'postgraphile/utils';
 
-/** Smart tags: where the schema differs from the names in the database. */
+/** Smart tags that hide tables and columns, allow filters and orders, and name results and relations. */
 export const pgSmartTags = jsonPgSmartTags({
   version: 1,
   config: {

@@ -3,12 +3,12 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Non-breaking space, so that a line never breaks between number and unit. */
+/** Uses a non-breaking space, so that a line never breaks between number and unit. */
 const withUnit = (count: number | string, unit: string) => `${count}\u00a0${unit}`;
 
 /**
- * Duration in its two largest units: `8 s`, `26 min`, `1 h 12 min`, `1 d 4 h`. Truncated, not rounded, in the console, in files
- * and in messages alike.
+ * Formats a duration in its two largest units: `8 s`, `26 min`, `1 h 12 min`, `1 d 4 h`. The value is truncated, not
+ * rounded. The console, files and messages use the same format.
  */
 export function formatAge(milliseconds: number): string {
   const age = Math.max(0, milliseconds);
@@ -28,8 +28,9 @@ function pair(age: number, large: number, largeUnit: string, small: number, smal
 }
 
 /**
- * Duration in reports: of one alarm, the median or the 90th percentile. Shows the two largest units, and tenths below ten
- * seconds. Truncated, so that a report never shows more than the clock of the alarm. Null gives a dash.
+ * Formats a duration in reports: of one alarm, the median or the 90th percentile. Shows the two largest units, and
+ * tenths below ten seconds. The value is truncated, so that it never exceeds the duration shown for the alarm. Returns
+ * a dash for null.
  */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';
@@ -40,7 +41,7 @@ export function formatSeconds(seconds: number | null | undefined): string {
   return age >= MINUTE && age < HOUR ? pair(age, MINUTE, 'min', SECOND, 's') : formatAge(age);
 }
 
-/** Duration between two ISO times, as `formatSeconds` writes it. */
+/** Formats the duration between two ISO times like `formatSeconds`. */
 export function formatBetween(from: string, to: string): string {
   return formatSeconds((Date.parse(to) - Date.parse(from)) / SECOND);
 }

@@ -1,6 +1,6 @@
 import type { LevelNames } from './group-level.ts';
 
-/** A partner or customer of the signed-in user. */
+/** The partner or the customer of the signed-in user. */
 interface Organisation {
   id: number;
   name: string;
@@ -12,7 +12,7 @@ interface Organisation {
   updated_at: string;
 }
 
-/** The signed-in user, as the authentication calls return it. */
+/** The signed-in user, as the authentication calls return them. */
 export interface AuthUser {
   id: string;
   uuid: string;
@@ -35,9 +35,9 @@ export interface AuthUser {
   tocsin_customer_id: number;
   reset_password: number;
   tocsin_partner_account: boolean;
-  /** Null until the user has chosen one. */
+  /** Null until the user has chosen a start page. */
   start_page: string | null;
-  /** The language tag that dates and numbers follow; empty for the browser's own. */
+  /** Language tag for the format of dates and numbers; empty to use the browser's. */
   locale: string;
   tocsin_partner: Organisation;
   tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };

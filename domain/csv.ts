@@ -1,7 +1,10 @@
 /** Value of a CSV cell. */
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** Excel runs text that begins like this as a formula. The full-width forms count too: a Japanese Excel converts them. */
+/**
+ * Matches text that Excel would run as a formula. Includes full-width characters, because a Japanese Excel converts
+ * them.
+ */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Escapes a cell: prevents formula injection and quotes as RFC 4180 requires. Negative numbers stay numbers. */
@@ -13,14 +16,17 @@ export function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A table in RFC 4180 format. */
+/** Formats a table as CSV (RFC 4180). */
 export function csvText(head: readonly string[], rows: Iterable<readonly CsvValue[]>): string {
   const lines = [head.map(csvCell).join(',')];
   for (const row of rows) lines.push(row.map(csvCell).join(','));
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** Replaces the minus sign and the non-breaking space of the console by ASCII, so that a search in the file finds them. */
+/**
+ * Replaces the minus sign and the non-breaking space of the console with ASCII characters, so that a search in the file
+ * finds the text.
+ */
 export function plainWords(words: string): string {
   return words.replaceAll('\u2212', '-').replaceAll('\u00a0', ' ');
 }

@@ -1,11 +1,11 @@
-/** Stored type of a data point or sensor: 1 digital, 2 analog, 3 counter. */
+/** Stored type of a digital data point or sensor. Analog is 2, counter is 3. */
 export const DIGITAL = 1;
 
-/** Stored state of a data point. Stale: its sensor is silent. */
+/** Stored states of a data point. `STALE` means that its sensor is silent. */
 export const NO_DATA = 0;
 export const NORMAL = 1;
 export const ALARM = 2;
 export const STALE = 3;
 
-/** Alarm condition of a digital channel without alarm state; 0 is the low state, 1 the high state. */
+/** Alarm condition of a digital channel that has no alarm state. 0 is the low state, 1 the high state. */
 export const NO_ALARM_STATE = 2;

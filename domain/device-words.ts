@@ -1,4 +1,4 @@
-// The order matters: Edge also calls itself Chrome, and Chrome calls itself Safari.
+// The order matters: the user agent of Edge also contains Chrome, and that of Chrome contains Safari.
 const browsers = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -14,7 +14,7 @@ const systems = [
   [/Linux|X11/, 'Linux'],
 ] as const;
 
-/** Browser and system of a user agent: `Firefox on Windows`. */
+/** Returns the browser and system of a user agent: `Firefox on Windows`. */
 export function deviceWords(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -1,6 +1,6 @@
 /**
- * Refusals of fields that both a form and the server check. An SQL function raises the key with an @ before it;
- * server/graphql/errors.ts replaces it by the sentence.
+ * Error messages for fields that both a form and the server check. An SQL function raises the key with an @ before it,
+ * and server/graphql/errors.ts replaces the key with the sentence.
  */
 export const fieldSentences = {
   'customer-email': 'Enter a valid e-mail address, such as office@company.com, or leave it empty.',
@@ -28,7 +28,7 @@ export const fieldSentences = {
 
 export type FieldSentence = keyof typeof fieldSentences;
 
-/** Replaces a key that SQL raised by its sentence. Other messages stay as they are. */
+/** Replaces a key that SQL raised with its sentence. Returns other messages unchanged. */
 export function sentenceOf(message: string): string {
   return message.startsWith('@') ? (fieldSentences[message.slice(1) as FieldSentence] ?? message) : message;
 }

@@ -1,4 +1,4 @@
-/** Token bucket of one device: refills over time; every frame takes a token. */
+/** Token bucket of one device. It refills over time, and every frame takes a token. */
 export interface TokenBucket {
   tokens: number;
   /** Time of the last refill, in milliseconds. */
@@ -14,9 +14,11 @@ export function fullBucket(limit: FloodLimit, now: number): TokenBucket {
   return { tokens: limit.burst, at: now };
 }
 
-/** Refills the bucket and takes a token. Returns 0, or the milliseconds until the next token. */
+/**
+ * Refills the bucket and takes a token. Returns 0 if a token was available, else the milliseconds until the next token.
+ */
 export function takeToken(allowance: TokenBucket, limit: FloodLimit, now: number): number {
-  // A clock that is set back adds no tokens and removes none.
+  // A clock that is set back neither adds nor removes tokens.
   const passed = Math.max(0, now - allowance.at);
   allowance.tokens = Math.min(limit.burst, allowance.tokens + (passed / 1000) * limit.perSecond);
   allowance.at = now;

@@ -9,7 +9,7 @@ import { factsOf, messageTemplates } from './opening-texts.ts';
 import { lastOut, type Sample, type SamplesOf } from './samples.ts';
 import { alarmMessage, alarmText, includesValue, withSite } from './texts.ts';
 
-/** A rule whose debounce has ended while its value is outside. */
+/** A rule whose value was outside for the whole debounce, so that an alarm opens. */
 export interface Opening {
   context: Context;
   step: RecordedStep;
@@ -31,7 +31,7 @@ export interface AlarmDraft extends Opening {
   mustAcknowledge: boolean;
 }
 
-/** Composes the alarm of an opening: value, message, recipients and escalation. */
+/** Composes the alarm for an opening: value, message, recipients and escalation. */
 export function draftAlarm(
   opening: Opening,
   samplesOf: SamplesOf,
@@ -41,7 +41,7 @@ export function draftAlarm(
   const { context, step, since, conditions } = opening;
   const samples = samplesOf(context.channelKey, step.at);
   const measured = conditions && measuredAt(conditions, samplesOf, step.at);
-  // Conditions compare several values, so their alarm has none.
+  // Conditions compare several values, so their alarm has no single value.
   const value = conditions ? null : (lastOut(context, samples, since, step.at) ?? step.value ?? null);
   const facts = factsOf(context, value, step.at);
   const templates = messageTemplates(context, conditions, value);
@@ -60,7 +60,7 @@ export function draftAlarm(
   return { ...opening, uuid, message, value, samples, measured, recipients, plan, mustAcknowledge };
 }
 
-/** Recipients for opening, escalation and resolution as they are now, with notes about missing ones. */
+/** Returns the current recipients for opening, escalation and resolution, with notes about missing recipients. */
 function recipientsOf({ alert, actions, ruleName }: Context, people: ReadonlyMap<string, Person>): Recipients {
   const recipients: Recipients = { alert: [], resolve: [], escalate: [], notes: [], subject: '', text: '' };
   const add = (list: Recipient[], uuid: string) => {
@@ -86,7 +86,7 @@ function recipientsOf({ alert, actions, ruleName }: Context, people: ReadonlyMap
   return recipients;
 }
 
-/** The severity of a new alarm, by the rule and the channel. */
+/** Returns the priority and severity of a new alarm, which depend on the rule and the channel. */
 export function gravityOf({ context, conditions }: AlarmDraft): { priority: Priority; severity: Severity } {
   const priority = conditions?.rule.priority ?? context.priority;
   const { kind, channelMajor } = context;

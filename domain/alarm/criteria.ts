@@ -10,14 +10,17 @@ export interface RecordedConditions {
   pointOf: (datapointUuid: string) => ConditionPoint | undefined;
 }
 
-/** Undefined for other kinds of rules, and for stored conditions that cannot be compiled. */
+/**
+ * Compiles the conditions of a rule. Returns undefined for other kinds of rules, and for stored conditions that cannot
+ * be compiled.
+ */
 export function conditionsOf({ kind, ruleJson, points }: Context): RecordedConditions | undefined {
   if (kind !== 'conditions') return undefined;
   const compiled = compileConditions(ruleJson ?? '');
   return compiled.ok ? { rule: compiled.rule, pointOf: (datapoint) => points?.[datapoint] } : undefined;
 }
 
-/** Channels whose readings explain the alarm: that of the data point, or those in the conditions. */
+/** Returns the channels whose readings explain the alarm: the channel of the data point, or those in the conditions. */
 export function channelsOf({ channelKey }: Context, conditions: RecordedConditions | undefined): number[] {
   if (!conditions) return channelKey === null ? [] : [channelKey];
   const { rule, pointOf } = conditions;
@@ -25,17 +28,18 @@ export function channelsOf({ channelKey }: Context, conditions: RecordedConditio
 }
 
 export interface MeasuredValues {
-  /** For notifications. */
+  /** Text of each value, for notifications. */
   sentences: readonly string[];
-  /** The same values as text for the console. */
+  /** The same values as one text, for the console. */
   shown: string;
-  /** Key: data point uuid. A data point without a reading is missing. */
+  /** Latest values by data point uuid. A data point without a reading has no entry. */
   values: Readonly<Record<string, number>>;
 }
 
 /**
- * Values of the data points for which the conditions held at a moment. The debounce can end at a reading that ends the
- * conditions, so the values just before it are tried next. Device clocks differ, so later readings are tried last.
+ * Returns the values of the data points with which the conditions held at a moment. The debounce can end exactly at a
+ * reading with which the conditions stop holding, so the values just before it are tried next. Device clocks differ, so
+ * later readings are tried last.
  */
 export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: SamplesOf, at: number): MeasuredValues {
   const samples = (datapoint: string) => samplesOf(pointOf(datapoint)?.channelKey ?? null, at);
@@ -55,7 +59,7 @@ export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: Sam
   };
 }
 
-/** The limits or conditions that opened the alarm, as stored in `alarm.criteria`. */
+/** Returns the limits or conditions that opened the alarm, as stored in `alarm.criteria`. */
 export function criteriaOf(
   context: Context,
   conditions: RecordedConditions | undefined,

@@ -1,12 +1,12 @@
 const MINUTE = 60_000;
 
-/** Escalation of an alarm, stored with it when it opens. */
+/** Escalation settings of an alarm, stored with the alarm when it opens. */
 export interface EscalationPlan {
   afterMinutes: number;
   everyMinutes: number;
   /** Total number of escalations. */
   times: number;
-  /** Uuids of the escalate users. */
+  /** Uuids of the escalation recipients. */
   people: readonly string[];
 }
 
@@ -15,11 +15,13 @@ export const defaultEscalation = { afterMinutes: 15, everyMinutes: 15, times: 3 
 export interface EscalationFacts {
   plan: EscalationPlan;
   openedAt: number;
-  /** Escalations so far. */
+  /** Number of escalations so far. */
   step: number;
   acknowledged: boolean;
   resolved: boolean;
-  /** The `next` of the last escalation. If undefined, computed from the opening. */
+  /**
+   * Due time of the next escalation, as returned by the last decision. If undefined, it is computed from the opening.
+   */
   dueAt?: number;
 }
 
@@ -31,14 +33,14 @@ export type EscalationDecision =
       until?: number;
     };
 
-/** Time of the first escalation; undefined if the plan has no people or no escalations. */
+/** Returns the time of the first escalation; undefined if the plan has no people or no escalations. */
 export function firstEscalation(plan: EscalationPlan, openedAt: number): number | undefined {
   return plan.people.length === 0 || plan.times < 1 ? undefined : openedAt + plan.afterMinutes * MINUTE;
 }
 
 /**
- * Decides whether to escalate now. After a downtime it escalates once at once, then again after a full interval. Missed
- * escalations do not come in a burst.
+ * Decides whether to escalate now. After downtime, escalates once immediately and then again after a full interval, so
+ * that missed escalations are not sent in a burst.
  */
 export function decideEscalation(facts: EscalationFacts, now: number): EscalationDecision {
   const { plan, openedAt, step, acknowledged, resolved } = facts;
@@ -52,7 +54,7 @@ export function decideEscalation(facts: EscalationFacts, now: number): Escalatio
   return { escalate: true, step: step + 1, next: step + 1 < plan.times ? now + interval : undefined };
 }
 
-/** At least a minute: an interval of 0 would escalate in every tick. */
+/** Returns the interval, at least one minute. An interval of 0 would escalate at every tick. */
 function intervalOf({ everyMinutes }: EscalationPlan): number {
   return Math.max(1, everyMinutes) * MINUTE;
 }

@@ -5,7 +5,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** Duration in words, in its two largest units: "4 minutes 20 seconds". */
+/** Formats a duration in words, in its two largest units: "4 minutes 20 seconds". */
 export function exactDuration(milliseconds: number): string {
   let rest = Math.max(0, Math.floor(milliseconds / 1000));
   const words: string[] = [];

@@ -2,7 +2,7 @@ import type { Recipient, Recipients } from '../notification/draft.ts';
 import { type Priority, type Severity, severities } from '../rule/priority.ts';
 import { type EscalationPlan, firstEscalation } from './escalation.ts';
 
-/** A rule that keeps an open alarm open as well, with its own recipients, severity and escalation. */
+/** A rule that also keeps an already open alarm open, with its own recipients, severity and escalation. */
 export interface Joining {
   alarmUuid: string;
   watchUuid: string;
@@ -23,7 +23,7 @@ export interface Brought {
   alarmSeverity?: Severity;
 }
 
-/** The change of a rule that opened the alarm itself: none. */
+/** The empty result for the rule that opened the alarm itself. */
 export const nothingBrought: Brought = { people: [], severity: undefined };
 
 /** The fields of an open alarm that a joining rule can change. */
@@ -32,7 +32,7 @@ export interface JoinedAlarm {
   rule: string | null;
   priority: Priority;
   severity: Severity;
-  /** Recipients and plan are null if a person reported the alarm. */
+  /** Recipients and plan are null if a user reported the alarm. */
   recipients: Recipients | null;
   plan: EscalationPlan | null;
   must: boolean;
@@ -41,7 +41,7 @@ export interface JoinedAlarm {
 }
 
 export interface JoinPlan {
-  /** Alarms to update, with their new values. */
+  /** Alarms that must be updated, with their new values. */
   changed: JoinedAlarm[];
   /** The changes of each rule; undefined for the rule that opened the alarm. */
   brought: (Brought | undefined)[];
@@ -84,7 +84,7 @@ function merge(alarm: JoinedAlarm, joining: Joining, now: number): JoinedAlarm {
     },
   };
   const mergedPlan = mergePlans(alarm.plan, plan);
-  // A rule that joins again must not bring the escalation forward.
+  // A rule that joins again must not make the escalation earlier.
   if (isSamePlan(mergedPlan, alarm.plan)) return merged;
   const due = firstEscalation(plan, now);
   const isEarlier = !alarm.acknowledged && due !== undefined;

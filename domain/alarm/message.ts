@@ -6,7 +6,7 @@ export interface MessageFacts {
   asset: string;
   datapoint: string;
   value: number | null;
-  /** Text of `limitText`. */
+  /** Text that `limitText` returns. */
   limit: string;
   unit: string;
   time: Date;
@@ -26,8 +26,8 @@ export const placeholders: readonly { name: Placeholder; description: string }[]
 ];
 
 /**
- * Templates for rules without a message and customers without a default message. They omit the time: every notification has it, and
- * equal texts let repeats be recognised.
+ * Templates for rules without a message if the customer has no default message. They omit the time, because every
+ * notification contains it. Without the time, repeats have equal texts and can be recognised.
  */
 export const defaultTemplate = {
   alarm: '{site}: {asset} {datapoint} is {value} {unit} (alarm {limit})',
@@ -37,8 +37,8 @@ export const defaultTemplate = {
 export const longestMessage = 600;
 
 /**
- * Fills a template into one line. An empty fact also removes the space before its placeholder. Facts are not expanded as templates.
- * Unknown placeholders stay as written.
+ * Fills in a template and returns one line. An empty fact also removes the space before its placeholder. Placeholders
+ * inside facts are not expanded. Unknown placeholders stay as written.
  */
 export function renderMessage(template: string, facts: MessageFacts): string {
   const text = template.replace(/( ?)\{(\w+)\}/g, (whole, blank: string, name: string) => {
@@ -51,23 +51,26 @@ export function renderMessage(template: string, facts: MessageFacts): string {
 
 const ofOneValue = /\{(asset|datapoint|value|limit|unit)\}/g;
 
-/** Whether a template refers to a single value. Without a value, only the text between the placeholders would remain. */
+/**
+ * Returns whether a template refers to a single value. Without a value, only the text between the placeholders would
+ * remain.
+ */
 export function hasValuePlaceholder(template: string): boolean {
   return valuePlaceholders(template).length > 0;
 }
 
-/** Placeholders that stay empty for an alarm with several values, in order of appearance. */
+/** Returns the placeholders that stay empty for an alarm with several values, in order of appearance. */
 export function valuePlaceholders(template: string): string[] {
   return [...new Set(template.match(ofOneValue))];
 }
 
-/** Unknown placeholders in order of appearance. The database refuses them in new templates. */
+/** Returns the unknown placeholders in order of appearance. The database refuses them in new templates. */
 export function unknownPlaceholders(template: string): string[] {
   const names = [...template.matchAll(/\{([^{}\s][^{}]*)\}/g)].map((match) => match[1] as string);
   return [...new Set(names.filter((name) => !placeholders.some((placeholder) => placeholder.name === name)))];
 }
 
-/** Error about unknown placeholders; empty if there are none. */
+/** Returns an error text about unknown placeholders; empty if there are none. */
 export function unknownPlaceholderWords(template: string): string {
   const unknown = unknownPlaceholders(template).map((name) => `{${name}}`);
   if (unknown.length === 0) return '';
@@ -76,7 +79,7 @@ export function unknownPlaceholderWords(template: string): string {
   return `${unknown.join(', ')} ${unknown.length === 1 ? 'is not a placeholder' : 'are not placeholders'}. Use ${all}.`;
 }
 
-/** Text of the limits: `below 2 or above 8 °C`. Empty without limits. */
+/** Formats the limits: `below 2 or above 8 °C`. Empty without limits. */
 export function limitText(lower: number | null, upper: number | null, unit: string, figure = plainNumber): string {
   const parts = [
     ...(lower === null ? [] : [`below ${figure(lower)}`]),
@@ -102,7 +105,10 @@ function factOf(name: string, facts: MessageFacts): string | undefined {
   }
 }
 
-/** Local time. An unknown time zone must not stop a notification: the time is then marked as UTC. */
+/**
+ * Formats a time as local time. An unknown time zone must not prevent a notification, so the time is then given in UTC
+ * and marked as UTC.
+ */
 export function timeText(time: Date, timeZone: string): string {
   if (Number.isNaN(time.getTime())) return '';
   try {
@@ -128,11 +134,11 @@ function oneLine(text: string): string {
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Truncates to `most` UTF-16 units, including the ellipsis, without splitting a grapheme. */
+/** Truncates text to `most` UTF-16 units, including the ellipsis, without splitting a grapheme. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
-  // Segments only what fits, so that a grapheme of very many marks costs no time.
+  // Segments only the part that fits, because a grapheme with very many combining marks would take too long.
   for (const { index } of letters.segment(text.slice(0, most + 1))) {
     if (index > most - 1) break;
     end = index;

@@ -1,6 +1,6 @@
 /**
- * Decimal text without trailing zeros: at most six decimals, or six significant digits below 1. Below 1e-15 it is 0; from 1e15
- * it may have an exponent. Empty for infinity and NaN.
+ * Formats a number in decimals without trailing zeros: at most six decimals, or six significant digits below 1. Numbers
+ * below 1e-15 become 0; numbers from 1e15 may have an exponent. Returns empty text for infinity and NaN.
  */
 export function plainNumber(value: number): string {
   if (!Number.isFinite(value)) return '';
@@ -12,8 +12,8 @@ export function plainNumber(value: number): string {
 }
 
 /**
- * Replaces hyphens by minus signs, for screens. Not for SMS, which would switch to UCS-2, and not for files, which other programs
- * read.
+ * Replaces hyphens with minus signs, for screens. Do not use it for SMS, which would switch to UCS-2, or for files,
+ * which other programs read.
  */
 export function withMinusSign(text: string): string {
   return text.replaceAll('-', '\u2212');

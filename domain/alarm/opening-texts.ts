@@ -2,7 +2,7 @@ import type { Context } from '../rule/context.ts';
 import type { RecordedConditions } from './criteria.ts';
 import { hasValuePlaceholder, limitText, type MessageFacts } from './message.ts';
 
-/** Values for the placeholders of an alarm message. */
+/** Returns the values for the placeholders of an alarm message. */
 export function factsOf(context: Context, value: number | null, at: number): MessageFacts {
   return {
     site: context.siteName,
@@ -16,7 +16,7 @@ export function factsOf(context: Context, value: number | null, at: number): Mes
   };
 }
 
-/** The rule's own template, the customer's default message and the rule name, in order of preference. */
+/** Returns the rule's own template, the customer's default message and the rule name, in order of preference. */
 export function messageTemplates(
   context: Context,
   conditions: RecordedConditions | undefined,
@@ -25,17 +25,18 @@ export function messageTemplates(
   const { kind, ruleName: name, defaultMessage: customer } = context;
   if (kind === 'limits') return { rule: context.message, customer, name };
   if (kind === 'conditions') {
-    // A default message about one value reads the same for all conditions of a site, so they would share one alarm.
+    // Value placeholders stay empty for conditions. All rules of conditions at a site would then have the same message
+    // and share one alarm.
     const fits = customer !== null && !hasValuePlaceholder(customer);
     return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
   }
-  // For a digital channel: a state title that differs from the channel name is used as the message.
+  // If the state title of a digital channel differs from the channel name, it is used as the message.
   const { channelName, channelTitle } = context;
   if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };
   return { rule: `{asset}: ${channelName} ${stateOf(context, value)}`, customer, name };
 }
 
-/** Text of a digital channel's state. */
+/** Returns the text for the state of a digital channel. */
 export function stateOf({ lowText, highText }: Context, value: number | null): string {
   return (value === 0 ? lowText : highText) || (value === 0 ? 'low' : 'high');
 }

@@ -1,14 +1,14 @@
 import type { RecordedStep } from '../rule/recorded-step.ts';
 import { groupIntoRounds } from './rounds.ts';
 
-/** The transitions of one rule in one evaluation, as far as its alarm depends on them. */
+/** The transitions of one rule in one evaluation, with the state that its alarm depends on. */
 export interface AlarmChange {
   readonly steps: readonly RecordedStep[];
   readonly before: { readonly since: number; readonly alarmUuid: string | undefined } | undefined;
   readonly after: { readonly dueAt: number | undefined } | undefined;
 }
 
-/** The alarm of a rule: the uuid of a stored one, or the number of the opening that will open or join it. */
+/** The alarm of a rule: the uuid of a stored alarm, or the number of the opening that will open or join an alarm. */
 export type AlarmRef = string | number;
 
 interface PlannedStep<C> {
@@ -16,29 +16,29 @@ interface PlannedStep<C> {
   step: RecordedStep;
 }
 
-/** A group of writes that can be done together. Rounds are written in order. */
+/** A group of writes that can be done together. Rounds are written one after another. */
 export interface PlannedRound<C> {
-  /** Openings, numbered from 0 across all rounds. `since`: when the value left the limits. */
+  /** Openings, numbered from 0 across all rounds. `since` is the time at which the value left the limits. */
   openings: (PlannedStep<C> & { since: number })[];
-  /** Timeline events of alarms that stay open. `until`: server time at which a clearing alarm resolves. */
+  /** Timeline events of alarms that stay open. `until` is the server time at which a clearing alarm resolves. */
   progress: (PlannedStep<C> & { alarm: AlarmRef; until: number | undefined })[];
-  /** Rules that return to normal, with the alarm they kept open. */
+  /** Rules that return to normal, with the alarm that each rule kept open. */
   endings: (PlannedStep<C> & { alarm: AlarmRef })[];
-  /** Alarms that these changes still keep open after the endings of this round. */
+  /** Alarms that these rules still keep open after this round; empty if no rule returns to normal in it. */
   held: AlarmRef[];
 }
 
 export interface ChangePlan<C> {
   rounds: PlannedRound<C>[];
-  /** Every transition to record, with the alarm it belongs to. */
+  /** All transitions to record, each with its alarm. */
   transitions: (PlannedStep<C> & { alarm: AlarmRef | undefined })[];
   /** The alarm of each rule after all rounds. */
   alarms: Map<C, AlarmRef | undefined>;
 }
 
 /**
- * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule: it opens no alarm, and an alarm it
- * kept open only gets the event that the rule has ended.
+ * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule. A deleted rule opens no alarm. If
+ * it kept an alarm open, the only event of that alarm is the end of the rule.
  */
 export function planChanges<C extends AlarmChange>(
   changes: readonly C[],
@@ -78,7 +78,9 @@ export function planChanges<C extends AlarmChange>(
   return { rounds, transitions, alarms };
 }
 
-/** Server time at which a clearing alarm resolves; undefined unless clearing is the last step of the change. */
+/**
+ * Returns the server time at which a clearing alarm resolves; undefined unless clearing is the last step of the change.
+ */
 function endOf({ after, steps }: AlarmChange, step: RecordedStep): number | undefined {
   return step.to === 'clearing' && step === steps.at(-1) ? after?.dueAt : undefined;
 }

@@ -12,7 +12,8 @@ export interface PlacedOpening {
   context: Context;
   alarmUuid: string;
   /**
-   * Whether this opening opened the alarm. Otherwise the alarm was open, or an earlier opening of the batch opened it.
+   * True if this opening opened the alarm. False if the alarm was open before, or an earlier opening of the batch
+   * opened it.
    */
   isNew: boolean;
 }
@@ -21,13 +22,13 @@ export interface OpeningPlan {
   placed: PlacedOpening[];
   opened: PlacedOpening[];
   joined: PlacedOpening[];
-  /** For each of `joined`, in order: the recipients, severity and escalation that the rule adds to the alarm. */
+  /** The recipients, severity and escalation that each rule of `joined` adds to its alarm, in the same order. */
   joinings: Joining[];
-  /** Alarms with a further occurrence. An alarm is listed once for each occurrence. */
+  /** Uuids of alarms that occurred again, one entry for each occurrence. */
   occurredAgain: string[];
 }
 
-/** An open alarm after the insert: the new one, or the one that was open before. */
+/** An open alarm after the insert: a new alarm, or one that was open before. */
 export interface StoredAlarm {
   uuid: string;
   site: string;
@@ -37,14 +38,16 @@ export interface StoredAlarm {
 const keyOf = (site: string, message: string) => `${site}\n${message}`;
 const keyOfDraft = ({ context, message }: AlarmDraft) => keyOf(context.siteUuid, message);
 
-/** The alarms to insert. Rules with the same message at one site share an alarm, which the first of them opens. */
+/**
+ * Returns the alarms to insert. Rules with the same message at one site share an alarm, which the first of them opens.
+ */
 export function alarmsToInsert(drafts: readonly AlarmDraft[]): AlarmDraft[] {
   const first = new Map<string, AlarmDraft>();
   for (const draft of drafts) if (!first.has(keyOfDraft(draft))) first.set(keyOfDraft(draft), draft);
   return [...first.values()];
 }
 
-/** Assigns every opening its alarm. `stored`: the result of inserting `alarmsToInsert(drafts)`. */
+/** Assigns an alarm to every opening. `stored` is the result of inserting `alarmsToInsert(drafts)`. */
 export function planOpenings(drafts: readonly AlarmDraft[], stored: readonly StoredAlarm[]): OpeningPlan {
   const storedUuids = new Map(stored.map(({ uuid, site, message }) => [keyOf(site, message), uuid]));
   const inserted = new Map(alarmsToInsert(drafts).map((draft) => [keyOfDraft(draft), draft]));
@@ -65,7 +68,9 @@ export function planOpenings(drafts: readonly AlarmDraft[], stored: readonly Sto
   };
 }
 
-/** Timeline events and notifications of the openings. `brought`: the result of each of `plan.joinings`. */
+/**
+ * Returns the timeline events and notifications of the openings. `brought` has one result for each of `plan.joinings`.
+ */
 export function openingMessages(
   { placed, joined }: OpeningPlan,
   brought: readonly (Brought | undefined)[],

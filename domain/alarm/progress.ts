@@ -3,13 +3,13 @@ import type { RecordedStep } from '../rule/recorded-step.ts';
 import type { NewEvent } from './event.ts';
 import { displayNumber } from './number-text.ts';
 
-/** Timeline text for a rule that returns to normal. */
+/** Returns the timeline text for a rule that returns to normal. */
 export function endingText(kind: RuleKind, step: RecordedStep): string {
   const over = kind === 'conditions' ? 'The conditions are no longer met.' : 'Returned to normal.';
   return step.sentence ?? over;
 }
 
-/** Timeline event of an alarm that stays open: it clears, or its value left the limits again. */
+/** Creates the timeline event of an alarm that stays open: it is clearing, or its value left the limits again. */
 export function progressEvent(
   step: RecordedStep,
   context: Context,

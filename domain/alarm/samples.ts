@@ -8,10 +8,13 @@ export interface Sample {
   value: number;
 }
 
-/** Readings around a moment, oldest first; empty for a moment that was not loaded. */
+/** Returns the readings around a moment, oldest first; empty for a moment that was not loaded. */
 export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
 
-/** The last value outside the limits: a debounce can end exactly at a reading that is inside again. */
+/**
+ * Returns the last value outside the limits. The last reading may be inside again, because a debounce can end exactly
+ * at such a reading.
+ */
 export function lastOut(
   { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,
   samples: readonly Sample[],

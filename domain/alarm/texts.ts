@@ -4,7 +4,9 @@ import { smsSegments } from '../sms.ts';
 import { type MessageFacts, renderMessage } from './message.ts';
 import { plainNumber } from './number-text.ts';
 
-/** Message of an alarm: the template of the rule, else the customer's default message, else the rule's name. */
+/**
+ * Returns the message of an alarm: the template of the rule, else the customer's default message, else the rule's name.
+ */
 export function alarmMessage(
   templates: { rule: string; customer: string | null; name: string },
   facts: MessageFacts,
@@ -13,12 +15,12 @@ export function alarmMessage(
   return renderMessage(template, facts) || templates.name;
 }
 
-/** Prefixes the site unless the message names it. */
+/** Prefixes the message with the site unless the message already contains it. */
 export function withSite(site: string, message: string): string {
   return hasWords(message, site) ? message : `${site}: ${message}`;
 }
 
-/** Whether the text contains the words, not as part of longer words or numbers. */
+/** Returns whether the text contains the words as whole words, not as part of longer words or numbers. */
 function hasWords(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const before = text.slice(0, at);
@@ -28,7 +30,10 @@ function hasWords(text: string, words: string): boolean {
   return false;
 }
 
-/** Whether the message contains the value and its unit by placeholder. A limit can have the same digits. */
+/**
+ * Returns whether placeholders put the value and its unit into the message. Searching for the digits would not work,
+ * because a limit can have the same digits.
+ */
 export function includesValue(templates: Parameters<typeof alarmMessage>[0], facts: MessageFacts): boolean {
   const message = alarmMessage(templates, facts);
   const without = (left: Partial<MessageFacts>) => alarmMessage(templates, { ...facts, ...left });
@@ -44,19 +49,19 @@ export function withSeverity(severity: Severity, text: string, isResolved = fals
   return isResolved ? `RESOLVED (${name.toLowerCase()}): ${text}` : `${name.toUpperCase()}: ${text}`;
 }
 
-/** Text of an SMS with its link. Omits the date if that saves a segment: phones show the day. */
+/** Returns the text of an SMS with its link. Omits the date if that saves a segment, because phones show the day. */
 export function smsText(text: string, link: string | undefined): string {
   const whole = link === undefined ? text : `${text} ${link}`;
   const short = whole.replace(/, at \d{4}-\d\d-\d\d (\d\d:\d\d)(?= http|$)/, ', at $1');
   return smsSegments(short).segments < smsSegments(whole).segments ? short : whole;
 }
 
-/** Maximum values of a rule of conditions in a text. */
+/** Maximum number of values of a rule of conditions in one text. */
 const MOST_MEASURED = 4;
 
 /**
- * Text of a notification. Adds the site before the message and the value after it, unless the message has them (`includesValue`).
- * A rule of conditions has several values (`measuredWords`).
+ * Returns the text of a notification. Adds the site before the message and the value after it, unless the message
+ * already contains them (`includesValue`). A rule of conditions has several values (`measuredWords`).
  */
 export function alarmText(
   message: string,
@@ -75,14 +80,14 @@ export function alarmText(
   return `${front.replace(/\.$/, '')}. ${facts.limit === '' ? detail.replace(', alarm,', ',') : detail}`;
 }
 
-/** Duration with plain spaces: a non-breaking space would switch an SMS to UCS-2. */
+/** Formats a duration with plain spaces, because a non-breaking space would switch an SMS to UCS-2. */
 function durationText(ms: number): string {
   return formatAge(ms).replaceAll('\u00a0', ' ');
 }
 
 /**
- * Time outside the limits when the alarm opened. "At least": a manual resolution restarts the count while the value may stay
- * outside.
+ * Describes how long the value was outside the limits when the alarm opened. The text says "at least", because a manual
+ * resolution restarts the count while the value may stay outside.
  */
 export function outsideForText(source: 'limits' | 'digital' | 'conditions', ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -93,7 +98,7 @@ export function outsideForText(source: 'limits' | 'digital' | 'conditions', ms: 
 /** Name of the alarm of a silent site, and of its rule alert. */
 export const SILENT_SITE = 'Site silent';
 
-/** Text about a silent site; `heard` is its last contact. */
+/** Returns the text about a silent site. `heard` is the time of its last contact. */
 export function silenceText(heard: number | null, now: number): string {
   return heard === null
     ? 'Its sensors have never sent data.'
@@ -101,8 +106,8 @@ export function silenceText(heard: number | null, now: number): string {
 }
 
 /**
- * Why an alarm resolved by itself, and since when. `state` is the name of the present state of a digital channel; empty if
- * unknown.
+ * Returns why an alarm resolved by itself, and since when. `state` is the name of the present state of a digital
+ * channel; empty if unknown.
  */
 export function insideAgainText(
   source: 'limits' | 'digital' | 'conditions',
@@ -121,7 +126,7 @@ export interface ResolvedFacts {
   message: string;
   openedAt: number;
   resolvedAt: number;
-  /** Reason of the resolution; empty if unknown. */
+  /** Reason for the resolution; empty if unknown. */
   because: string;
   /** The latest value, if it may still be outside the limits. */
   last?: { value: number; unit: string } | undefined;
@@ -134,7 +139,7 @@ export function resolvedText({ site, message, openedAt, resolvedAt, because, las
   return `${lasted}: ${because.replace(/\.$/, '')}. Last value ${`${plainNumber(last.value)} ${last.unit}`.trim()}.`;
 }
 
-/** Warning for an alarm that was resolved by hand while its cause lasted: not an all-clear. */
+/** Returns the warning for an alarm that a user resolved while its cause was still present. */
 export function stillOutsideText(source: string): string {
   if (source === 'limits') return 'It was still out of limits.';
   return source === 'conditions' ? 'Its conditions were still met.' : 'The cause was still present.';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { channelKeys, findChannel } from './channel-keys.ts';
 
-/** Numbers the channels from 1 and returns the channel that each key finds. */
+/** Numbers the channels from 1 and returns the channel number for each key. */
 function called(names: string[], ...keys: string[]): (number | undefined)[] {
   const channels = names.map((name, index) => ({ number: index + 1, name }));
   const map = channelKeys(channels, (channel) => channel);

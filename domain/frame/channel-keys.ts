@@ -4,8 +4,8 @@ interface Called {
 }
 
 /**
- * Keys by which a device can name a channel, for `findChannel`. Precedence: number, exact name, name in any case. The first of
- * several channels with the same name has it.
+ * Returns the keys by which a device can name a channel, for `findChannel`. Precedence: number, exact name, name in any
+ * case. If several channels have the same name, the first one gets the key.
  */
 export function channelKeys<T>(channels: readonly T[], called: (channel: T) => Called): Map<string, T> {
   const keys = new Map<string, T>();
@@ -25,7 +25,7 @@ export function channelKeys<T>(channels: readonly T[], called: (channel: T) => C
   return keys;
 }
 
-/** The channel with this key; undefined if there is none. */
+/** Returns the channel with this key; undefined if there is none. */
 export function findChannel<T>(keys: ReadonlyMap<string, T>, key: string): T | undefined {
   return keys.get(key) ?? keys.get(key.toLowerCase());
 }

@@ -24,7 +24,7 @@ const reserved = new Map<string, ReservedKey>([
 export const reservedNames: readonly string[] = [...reserved.keys()];
 const LONGEST_RESERVED = 12;
 
-/** Meaning of a reserved key; undefined for a channel. */
+/** Returns the meaning of a reserved key; undefined for a channel. */
 export function reservedKey(key: string): ReservedKey | undefined {
   const first = key.charCodeAt(0);
   if (key.length > LONGEST_RESERVED || (first >= 48 && first <= 57)) {
@@ -40,9 +40,7 @@ export function refuseFrame(because: FrameProblem, sentence: string): Decoded {
 /** Refusal of a frame without values. */
 export const noValues: Decoded = refuseFrame('no-values', 'The frame has no values.');
 
-/**
- * Builds a frame row by row. A row is an object or a line and has one time. Decoders stop when `full` is true.
- */
+/** Builds a frame row by row. A row is an object or a line and has one time. Decoders must stop when `full` is true. */
 export class Collector {
   full = false;
   private readonly frame: Frame = { values: [], refused: [], gsm: {}, confirmations: [] };
@@ -53,7 +51,7 @@ export class Collector {
   private ack: unknown;
   private reply: string | undefined;
 
-  /** `alone`: the frame has one row, so that server time can replace an unreadable time. */
+  /** `alone` means that the frame has one row. Server time can then replace an unreadable time. */
   constructor(alone: boolean) {
     this.alone = alone;
   }
@@ -66,7 +64,7 @@ export class Collector {
     this.reply = undefined;
   }
 
-  /** Takes a key and its value: reserved or channel. */
+  /** Adds a value to the row. The key is a reserved key or a channel. */
   take(key: string, raw: unknown): void {
     const role = reservedKey(key);
     if (role === undefined) {
@@ -146,7 +144,7 @@ export class Collector {
     }
   }
 
-  /** Whether the frame has nothing but unreadable times: the text is probably not CSV. */
+  /** Returns whether the frame contains only values with unreadable times. The text is then probably not CSV. */
   hasOnlyBadTimes(): boolean {
     return !this.full && this.isUseless() && this.frame.refused.some(({ because }) => because === 'bad-time');
   }
@@ -221,7 +219,7 @@ export class Collector {
     }
   }
 
-  /** Refuses a decimal comma and says what to write instead. */
+  /** Refuses a number with a decimal comma. The message shows the correct spelling. */
   refuseComma(channel: string, value: string): void {
     const sentence = `${quoted(value)} has a decimal comma: write ${value.replace(',', '.')}.`;
     this.refuse(channel, 'not-a-number', sentence);
@@ -256,7 +254,10 @@ function confirmationOf(entry: unknown, reply: string): Confirmation | undefined
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? { id, reply } : undefined;
 }
 
-/** Reply to a command. A long reply is truncated, not refused: the device has executed the command. */
+/**
+ * Returns the reply to a command. A long reply is truncated, not refused, because the device has already executed the
+ * command.
+ */
 function replyOf(raw: unknown): string {
   return toStorable(typeof raw === 'object' ? jsonOf(raw) : String(raw), frameLimits.reply);
 }
@@ -265,7 +266,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // Nested too deeply for JSON.stringify.
+    // The value is nested too deeply for JSON.stringify.
     return '';
   }
 }

@@ -6,12 +6,12 @@ import { CLOCK_UNSET_BEFORE } from './when.ts';
 
 const QUOTE = 34;
 
-/** One cell for each value, plus the reserved keys. */
+/** Maximum cells in a line: one for each value, plus the reserved keys. */
 const MOST_CELLS = frameLimits.values + 5;
 
 /**
- * Decodes CSV. A header line starts with a time key and names the columns. Without a header, a line has the time and the values
- * of channels 1, 2, …. Empty cells are skipped. A cell such as `gsm_signal=-77` is a reserved key.
+ * Decodes CSV. A header line starts with a time key and names the columns. Without a header, each line has the time and
+ * the values of channels 1, 2, …. Empty cells are skipped. A cell such as `gsm_signal=-77` sets a reserved key.
  */
 export function decodeCsv(text: string): Decoded {
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
@@ -56,12 +56,15 @@ export function decodeCsv(text: string): Decoded {
   return collector.result();
 }
 
-/** Two integers, the first too small for a time: probably one number with a decimal comma. */
+/**
+ * Returns whether the cells are two integers, and the first is too small for a time. They are probably one number with
+ * a decimal comma.
+ */
 function isDecimalComma([whole = '', part = '', ...more]: string[]): boolean {
   return more.length === 0 && /^[-+]?\d{1,7}$/.test(whole) && /^\d+$/.test(part);
 }
 
-/** A plausible time. Any other number alone is probably a value without time. */
+/** Returns whether the line is a plausible time. Any other single number is probably a value without a time. */
 function isTimeAlone(line: string): boolean {
   return (parseTime(line.trim()) ?? 0) >= CLOCK_UNSET_BEFORE;
 }
@@ -103,12 +106,12 @@ function takeBareRow(collector: Collector, cells: string[]): void {
   }
 }
 
-/** The first comma, semicolon or tab of the line. */
+/** Returns the first comma, semicolon or tab of the line. */
 function separatorOf(line: string): string {
   return /[,;\t]/.exec(line)?.[0] ?? ',';
 }
 
-/** Trimmed cells of a line; undefined if a quote is not closed. */
+/** Returns the trimmed cells of a line; undefined if a quote is not closed. */
 function cellsOf(line: string, separator: string): string[] | undefined {
   const cells: string[] = [];
   let at = 0;

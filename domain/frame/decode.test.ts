@@ -7,7 +7,7 @@ import { decodeUtf8 } from './text.ts';
 const T = Date.UTC(2025, 10, 15, 7);
 const seconds = T / 1000;
 
-/** A frame as one line of text: values, refusals, network, confirmations. */
+/** Formats a frame as one line of text: values, refusals, network, confirmations. */
 function line(decoded: Decoded): string {
   if (!decoded.ok) {
     return decoded.because;
@@ -248,7 +248,7 @@ describe('limits', () => {
     ['line ends after a pair', `a=1${'\n'.repeat(frameLimits.bytes - 3)}`],
   ])('decodes 64 KiB of %s quickly in every format', (_, text) => {
     for (const format of ['auto', 'json', 'key-value', 'csv'] as const) {
-      // The fastest of three runs, because the machine may be busy. A quadratic decoder would take seconds.
+      // Takes the fastest of three runs, because the machine may be busy. A quadratic decoder would take seconds.
       const took = [1, 2, 3].map(() => {
         const start = performance.now();
         decodeFrame(text, format);

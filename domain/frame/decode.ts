@@ -31,7 +31,7 @@ export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Dec
   }
   const found = formatOf(text, start);
   const decoded = decoders[found](text);
-  // CSV is the fallback. Text without any separator gets the sentence that lists all formats.
+  // CSV is the fallback. Text without any separator gets the message that lists all formats.
   return found === 'csv' && !decoded.ok && decoded.because === 'not-csv' && !/[,;\t]/.test(text)
     ? refuseFrame('not-csv', NOTHING_KNOWN)
     : decoded;
@@ -45,7 +45,10 @@ function firstLetter(text: string): number {
   return at;
 }
 
-/** JSON starts with a bracket. Pairs have an equals sign; a CSV line may have one after its time. */
+/**
+ * Detects the format. JSON starts with a bracket. Key-value text has an equals sign; a CSV line may have one only after
+ * its time.
+ */
 function formatOf(text: string, start: number): Exclude<FrameFormat, 'auto'> {
   if (text[start] === '{' || text[start] === '[') {
     return 'json';

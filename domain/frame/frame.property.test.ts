@@ -6,7 +6,7 @@ import { type Frame, frameFormats, frameLimits } from './frame.ts';
 import { decodeObject } from './json.ts';
 import { isStorable } from './text.ts';
 
-/** All texts of a frame that the database stores. */
+/** Returns all texts of a frame that the database stores. */
 function textsOf({ values: samples, refused, gsm, confirmations }: Frame): string[] {
   return [
     ...samples.map(({ channel }) => channel),
@@ -34,7 +34,7 @@ function expectSound(decoded: ReturnType<typeof decodeFrame>) {
 
 describe('any input', () => {
   const format = fc.constantFrom(...frameFormats);
-  /** Text similar to a frame finds more errors than random text. */
+  /** Text that resembles a frame finds more errors than random text. */
   const nearly = fc
     .array(
       fc.oneof(
@@ -137,7 +137,7 @@ describe('the same frame in every format', () => {
     };
   }
 
-  /** Facts that a frame states once go into its first row. */
+  /** Returns the facts that a frame contains only once, in its first row. */
   const once = ({ signal, provider, confirmation }: Said, index: number): [string, string | number][] =>
     index > 0
       ? []

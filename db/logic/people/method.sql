@@ -1,5 +1,5 @@
--- Notification methods: test message, own settings, SMS price and delivery state. The functions run as tocsin_service, because
--- requests cannot write notifications and prices, and check the caller.
+-- Notification methods: test message, own settings, SMS price and delivery state. The functions check the caller. They
+-- run as tocsin_service, because requests cannot write notifications and prices.
 set local role tocsin_service;
 create or replace function tocsin_definer.test_message(user_uuid uuid, method integer) returns uuid
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -50,7 +50,7 @@ begin
   where c.uuid = tocsin_private.my_customer();
 end
 $$;
--- Users change their own methods; managers also those of the users below them.
+-- Saves the phone number and the enabled methods of the caller.
 create or replace function tocsin_definer.set_own_channels(phone text, by_email boolean, by_sms boolean, by_whatsapp boolean, by_apps boolean)
   returns void language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -77,7 +77,7 @@ create or replace function tocsin_definer.channels() returns jsonb
   as $$ select coalesce((select i.value from tocsin_private.installation i where i.name = 'channels'), '[]') $$;
 reset role;
 
--- Queues a test message. Returns the notification, which shows the result.
+-- Queues a test message. Returns the uuid of the notification, whose state shows the result.
 create function tocsin.send_test_message(tocsin_user_uuid uuid, method_type integer) returns uuid language sql volatile strict
   as $$ select tocsin_definer.test_message($1, $2) $$;
 
@@ -85,7 +85,7 @@ create function tocsin.set_own_channels(phone_number text, email_notification bo
   whatsapp_notification boolean, apps_notification boolean) returns boolean language sql volatile strict
   as $$ select true from (select tocsin_definer.set_own_channels($1, $2, $3, $4, $5)) done $$;
 
--- Price of an SMS segment. Null removes it.
+-- Sets the price of an SMS segment. A null price removes it.
 create function tocsin.set_sms_price(price double precision default null, currency text default null) returns tocsin.customer
   language plpgsql volatile
   as $$
@@ -98,7 +98,8 @@ begin
 end
 $$;
 
--- State of each method for this customer. Counts only what the present sender sent.
+-- Returns the state of each method for this customer. The last success and the last failure count only notifications of
+-- the present sender.
 create function tocsin.sender_states() returns setof tocsin.sender_state language sql stable
   as $$
     select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'isConfigured')::boolean,
@@ -110,7 +111,8 @@ create function tocsin.sender_states() returns setof tocsin.sender_state languag
       c ->> 'receiptAddress', c ->> 'receiptProblem'
     from jsonb_array_elements(tocsin_definer.channels()) c
     left join lateral (
-      -- A receipt can report a failure hours after sending. While retrying, the last attempt counts.
+      -- A receipt can report a failure hours after sending. While a notification is being retried, the time of its last
+      -- attempt counts.
       select coalesce(n.failed_at, (n.attempt_log -> -1 ->> 'at')::timestamptz, n.notify_time) as at, n.provider_answer as answer
       from tocsin.notification n
       where n.method_type = (c ->> 'methodType')::integer and n.provider = c ->> 'name' and n.provider_answer <> ''

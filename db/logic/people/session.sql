@@ -1,5 +1,6 @@
--- The user of a session token; no row if the session has ended, or its user or customer is disabled. Every request calls it
--- first, so it is one call outside a transaction. Runs as tocsin_service, because the user is not known yet.
+-- Returns the user of a session token, or no row if the session has ended or its user or customer is disabled. Every
+-- request calls it first, so it is one call outside a transaction. Runs as tocsin_service, because the user is not
+-- known yet.
 set local role tocsin_service;
 create or replace function tocsin_definer.find_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
   returns table (uuid uuid, customer_uuid uuid, level integer, partner_account boolean)
@@ -25,8 +26,8 @@ begin
   return next;
 end
 $$;
--- The session's user, at the start of a transaction. Raises an error without a session, so that the later statements of
--- the transaction fail.
+-- Returns the session's user at the start of a transaction. Raises an error if there is no session, so that the later
+-- statements of the transaction fail.
 create or replace function tocsin_definer.require_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
   returns table (uuid uuid, customer_uuid uuid, level integer, partner_account boolean)
   language plpgsql volatile set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Users see themselves. Managers also see and change users with a higher level number, not themselves, and assign only levels
--- below their own. Only owners create partner accounts.
+-- Users see themselves. Managers also see and change users with a higher level number, but not themselves, and assign
+-- only levels with a higher number than their own. Only owners create partner accounts.
 grant select (uuid, tocsin_customer_uuid, username, display_name, email, phone_number, level, status, varified,
   email_notification, sms_notification, whatsapp_notification, apps_notification, tocsin_partner_account, created_at, updated_at)
   on tocsin.user to tocsin_request;
@@ -30,8 +30,8 @@ create policy delete_below on tocsin.user for delete to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and uuid <> (select tocsin_private.me())
   and (select tocsin_private.is_manager()) and level > (select tocsin_private.my_level()));
 
--- The display name of a user is visible to all users of the customer, except partner accounts. Runs as tocsin_service, because
--- few can read accounts.
+-- Returns the display name of a user to all users of the customer, except partner accounts. Runs as tocsin_service,
+-- because most users cannot read accounts.
 set local role tocsin_service;
 create or replace function tocsin_definer.person_name(person uuid) returns text
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -45,12 +45,12 @@ create function tocsin.person_names(person_uuids uuid[]) returns table (uuid uui
     select p.uuid, p.name from (select u.uuid, tocsin_definer.person_name(u.uuid) as name from unnest(person_uuids) u (uuid)) p
     where p.name is not null
   $$;
--- The name of the user in a row, even if the caller may not see the account.
+-- Returns the name of the user in a row, even if the caller may not see the account.
 create function tocsin.rule_alert_user_person_name(rule_alert_user tocsin.rule_alert_user) returns text language sql stable
   as $$ select tocsin_definer.person_name(rule_alert_user.tocsin_user_uuid) $$;
 create function tocsin.rule_escalate_user_person_name(rule_escalate_user tocsin.rule_escalate_user) returns text language sql stable
   as $$ select tocsin_definer.person_name(rule_escalate_user.tocsin_user_uuid) $$;
--- Names of the recipients and escalation recipients of a rule alert, for its search.
+-- Returns the names of all recipients and escalation recipients of a rule alert. The search of rule alerts uses it.
 create function tocsin.rule_alert_people(rule_alert tocsin.rule_alert) returns text language sql stable
   as $$
     select string_agg(n.name, ', ' order by n.name) from (
@@ -73,7 +73,7 @@ comment on function tocsin.alarm_resolved_name(tocsin.alarm) is '@behavior -filt
 
 create trigger touch before update on tocsin.user for each row execute function tocsin_private.touch();
 
--- Checks the level before row level security does, to name the field.
+-- Checks the level before row level security does, so that the error can name the field.
 create or replace function tocsin_private.check_user_level() returns trigger language plpgsql
   as $$
 begin
@@ -103,8 +103,8 @@ $$;
 create trigger check_user_phone before insert or update of phone_number on tocsin.user
   for each row execute function tocsin_private.check_user_phone();
 
--- Disabling a user or changing the address ends sessions and codes; a new address must be verified again. Runs as tocsin_service,
--- because requests cannot access sessions.
+-- Disabling a user or changing the address ends all sessions and codes. A new address must be verified again. Runs as
+-- tocsin_service, because requests cannot access sessions.
 set local role tocsin_service;
 create or replace function tocsin_definer.end_access() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -126,8 +126,8 @@ create or replace function tocsin_private.unverify() returns trigger language pl
 create trigger unverify before update of email on tocsin.user
   for each row when (tocsin_private.email_key(new.email) <> tocsin_private.email_key(old.email) and tocsin_private.me() is not null) execute function tocsin_private.unverify();
 
--- Queues an invitation for a new user, and for a user without password who is enabled or gets another address. Runs as
--- tocsin_service, because requests cannot access the queue.
+-- Queues an invitation for a new user. Also queues one when a user without a password is enabled or gets another
+-- address. Runs as tocsin_service, because requests cannot access the queue.
 set local role tocsin_service;
 create or replace function tocsin_definer.invite() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -150,7 +150,7 @@ create trigger invite_changed after update of status, email on tocsin.user for e
   when (tocsin_private.me() is not null and new.status and (not old.status or tocsin_private.email_key(new.email) <> tocsin_private.email_key(old.email)))
   execute function tocsin_definer.invite();
 
--- Users' own settings. Runs as tocsin_service, because users cannot update their own row.
+-- Saves the user's own settings. Runs as tocsin_service, because users cannot update their own row.
 set local role tocsin_service;
 create or replace function tocsin_definer.set_own_profile(page text, tag text) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp

@@ -31,7 +31,7 @@ create trigger touch before update of tocsin_asset_uuid, tocsin_sensor_uuid, toc
   sensor_type, tocsin_asset_datapoint_order, description, updated_at on tocsin.asset_datapoint
   for each row execute function tocsin_private.touch();
 
--- A new data point starts with the newest value of its channel, as server/pipeline/newest-rows.ts would write it.
+-- Sets a new data point to the newest value of its channel, in the same way as server/pipeline/newest-rows.ts.
 create or replace function tocsin_private.set_newest_value() returns trigger language plpgsql
   as $$
 declare
@@ -57,7 +57,7 @@ $$;
 create trigger set_newest_value before insert on tocsin.asset_datapoint for each row when (new.latest_value is null)
   execute function tocsin_private.set_newest_value();
 
--- Status with colour and title text, and the order, have their own mutations.
+-- Separate mutations change the status with its colour and title text, and the order.
 create function tocsin.update_asset_datapoint_status(
   uuid uuid, status integer, datapoint_color text default null, datapoint_title_text text default null)
   returns tocsin.asset_datapoint language plpgsql volatile

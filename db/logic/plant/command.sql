@@ -8,14 +8,14 @@ create policy read_all on tocsin.reply_message for select to tocsin_request usin
 create policy queue on tocsin.reply_message for insert to tocsin_request with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
--- Default time to live of a command. The server stores its setting at start.
+-- Returns the default time to live of a command. The server stores its setting at start.
 create or replace function tocsin_private.command_time_to_live() returns interval language sql stable
   as $$
     select coalesce((select (i.value #>> '{}')::int from tocsin_private.installation i where i.name = 'command_hours'), 72)
       * interval '1 hour'
   $$;
 
--- queued_on is the server's time, whatever the client sends.
+-- Sets queued_on to the server's time and ignores the time that the client sends.
 set local role tocsin_service;
 create or replace function tocsin_definer.stamp_reply_message() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -50,8 +50,8 @@ create function tocsin.reply_message_state(reply_message tocsin.reply_message) r
       else 'queued' end
   $$;
 
--- Cancels a queued command. Sending is a conditional update too (server/pipeline/commands.ts), so only one of the two succeeds.
--- Runs as tocsin_service, because requests cannot update commands, and checks the caller.
+-- Cancels a queued command. Sending and cancelling are both conditional updates (server/pipeline/commands.ts), so only
+-- one of them succeeds. Runs as tocsin_service, because requests cannot update commands, and checks the caller.
 set local role tocsin_service;
 create or replace function tocsin_definer.cancel_reply_message(message_id bigint) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp

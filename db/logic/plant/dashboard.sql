@@ -1,4 +1,4 @@
--- The dashboard. Everything runs with the caller's rights, so row level security filters sites and alarms.
+-- The dashboard. All functions run with the caller's rights, so row level security filters sites and alarms.
 
 -- Severities, worst first, as in domain/rule/priority.ts.
 create or replace function tocsin_private.severities() returns text[] language sql immutable parallel safe
@@ -6,8 +6,8 @@ create or replace function tocsin_private.severities() returns text[] language s
 create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
   as $$ select coalesce(array_position(tocsin_private.severities(), severity), 5) $$;
 
--- State of each visible site: the severity of its worst open alarm, else silent, else normal. A new site is normal until its
--- health duration has passed.
+-- Returns the state of each visible site: the severity of its worst open alarm, else silent, else normal. A new site is
+-- normal until its health duration has passed.
 create or replace function tocsin_private.site_states()
   returns table (site_uuid uuid, state text, acknowledged boolean) language sql stable
   as $$
@@ -22,7 +22,7 @@ create or replace function tocsin_private.site_states()
     from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid
   $$;
 
--- Sites by search text (name, ID or asset), type and unit office.
+-- Returns sites by search text (name, ID or asset), type and unit office.
 create or replace function tocsin_private.filtered_sites(search text, site_type text, unit_office_uuid uuid)
   returns setof tocsin.site language sql stable
   as $$
@@ -32,7 +32,8 @@ create or replace function tocsin_private.filtered_sites(search text, site_type 
         or s.uuid in (select a.tocsin_site_uuid from tocsin.asset a where position(lower($1) in lower(a.name)) > 0))
   $$;
 
--- Sites of the board: worst state first, then unacknowledged, then other unacknowledged alarms, then by name.
+-- Returns the sites of the board, sorted by state, worst first. Within a state, sites whose worst alarm is
+-- unacknowledged come first, then sites with other unacknowledged alarms, then by name.
 create function tocsin.site_board(
   search text default null, site_type text default null, unit_office_uuid uuid default null, state text default null)
   returns setof tocsin.site language sql stable
@@ -54,7 +55,7 @@ create function tocsin.site_state_counts(search text default null, site_type tex
     group by 1 order by tocsin_private.severity_rank(t.state)
   $$;
 
--- Site types, for the filter.
+-- Returns the site types, for the filter of the board.
 create function tocsin.site_types() returns setof text language sql stable
   as $$ select distinct s.site_type from tocsin.site s where s.site_type <> '' order by 1 $$;
 
@@ -65,7 +66,7 @@ create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm l
     order by tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc limit 1
   $$;
 
--- Unacknowledged open alarms of a site.
+-- Counts the unacknowledged open alarms of a site.
 create function tocsin.site_waiting_alarms(site tocsin.site) returns integer language sql stable
   as $$
     select count(*)::integer from tocsin.alarm a
@@ -85,8 +86,8 @@ create function tocsin.site_has_rules(site tocsin.site) returns boolean language
   $$;
 comment on function tocsin.site_has_rules(tocsin.site) is '@behavior -filterBy';
 
--- The data point of an alarm: that of the rule that opened it. If that rule has cleared and another one keeps the alarm
--- open, that of the other rule.
+-- Returns the data point of the rule that opened the alarm. If that rule has cleared and another rule keeps the alarm
+-- open, returns the data point of the other rule.
 create or replace function tocsin_private.alarm_datapoint(alarm tocsin.alarm) returns uuid language sql stable
   as $$
     select coalesce((select o.datapoint_uuid from tocsin_definer.other_open_rules(alarm.uuid, null) o
@@ -94,15 +95,15 @@ create or replace function tocsin_private.alarm_datapoint(alarm tocsin.alarm) re
       order by o.datapoint_uuid is not distinct from alarm.tocsin_datapoint_uuid desc limit 1), alarm.tocsin_datapoint_uuid)
   $$;
 
--- The data point shown for a site: that of the worst open alarm, else one outside its limits, else one with a rule. Ties prefer
--- process values to device values, and analog to digital.
+-- Returns the data point shown for a site: that of the worst open alarm, else one outside its limits, else one with a
+-- rule. If several qualify, process values come before device values, and analog before digital.
 create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
-    -- A subquery, so that it runs once and not for each data point.
+    -- The subquery runs once, not for each data point.
     order by d.uuid is not distinct from (select tocsin_private.alarm_datapoint(w) from tocsin.site_worst_alarm(site) w) desc,
-      -- 2: outside its limits, 1: has a rule.
+      -- Rank: 2 if the value is outside its limits, 1 if the data point has a rule, else 0.
       coalesce(case d.sensor_type
         when 1 then (select 2 from tocsin.sensor_channel c where c.uuid = d.tocsin_sensor_channel_uuid and d.status <> 3
           and c.channel_alarm_condition = (d.latest_value <> 0)::integer)
@@ -113,7 +114,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
     limit 1
   $$;
 
--- Number of sites and silent sites, the last contact, and the start of the longest silence.
+-- Returns the number of sites and silent sites, the last contact, and the start of the longest silence.
 create function tocsin.plant_summary(out sites integer, out silent_sites integer, out last_contact timestamptz, out silent_since timestamptz)
   language sql stable
   as $$
@@ -125,7 +126,8 @@ create function tocsin.plant_summary(out sites integer, out silent_sites integer
     ) s
   $$;
 
--- Alarms opened in each hour of today and of the 28 days before, today first, in the customer's time zone.
+-- Counts the alarms that opened in each hour of today and of the 28 days before. Today comes first. Days are in the
+-- customer's time zone.
 create function tocsin.alarms_opened_by_hour() returns table (day text, opened integer[]) language sql stable
   as $$
     with here as (
@@ -145,7 +147,8 @@ create function tocsin.alarms_opened_by_hour() returns table (day text, opened i
     order by n
   $$;
 
--- Alarms opened in a range, how many were acknowledged, and the median time to acknowledge, from the creation of the alarm.
+-- Counts the alarms opened in a range and how many of them were acknowledged. Also returns the median time from the
+-- creation of an alarm to its acknowledgement.
 create function tocsin.acknowledgement_figures(range_from timestamptz, range_to timestamptz,
   out alarms integer, out acknowledged integer, out median_seconds double precision)
   language sql stable strict
@@ -155,9 +158,9 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
     from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
   $$;
 
--- Sparkline of the last six hours: the last value of each 7.5 minutes, oldest first, null without readings. One index lookup for
--- each value, in the readings, because roll-ups lag. Runs as tocsin_service and returns null if the caller may not see the data
--- point.
+-- Returns the sparkline of the last six hours: the last value of each 7.5 minutes, oldest first, null where there are
+-- no readings. Looks up each value in the readings, because roll-ups lag. Runs as tocsin_service and returns null if
+-- the caller may not see the data point.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_recent(uuid uuid) returns double precision[]
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off

@@ -2,7 +2,7 @@
 create or replace function tocsin_private.base64url(bytes bytea) returns text language sql immutable parallel safe
   as $$ select rtrim(translate(encode(bytes, 'base64'), '+/' || chr(10), '-_'), '=') $$;
 
--- The functions run as tocsin_service, because requests cannot access tokens, and check the caller.
+-- These functions check the caller. They run as tocsin_service, because requests cannot access tokens.
 set local role tocsin_service;
 create or replace function tocsin_definer.revoke_device_tokens(sensor_uuid uuid) returns integer
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -72,7 +72,8 @@ $$;
 create function tocsin.revoke_device_token(tocsin_sensor_uuid uuid) returns boolean language sql volatile strict
   as $$ select tocsin_definer.revoke_device_tokens($1) > 0 $$;
 
--- Records which sensors changed and wakes the pipeline. The trigger argument says how to find the sensors of the changed row.
+-- Records which sensors changed and wakes the pipeline. The trigger argument selects how to find the sensors of the
+-- changed row.
 set local role tocsin_service;
 create or replace function tocsin_definer.note_device_change() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

@@ -1,4 +1,5 @@
--- Groups of levels 2 to 5. Managers maintain them, partner accounts read them, operators see those of their sites.
+-- Groups of levels 2 to 5. Managers maintain them, partner accounts read them, and operators see the groups of their
+-- sites.
 grant select (uuid, tocsin_customer_uuid, level, name, status, created_at, updated_at) on tocsin.group to tocsin_request;
 grant insert (level, name, status), update (name, status), delete on tocsin.group to tocsin_request;
 
@@ -15,7 +16,7 @@ create policy manage on tocsin.group for all to tocsin_request using (
 
 create trigger touch before update on tocsin.group for each row execute function tocsin_private.touch();
 
--- The list starts with level 1, the customer itself.
+-- Returns the groups of the customer. The list starts with level 1, the customer itself.
 create function tocsin.customer_groups() returns table (uuid uuid, name text, level integer, status boolean) language sql stable
   as $$
     select c.uuid, c.name, 1, c.status = 1 from tocsin.customer c

@@ -1,4 +1,5 @@
--- Managers and partner accounts maintain sensors and channels; operators see those behind the data points of their sites.
+-- Managers and partner accounts maintain sensors and channels. Operators see the sensors and channels of the data
+-- points at their sites.
 grant select (uuid, tocsin_customer_uuid, uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, last_contact,
   created_at, updated_at),
   insert (tocsin_customer_uuid, uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid),
@@ -11,11 +12,11 @@ create policy maintain on tocsin.sensor for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer())
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
--- A contact of the device does not count as a change by a user.
+-- A message from the device does not count as a change by a user.
 create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, updated_at
   on tocsin.sensor for each row execute function tocsin_private.touch();
 
--- Refuses a cycle of gateways.
+-- Refuses a gateway chain that leads back to the same sensor.
 create or replace function tocsin_private.check_gateway() returns trigger language plpgsql
   as $$
 begin
@@ -36,8 +37,8 @@ create trigger check_gateway before update of tocsin_gateway_uuid on tocsin.sens
   when (new.tocsin_gateway_uuid is distinct from old.tocsin_gateway_uuid and new.tocsin_gateway_uuid <> new.uuid)
   execute function tocsin_private.check_gateway();
 
--- Sensors that match every word: in the uid, the description, or the name of an asset or site they measure for. Each word is
--- searched once, not for each sensor.
+-- Returns the sensors that match every word. A word can be in the uid, in the description, or in the name of an asset
+-- or site that uses the sensor. Each word is searched once, not for each sensor.
 create function tocsin.sensors_like(words text[]) returns setof tocsin.sensor language sql stable
   as $$
     select s.* from tocsin.sensor s
@@ -74,8 +75,8 @@ create policy maintain on tocsin.sensor_channel for all to tocsin_request using 
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 create trigger touch before update on tocsin.sensor_channel for each row execute function tocsin_private.touch();
 
--- Refuses channel names that a frame uses itself (domain/frame/collect.ts), such as its time. Existing channels with such a name
--- can still be changed.
+-- Refuses channel names that are reserved in frames, such as the key of the time (domain/frame/collect.ts). Existing
+-- channels with such a name can still be changed.
 create or replace function tocsin_private.check_channel_name() returns trigger language plpgsql
   as $$
 declare
@@ -98,10 +99,11 @@ grant select (auto_id, tocsin_customer_uuid, uid, raw_data, date_time, protocol,
 create policy read_all on tocsin.incoming_sensor_log for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
--- The server takes numbers from the sequence and then uses COPY.
+-- The server reserves numbers from the sequence before it writes rows with COPY.
 grant usage on sequence tocsin.incoming_sensor_log_auto_id_seq to tocsin_service;
 
--- Frames in a time range, newest first, at most 500, optionally by uid or with it in their text.
+-- Returns the frames in a time range, newest first, at most 500. If `uid` is given, returns only frames whose uid or
+-- text contains it.
 create function tocsin.sensor_logs(date_time_from timestamptz, date_time_to timestamptz, uid text default null)
   returns setof tocsin.incoming_sensor_log language sql stable
   as $$

@@ -1,4 +1,4 @@
--- Managers and partner accounts maintain sites; operators see those they are linked to.
+-- Managers and partner accounts maintain sites. Operators see the sites that they are linked to.
 grant select (uuid, tocsin_customer_uuid, site_id, name, location, description, address, site_type, site_category,
   phone_number, site_status, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
   tocsin_health_duration_hours, gsm_provider, gsm_signal_strength, last_update, last_updated, created_at)
@@ -16,7 +16,7 @@ create policy maintain on tocsin.site for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
--- Each group field takes a group of its level.
+-- Checks that each group field refers to a group of the matching level.
 create or replace function tocsin_private.guard_site() returns trigger language plpgsql
   as $$
 declare
@@ -64,7 +64,7 @@ create trigger guard before insert or update of site_id, name, location, descrip
   phone_number, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
   tocsin_health_duration_hours, gsm_provider, last_updated on tocsin.site for each row execute function tocsin_private.guard_site();
 
--- Links between users and sites. Managers maintain those of users they see; users read their own.
+-- Links between users and sites. Managers maintain the links of users they see. Users read their own links.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_user_uuid, created_at),
   insert (tocsin_site_uuid, tocsin_user_uuid), update (tocsin_site_uuid, tocsin_user_uuid), delete on tocsin.site_user to tocsin_request;
 create policy read_own on tocsin.site_user for select to tocsin_request using (
@@ -76,8 +76,8 @@ create policy manage on tocsin.site_user for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
   and exists (select from tocsin.user u where u.uuid = tocsin_user_uuid));
 
--- Refuses with the name of the field, which row level security cannot do. Invisible and missing users get the same
--- message.
+-- Refuses an invalid user and names the field, which row level security cannot do. Invisible and missing users get the
+-- same message.
 create or replace function tocsin_private.check_linked_person() returns trigger language plpgsql
   as $$
 begin

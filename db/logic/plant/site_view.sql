@@ -1,7 +1,7 @@
 -- Health and recipients for the page of a site.
 
--- Slots of the last seven days, received and expected. A newer site counts from its creation; the slot of the creation counts if
--- data arrived in it.
+-- Counts the received and expected slots of the last seven days. For a newer site, counting starts with its creation.
+-- The slot in which the site was created counts only if data arrived in it.
 create function tocsin.site_week_health(site tocsin.site, out received integer, out expected integer) language sql stable
   as $$
     with slot as (
@@ -18,8 +18,8 @@ create function tocsin.site_week_health(site tocsin.site, out received integer, 
     ) h
   $$;
 
--- Recipients at a site. Runs as tocsin_service, because operators cannot read accounts. Returns only names, which every
--- alarm message contains too, and no row if the caller may not see the site.
+-- Returns the recipients at a site. Runs as tocsin_service, because operators cannot read accounts. Returns only names,
+-- which every alarm message contains too. Returns no row if the caller may not see the site.
 set local role tocsin_service;
 create or replace function tocsin_definer.people_of_site(uuid uuid)
   returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer)
@@ -30,7 +30,7 @@ begin
     select u.uuid, u.display_name, bool_or(p.is_alert), bool_or(p.is_health), min(p.escalate_after)
     from tocsin.site s
     join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid
-    -- A rule alert without a rule of its name only counts for the recipients of a silent site.
+    -- If no rule has the name of the rule alert, only its recipients for a silent site count.
     cross join lateral (select tocsin_private.count_alarm_sources(s.uuid, r.tocsin_rule_name) > 0 as is_there) k
     cross join lateral (
       select l.tocsin_user_uuid, l.is_alert and k.is_there as is_alert, l.is_health, null::integer as escalate_after
@@ -50,7 +50,7 @@ end
 $$;
 reset role;
 
--- Recipients at opening, for silence, and by escalation after some minutes.
+-- Returns who is notified at a site: when an alarm opens, when the site is silent, or by escalation after some minutes.
 create function tocsin.site_people(site tocsin.site)
   returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer) language sql stable rows 10
   as $$ select * from tocsin_definer.people_of_site(site.uuid) $$;

@@ -1,9 +1,6 @@
--- Readings of a data point, for simulating and explaining rules. Runs as tocsin_service: policies on 100,000 readings would take
--- longer than reading them. Checks the caller and returns no row if the data point is not visible.
---
--- Each row holds the readings of one slice of the range in order, 24 bytes each: device time, value, server time. The last
--- reading before the range is a row of its own. `ahead` of the first row is the arrival time of the earliest reading after the
--- range. At most `most` readings, and at most 2000 after the range.
+-- Returns the readings of a data point, for simulating and explaining rules. Runs as tocsin_service, because policies
+-- on 100,000 readings would take longer than reading them. Checks the caller and returns no row if the data point is
+-- not visible.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_history(uuid uuid, first timestamptz, last timestamptz, most integer)
   returns table (ahead double precision, readings bytea)

@@ -1,4 +1,4 @@
--- Readings are visible with their channel, health slots with their site.
+-- Users who can see a channel can see its readings. Users who can see a site can see its health slots.
 grant select (channel_key, device_time, server_time, value) on tocsin.reading to tocsin_request;
 create policy read_of_channel on tocsin.reading for select to tocsin_request using (
   not (select tocsin_private.is_partner_account())
@@ -9,9 +9,9 @@ create policy read_of_site on tocsin.health_slot for select to tocsin_request us
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.is_partner_account())
   and exists (select from tocsin.site s where s.uuid = tocsin_site_uuid));
 
--- Creates the missing weekly partitions, Monday to Monday in UTC, of a time range. A partition has row level security without
--- policies, so it is only reachable through its parent. tocsin_service owns it, so that it may COPY into it. The login role calls
--- this.
+-- Creates the missing weekly partitions of a time range, from Monday to Monday in UTC. A partition has row level
+-- security without policies, so requests can only reach it through its parent. tocsin_service owns the partition, so
+-- that it may use COPY. The login role calls this procedure.
 create or replace procedure tocsin_private.ensure_partitions(first timestamptz, last timestamptz) language plpgsql
   as $$
 declare
@@ -23,7 +23,7 @@ begin
     foreach parent in array array['reading', 'incoming_sensor_log', 'rollup_minute'] loop
       partition_name := parent || '_' || to_char(week, 'IYYY"w"IW');
       continue when exists (select from pg_class c where c.relname = partition_name and c.relnamespace = 'tocsin'::regnamespace);
-      -- Another process may create the same partition.
+      -- The lock is needed, because another process may create the same partition.
       perform pg_advisory_xact_lock(hashtextextended('tocsin_private.ensure_partitions', 0));
       continue when exists (select from pg_class c where c.relname = partition_name and c.relnamespace = 'tocsin'::regnamespace);
       execute format('create table tocsin.%I partition of tocsin.%I for values from (%L) to (%L)',
@@ -38,7 +38,7 @@ begin
 end
 $$;
 
--- Partitions of a table with their time ranges, oldest first.
+-- Returns the partitions of a table with their time ranges, oldest first.
 create or replace function tocsin_private.partitions_of(parent text) returns table (name text, first timestamptz, last timestamptz)
   language sql stable
   as $$

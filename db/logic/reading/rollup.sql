@@ -1,7 +1,7 @@
--- Roll-ups by minute, hour and day. Only the server runs these; requests read roll-ups through tocsin.series.
+-- Roll-ups by minute, hour and day. Only the server runs these functions. Requests read roll-ups through tocsin.series.
 
--- Start of the roll-up for a database that has readings but no roll-ups: a few minutes before the first device time. Null without
--- readings.
+-- Returns where to start the roll-up of a database that has readings but no roll-ups: ten minutes before the first week
+-- with readings. Null without readings.
 create or replace function tocsin_private.first_arrival() returns timestamptz language plpgsql stable
   as $$
 declare
@@ -16,8 +16,8 @@ begin
 end
 $$;
 
--- A BRIN index knows only summarised pages; without this every search would read all pages since the last vacuum. Vacuum
--- summarises too, so a partition it has locked is skipped.
+-- Summarises the new pages of the BRIN index. Otherwise every search would read all pages since the last vacuum. Vacuum
+-- also summarises, so partitions that it has locked are skipped.
 create or replace function tocsin_private.summarise_arrival_index() returns void language plpgsql volatile
   as $$
 declare
@@ -33,7 +33,7 @@ begin
 end
 $$;
 
--- Number of readings that arrived in a time span, counted up to a maximum.
+-- Counts the readings that arrived in a time span, up to a maximum.
 create or replace function tocsin_private.count_arrivals(first timestamptz, until timestamptz, most bigint) returns bigint
   language sql stable set enable_seqscan = off
   as $$
@@ -43,9 +43,10 @@ create or replace function tocsin_private.count_arrivals(first timestamptz, unti
       limit most) found
   $$;
 
--- Recomputes, from the readings, every minute for which a reading arrived in a span of server time, then the hours and days of
--- these minutes. Idempotent. `share` of `shares` selects the channels. Returns the number of readings. Sequential scans
--- and JIT are off: the planner has no statistics of new readings yet.
+-- Finds the minutes for which a reading arrived in a span of server time, and recomputes them from the readings. Then
+-- recomputes the hours and days of these minutes. Can be repeated with the same result. Processes only the channels of
+-- `share` (0 to `shares` - 1). Returns the number of readings. Sequential scans and JIT are off, because the planner
+-- has no statistics of new readings yet.
 create or replace function tocsin_private.roll_up_readings(first timestamptz, until timestamptz, share integer default 0, shares integer default 1)
   returns bigint language plpgsql volatile set enable_seqscan = off set jit = off
   as $$
@@ -59,7 +60,7 @@ declare
   fine text;
   fine_span text;
 begin
-  -- Adjacent minutes of a channel are read together.
+  -- Reads adjacent minutes of a channel together.
   select array_agg(run.channel_key), array_agg(run.start), array_agg(run.finish), coalesce(sum(run.readings), 0)
   into channels, starts, ends, arrived
   from (
@@ -72,7 +73,8 @@ begin
         from (
           select channel_key, date_bin('1 minute', device_time, 'epoch') as minute, count(*) as readings
           from tocsin.reading
-          -- Device times further in the future were replaced by the server time, so later partitions are skipped.
+          -- Device times further in the future have been replaced by the server time, so later partitions can be
+          -- skipped.
           where server_time >= first and server_time < until and device_time < until + interval '10 minutes'
             and channel_key % shares = share
           group by 1, 2
@@ -88,7 +90,7 @@ begin
     (select r.value from tocsin.reading r where r.channel_key = run.channel_key and r.device_time = made.last_at), made.last_at
   from unnest(channels, starts, ends) as run (channel_key, start, finish)
   cross join lateral (
-    -- A sum near the largest double would overflow and stop every later roll-up.
+    -- Values are clamped, because a sum that overflows would stop every later roll-up.
     select date_bin('1 minute', r.device_time, 'epoch') as bucket, min(r.value) as min, max(r.value) as max,
       sum(greatest(-1e290, least(1e290, r.value))) / count(*) as mean, count(*)::integer as count, max(r.device_time) as last_at
     from tocsin.reading r
@@ -100,7 +102,7 @@ begin
   where (old.count, old.min, old.max, old.mean, old.last)
     is distinct from (excluded.count, excluded.min, excluded.max, excluded.mean, excluded.last);
 
-  -- Hours from minutes, then days from hours.
+  -- Computes hours from minutes, then days from hours.
   for coarse, coarse_span, fine, fine_span in
     values ('rollup_hour', '1 hour', 'rollup_minute', '1 minute'), ('rollup_day', '24 hours', 'rollup_hour', '1 hour')
   loop

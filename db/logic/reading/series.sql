@@ -1,8 +1,8 @@
--- Data of charts. Visibility is checked as the caller; tocsin_service reads the rows, because policies on a million readings
--- would be too slow.
+-- Chart data. The caller's rights decide which data points are visible. tocsin_service reads the rows, because policies
+-- on a million readings would be too slow.
 
--- Splits a range by level of detail: the coarsest wanted level in the middle, finer ones towards both ends. Levels: 0 raw, 1
--- minute, 2 hour, 3 day. `finest` is the finest level still stored.
+-- Splits a range by level of detail: the coarsest wanted level in the middle, finer levels towards both ends. Levels: 0
+-- raw, 1 minute, 2 hour, 3 day. `finest` is the finest level that is still stored.
 create or replace function tocsin_private.split_range(first timestamptz, last timestamptz, finest integer, wanted integer)
   returns table (level integer, start timestamptz, finish timestamptz) language sql immutable
   as $$
@@ -27,7 +27,8 @@ create or replace function tocsin_private.split_range(first timestamptz, last ti
     where slice.start < slice.finish
   $$;
 
--- Runs as tocsin_service and returns no row if the caller may not see the data point.
+-- Returns the chart data of one data point. Runs as tocsin_service and returns no row if the caller may not see the
+-- data point.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_series(uuid uuid, first timestamptz, last timestamptz, width integer)
   returns setof tocsin.datapoint_series
@@ -38,7 +39,7 @@ declare
   answer tocsin.datapoint_series;
   channel integer := tocsin_private.visible_channel($1);
   points integer;
-  -- Start of the stored readings, minutes and hours.
+  -- Times from which readings, minutes and hours are stored.
   readings_from timestamptz;
   minutes_from timestamptz;
   hours_from timestamptz;
@@ -46,7 +47,8 @@ declare
   rolled_up timestamptz;
   step_ms double precision := greatest(1, ceil(date_part('epoch', last - first) * 1000 / width));
   step interval;
-  -- A minute may span two pixels, or four if readings are dense: its minimum and maximum contain all peaks.
+  -- A roll-up minute may cover two pixels, or four if readings are dense. No peak is lost, because each roll-up minute
+  -- has a minimum and a maximum.
   wanted integer := case when step_ms >= 86400000 then 3 when step_ms >= 3600000 then 2 when step_ms >= 30000 then 1 else 0 end;
   -- The finest level stored for the start of the range.
   finest integer;
@@ -58,7 +60,8 @@ begin
 
   select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),
     coalesce(max(m.at) filter (where m.name = 'minutes-from'), '-infinity'),
-    -- The day in which the stored hours begin is read from its day row only, so that its readings count once.
+    -- The day in which the stored hours begin is read only from its day row, so that its readings are not counted
+    -- twice.
     coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
       '-infinity'),
     -- One hour of tolerance, because some devices send once an hour.
@@ -88,8 +91,8 @@ begin
     wanted := case when (select sum(m.count) from tocsin.rollup_minute m
       where m.channel_key = channel and m.bucket >= $2 and m.bucket < $3) > 250000 then 1 else 0 end;
   end if;
-  -- A pixel is a multiple of its coarsest rows; otherwise a row across the boundary would add readings of the next pixel. Coarser
-  -- rows are stored longer, so the start of the range decides.
+  -- The length of a pixel is a multiple of its coarsest rows. Otherwise a row across the boundary would add readings of
+  -- the next pixel. Coarser rows are stored longer, so the start of the range determines the level.
   finest := case when first < hours_from then 3 when first < minutes_from then 2 when first < readings_from then 1 else 0 end;
   wanted := greatest(wanted, finest);
   if wanted > 0 then
@@ -97,8 +100,8 @@ begin
   end if;
   step := step_ms * interval '1 millisecond';
 
-  -- Each range is aggregated by its own query with literal times for the planner. Readings are read pixel by pixel along the key,
-  -- which takes half the time of sorting a million rows.
+  -- Each range is aggregated by a separate query with literal times, which the planner needs. Readings are read pixel
+  -- by pixel in key order, which takes half the time of sorting a million rows.
   select max(slice.level), string_agg(case slice.level when 0 then format(
       $sql$
         select p.pixel, g.min, g.max, g.mean, g.count, l.last_at, l.last
@@ -164,10 +167,11 @@ end
 $$;
 reset role;
 
--- Values of data points for a chart of `width` pixels: the readings if they are few, else minimum, maximum, mean and last of each
--- pixel. Times are milliseconds since 1970. A pixel's time is its start and `bucketMs` its length, a multiple of `resolution`.
--- The first and last pixel end with the range, or with the surrounding minute, hour or day if nothing finer is stored. A reading
--- delivered more than an hour late appears in long charts about two minutes after its arrival.
+-- Returns the values of data points for a chart of `width` pixels: the readings if they are few, else minimum, maximum,
+-- mean and last value of each pixel. Times are milliseconds since 1970. The time of a pixel is its start; `bucketMs` is
+-- its length, a multiple of `resolution`. The first and last pixel end with the range, or with the surrounding minute,
+-- hour or day if nothing finer is stored. If a reading arrives more than an hour late, long charts show it about two
+-- minutes after its arrival.
 create function tocsin.series(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz, width integer)
   returns tocsin.datapoint_series[] language plpgsql stable strict
   as $$

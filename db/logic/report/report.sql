@@ -1,6 +1,6 @@
--- Reports of sites and their health. They run with the caller's rights, so row level security filters the sites.
+-- Reports on sites and their health. They run with the caller's rights, so row level security filters the sites.
 
--- Unit offices (groups of level 5) of the sites that the user sees.
+-- Returns the unit offices (groups of level 5) of the sites that the user sees.
 create function tocsin.unit_offices_by_user() returns table (uuid uuid, uo_name text) language sql stable
   as $$
     select g.uuid, g.name from tocsin.group g
@@ -16,7 +16,7 @@ create function tocsin.sites_by_unit_office(unit_office_uuid uuid)
     order by s.name
   $$;
 
--- The creation time of the first site, which is the start of all reports. Null without sites.
+-- Returns the creation time of the first site, which is the start of all reports. Null without sites.
 create function tocsin.reported_since(unit_office_uuid uuid default null, site_uuids uuid[] default null) returns timestamptz
   language sql stable
   as $$
@@ -38,7 +38,7 @@ begin
 end
 $$;
 
--- Refuses an empty selection. Null means all.
+-- Refuses an empty selection. Null means that everything is selected.
 create or replace function tocsin_private.check_not_empty(field text, chosen uuid[], sentence text) returns boolean language plpgsql stable parallel safe
   as $$
 begin
@@ -57,18 +57,18 @@ begin
 end
 $$;
 
--- Number of slots of this length that start in a range. Slots count from 1970, in UTC.
+-- Counts the slots of this length that start in a range. Slots are aligned to 1970-01-01 in UTC.
 create or replace function tocsin_private.slots_between(hours integer, first timestamptz, last timestamptz)
   returns integer language sql immutable parallel safe
   as $$
     select greatest(0, ceil(extract(epoch from last) / (hours * 3600)) - ceil(extract(epoch from first) / (hours * 3600)))::integer
   $$;
 
--- The first full hour at or after a time, counted from 1970 in UTC.
+-- Returns the first full hour at or after a time, as the number of hours since 1970 in UTC.
 create or replace function tocsin_private.first_full_hour(at timestamptz) returns bigint language sql immutable parallel safe
   as $$ select ceil(extract(epoch from at) / 3600)::bigint $$;
 
--- Keeps tocsin.health_week in step with tocsin.health_slot.
+-- Updates tocsin.health_week when tocsin.health_slot changes.
 create or replace function tocsin_private.update_health_weeks() returns trigger language plpgsql
   as $$
 begin
@@ -104,12 +104,13 @@ create or replace function tocsin_private.rebuild_health_weeks(sites uuid[]) ret
 
 create trigger update_weeks_insert after insert on tocsin.health_slot referencing new table as changed
   for each statement execute function tocsin_private.update_health_weeks();
--- Users delete slots only with their site, which deletes the weeks too.
+-- Users delete slots only by deleting the site, which also deletes its weeks.
 create trigger update_weeks_delete after delete on tocsin.health_slot referencing old table as changed
   for each statement when (tocsin_private.me() is null) execute function tocsin_private.update_health_weeks();
 
--- When the health duration of a site changes, its past slots are converted, so that weeks before and after compare. A longer slot
--- is filled if one of the old slots in it was. A shorter slot is filled if the old slot around it was.
+-- Converts the past slots of a site when its health duration changes, so that earlier and later weeks are comparable. A
+-- longer slot is filled if at least one of the old slots in it was filled. A shorter slot is filled if the old slot
+-- around it was filled.
 set local role tocsin_service;
 create or replace function tocsin_definer.convert_health_slots() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -143,9 +144,10 @@ create policy read on tocsin.health_week for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
--- Received and expected slots of each visible site, in twelve weeks (period 1 to 12) and on one day, usually today (period 13).
--- Slots count from the site's creation. A slot is expected once it has ended, or earlier if data arrived in it; the slot of the
--- creation only if data arrived in it. So received never exceeds expected.
+-- Returns the received and expected slots of each visible site, for twelve weeks (period 1 to 12) and for one day,
+-- usually today (period 13). Counting starts with the creation of the site. A slot is expected once it has ended, or
+-- earlier if data arrived in it. The slot in which the site was created is expected only if data arrived in it. So
+-- received never exceeds expected.
 create or replace function tocsin_private.health_counts(week_starts timestamptz[], today timestamptz)
   returns table (site_uuid uuid, period integer, received integer, expected integer) language plpgsql stable
   set work_mem = '32MB' set jit = off
@@ -174,7 +176,7 @@ begin
       select 13, tocsin_private.first_full_hour(health_counts.today), least(now_hour + 1,
         tocsin_private.first_full_hour(((health_counts.today at time zone zone)::date + 1)::timestamp at time zone zone))
     ),
-    -- The UTC weeks that overlap a period, with a mask of their hours in it.
+    -- The UTC weeks that overlap a period. The mask marks the hours of the week that belong to the period.
     masks as materialized (
       select p.period, w.week, (repeat('0', m.first) || repeat('1', m.last - m.first) || repeat('0', 168 - m.last))::bit(168) as hours
       from periods p
@@ -209,7 +211,7 @@ begin
 end
 $$;
 
--- Sites without a unit office share a row without uuid, so that the totals cover all sites.
+-- Sites without a unit office share one row without a uuid, so that the totals include all sites.
 create function tocsin.health_report_by_unit_office(week_starts timestamptz[], today timestamptz)
   returns table (uuid uuid, uo_name text, site_count integer,
     w1_count integer, w2_count integer, w3_count integer, w4_count integer, w5_count integer, w6_count integer,
@@ -250,7 +252,7 @@ create function tocsin.health_report_by_site(week_starts timestamptz[], today ti
   $$;
 
 
--- Gaps of a site: ended slots without data, consecutive ones merged, longest first.
+-- Returns the gaps of a site: ended slots without data, with consecutive slots merged, longest first.
 create function tocsin.health_gaps(site_uuid uuid, range_from timestamptz, range_to timestamptz)
   returns table (gap_from timestamptz, gap_to timestamptz, slots integer) language sql stable strict
   as $$

@@ -1,8 +1,9 @@
 -- Reports on alarms created in a range. Row level security filters them. An open alarm has no duration.
 
--- The alarms of a report. PostgreSQL inlines this function; a fence would prevent parallel plans. The callers are PL/pgSQL and
--- force custom plans: a generic plan, which PostgreSQL chooses after five calls, takes twice the time. An empty reason selects
--- alarms without a reason, including those that need no acknowledgement; `must_acknowledge` excludes the latter.
+-- Returns the alarms of a report. PostgreSQL inlines this function; an optimisation fence would prevent parallel plans.
+-- The callers are PL/pgSQL functions and force custom plans. A generic plan, which PostgreSQL chooses after five calls,
+-- takes twice the time. An empty reason selects alarms without a reason, including those that need no acknowledgement.
+-- `must_acknowledge` excludes the alarms that need none.
 create or replace function tocsin_private.alarms_in_report(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean)
@@ -15,21 +16,21 @@ create or replace function tocsin_private.alarms_in_report(
       and ($8 is null or a.must_acknowledge = $8)
   $$;
 
--- The alarms of a report with the columns of alarm_report_idx only. The table itself is read only for a search or for
--- the key.
+-- Returns the alarms of a report. The columns come from alarm_report_idx. The table itself is read only for a search or
+-- if the caller needs the uuid.
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean)
   returns table (uuid uuid, site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid,
     reason text) language sql stable parallel safe
   as $$
-    -- date_part, because extract returns numeric, which takes longer than the rest of the query.
+    -- Uses date_part, because extract returns numeric, which takes longer than the rest of the query.
     select a.uuid, a.tocsin_site_uuid, a.created_at, a.resolved_date, date_part('epoch', a.resolved_date - a.date_time), a.severity,
       a.rule_uuid, a.reason
     from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
   $$;
 
--- The alarms of a report as a list, in the requested order.
+-- Returns the alarms of a report as a list, in the requested order.
 create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null)
   returns setof tocsin.alarm language sql stable
@@ -39,7 +40,7 @@ create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz
   $$;
 comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text, boolean) is '@behavior +order';
 
--- `need_none`: alarms without acknowledgement that need none.
+-- Returns the totals of the alarm report. `need_none` counts the alarms that need no acknowledgement and have none.
 create function tocsin.alarm_figures(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
   out alarms integer, out still_open integer, out acknowledged integer, out median_seconds double precision,
@@ -55,18 +56,19 @@ begin
   from (
     select count(*) as alarms, count(a.seconds) as ended, count(a.reason) as acknowledged, sum(a.seconds) as total,
       percentile_cont(0.5) within group (order by a.seconds) as middle, percentile_disc(0.9) within group (order by a.seconds) as most
-    -- OFFSET 0 computes the seconds once for each alarm. Percentiles never run in parallel.
+    -- OFFSET 0 ensures that the seconds are computed once for each alarm. PostgreSQL never computes percentiles in
+    -- parallel.
     from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r offset 0) a
   ) f;
-  -- A separate query, for its partial index.
+  -- This is a separate query, so that it can use its partial index.
   select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
   where not a.must_acknowledge and a.reason is null;
 end
 $$;
 
--- Alarms by day in the customer's time zone, severity and reason. Without a selection of sites each day is a separate
--- query, which is faster than computing the day of each alarm. A range of more than 400 days starts with its first
--- alarm.
+-- Counts alarms by day in the customer's time zone, severity and reason. If no sites are selected, each day is a
+-- separate query, which is faster than computing the day of each alarm. A range of more than 400 days starts with its
+-- first alarm.
 create or replace function tocsin_private.alarms_by_cause(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
   of_rule uuid, with_reason text, search text, must_acknowledge boolean)
   returns table (day date, severity text, reason text, alarms bigint) language plpgsql stable
@@ -99,17 +101,18 @@ begin
 end
 $$;
 
--- Days without alarms are left out.
+-- Counts the alarms of each day. Days without alarms are left out.
 create function tocsin.alarms_by_day(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns setof tocsin.alarm_day language sql stable
   as $$ select d.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.days) d $$;
 
--- Alarms by reason, most frequent first. The row without a reason counts the alarms that have none.
+-- Counts alarms by reason, most frequent first. Alarms without a reason have a row without a reason.
 create function tocsin.alarms_by_reason(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns setof tocsin.alarm_reason language sql stable
   as $$ select r.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.reasons) r $$;
 
--- RETURN QUERY is the only PL/pgSQL statement that PostgreSQL runs in parallel.
+-- Counts alarms by site, rule and severity. Uses RETURN QUERY, the only PL/pgSQL statement that PostgreSQL runs in
+-- parallel.
 create or replace function tocsin_private.alarms_by_place(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
   of_rule uuid, with_reason text, search text, must_acknowledge boolean)
   returns table (site_uuid uuid, rule_uuid uuid, severity text, alarms bigint, acknowledged bigint, ended bigint, seconds double precision,
@@ -124,9 +127,9 @@ begin
 end
 $$;
 
--- Alarms by reason, site and rule. `most`: the number of sites and rules, by alarms; default all sites and fifty rules. Deleted
--- sites share the entry without uuid. Rules have the name of their latest alarm. A leading minus reverses the requested order;
--- nulls are last in both directions.
+-- Counts alarms by reason, site and rule. `most` is the number of sites and rules to return, those with the most alarms
+-- first; the default is all sites and fifty rules. Deleted sites share the entry without a uuid. A rule has the name
+-- from its latest alarm. A leading minus reverses the requested order; nulls are last in both directions.
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   most integer default null, of_rule uuid default null, with_reason text default null, search text default null,
   site_sort text default null, rule_sort text default null, must_acknowledge boolean default null)
@@ -164,7 +167,8 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       where c.rule_uuid is not null and tocsin_private.check_choice('rule_sort', $10, array['name', 'site', 'alarms', '-name', '-site', '-alarms'])
       group by 1
       order by case $10 when 'alarms' then sum(c.alarms) end, 2 desc, 1
-      -- Names are looked up for all entries only if the order is by name.
+      -- If the order is by name, the names of all entries are looked up. Otherwise only those of the returned entries
+      -- are.
       limit case when ltrim($10, '-') in ('name', 'site') then null else least(tocsin_private.check_count('most', $5), 50) end
     ), rules as (
       select c.rule_uuid, l.name, l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds, l.source
@@ -180,7 +184,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       array(select r::tocsin.alarm_rule from rules r), array(select d::tocsin.alarm_day from days d)
   $$;
 
--- Number of sites and rules with alarms. Deleted sites count as one.
+-- Counts the sites and rules with alarms. All deleted sites count as one.
 create function tocsin.alarm_offenders(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
   out sites integer, out rules integer)

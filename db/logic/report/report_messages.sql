@@ -1,7 +1,8 @@
--- Reports on notifications: SMS costs, acknowledgements and delivery. Row level security filters them. A range includes its start
--- and excludes its end.
+-- Reports on notifications: SMS costs, acknowledgements and delivery. Row level security filters the notifications. A
+-- range includes its start and excludes its end.
 
--- Acknowledgements, newest first: of alarm SMS for unit offices, and of all notifications for sites.
+-- Returns acknowledgements, newest first. For unit offices, returns those of alarm SMS; for sites, those of all
+-- notifications.
 create function tocsin.acknowledgement_reports_by_unit_offices(
   unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
   returns setof tocsin.notification language sql stable strict
@@ -28,7 +29,7 @@ create function tocsin.acknowledgement_reports_by_sites(
 create or replace function tocsin_private.check_sort(sort text, columns text[]) returns boolean language sql stable parallel safe
   as $$ select tocsin_private.check_choice('sort', $1, $2 || array(select '-' || c from unnest($2) c)) $$;
 
--- Rows of the acknowledgement report: alarm SMS or all notifications, optionally of one recipient.
+-- Returns the rows of the acknowledgement report: alarm SMS or all notifications, optionally of one recipient.
 create or replace function tocsin_private.acknowledgement_rows(range_from timestamptz, range_to timestamptz, sms_only boolean,
   unit_office_uuid uuid, site_uuids uuid[], of_person text)
   returns setof tocsin.notification language sql stable
@@ -39,8 +40,9 @@ create or replace function tocsin_private.acknowledgement_rows(range_from timest
       and ($5 is null or n.tocsin_site_uuid = any ($5)) and ($6 is null or n.recipient_name = $6)
       and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
   $$;
--- Newest first, or by a column. A leading minus reverses the order; nulls are always last. Each order has its own CASE,
--- so the planner drops unused ones and reads the newest rows from the index.
+-- Returns the rows of the acknowledgement report, newest first or sorted by a column. A leading minus reverses the
+-- order; nulls are always last. Each order has a separate CASE, so the planner drops the unused ones and reads the
+-- newest rows from the index.
 create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null, sort text default null)
   returns setof tocsin.notification language sql stable
@@ -55,8 +57,8 @@ create function tocsin.acknowledgement_report(range_from timestamptz, range_to t
       case $7 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
   $$;
 
--- Sent notifications about alarms, with the time to the first acknowledgement by anyone and by the recipient. Queued, failed and
--- outbox notifications do not count.
+-- Returns the sent notifications about alarms, with the time to the first acknowledgement by anyone and by the
+-- recipient. Queued, failed and outbox notifications do not count.
 create or replace function tocsin_private.sent_alarm_notifications(
   range_from timestamptz, range_to timestamptz, sms_only boolean, unit_office_uuid uuid, site_uuids uuid[], of_person text)
   returns table (recipient_name text, seconds double precision, own double precision) language sql stable parallel safe
@@ -70,13 +72,14 @@ create or replace function tocsin_private.sent_alarm_notifications(
         and n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
         and ($6 is null or n.recipient_name = $6)
         and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
-      -- OFFSET 0 computes the seconds once for each notification.
+      -- OFFSET 0 ensures that the seconds are computed once for each notification.
       offset 0
     ) m
   $$;
 
--- Acknowledgements by recipient. `acknowledged`: anyone acknowledged the alarm; `by_themselves`: the recipient did. The
--- seconds are the recipient's median and 90th percentile.
+-- Counts messages and acknowledgements by recipient. `acknowledged` counts the messages whose alarm anyone
+-- acknowledged, `by_themselves` those whose alarm the recipient acknowledged. The seconds are the recipient's median and
+-- 90th percentile.
 create function tocsin.acknowledgements_by_person(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null)
   returns table (recipient_name text, messages integer, acknowledged integer, by_themselves integer,
@@ -96,7 +99,7 @@ begin
 end
 $$;
 
--- Totals of the acknowledgement report, with the time to the first acknowledgement by anyone.
+-- Returns the totals of the acknowledgement report, with the time to the first acknowledgement by anyone.
 create function tocsin.acknowledgement_totals(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null,
   out messages integer, out acknowledged integer, out median_seconds double precision, out p90_seconds double precision)
@@ -114,8 +117,8 @@ begin
 end
 $$;
 
--- SMS that a provider accepted, by kind; eqs are billed segments. SMS of deleted sites have no site. No parallel workers: the
--- page runs three of these queries at once.
+-- Counts the SMS that a provider accepted, by kind. `eqs` are billed segments. SMS of deleted sites have no site.
+-- Parallel workers are off, because the page runs three of these queries at once.
 create or replace function tocsin_private.sms_counts(range_from timestamptz, range_to timestamptz)
   returns table (site_uuid uuid, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language plpgsql stable set jit = off set max_parallel_workers_per_gather = 0
@@ -134,7 +137,7 @@ begin
 end
 $$;
 
--- SMS without a unit office share a row without uuid, so that the totals cover all.
+-- SMS without a unit office share one row without a uuid, so that the totals include all SMS.
 create function tocsin.sms_report_by_unit_office(range_from timestamptz, range_to timestamptz)
   returns table (uuid uuid, uo_name text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language sql stable strict
@@ -160,13 +163,14 @@ create function tocsin.sms_report_by_site(range_from timestamptz, range_to times
     order by s.name, s.uuid
   $$;
 
--- SMS by day in the customer's time zone. Days without SMS are left out.
+-- Counts SMS by day in the customer's time zone. Days without SMS are left out.
 create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null)
   returns table (day text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language sql stable set jit = off set max_parallel_workers_per_gather = 0
   as $$
     with quarters as (
-      -- Time zone offsets are multiples of 15 minutes, so quarters are converted to days, not single notifications.
+      -- Time zone offsets are multiples of 15 minutes, so the query converts quarter hours to days instead of each
+      -- notification.
       select date_bin('15 minutes', n.notify_time, 'epoch') as quarter, count(*) filter (where n.message_type = 1) as alarm,
         count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
         count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.segments) as segments
@@ -196,30 +200,30 @@ begin
 end
 $$;
 
--- Method and state of a notification as words, for the search.
+-- Returns the method and state of a notification as words, for the search.
 create or replace function tocsin_private.method_and_state(way smallint, state text, provider text) returns text language sql immutable parallel safe
   as $$
     select case $1 when 1 then 'e-mail ' when 2 then 'whatsapp ' when 3 then 'sms ' else 'app push ' end
       || case tocsin_private.shown_state($2, $3) when 'kept' then 'no provider, kept in the outbox' else tocsin_private.shown_state($2, $3) end
   $$;
 
--- Sites whose name or ID contains a word.
+-- Returns the sites whose name or ID contains a search word.
 create or replace function tocsin_private.matching_sites(search text) returns table (uuid uuid, word text) language sql stable parallel safe
   as $$
     select s.uuid, w.word from tocsin_private.search_words($1) w (word)
     join tocsin.site s on position(w.word in lower(s.name)) > 0 or position(w.word in lower(s.site_id)) > 0
   $$;
 
--- The digits of a phone number without leading zeros, so that 0170/123 matches +49170123. Null for text that is not a number or
--- has too few digits.
+-- Returns the digits of a phone number without leading zeros, so that 0170/123 matches +49170123. Null for text that is
+-- not a number or has too few digits.
 create or replace function tocsin_private.phone_digits(number text) returns text language sql immutable parallel safe
   as $$
     select case when $1 ~ '^[-+0-9\s()./]+$' then substring(ltrim(regexp_replace($1, '[^0-9]', '', 'g'), '0') from '^.{4,}$') end
   $$;
 
--- Notifications of the range, filtered by method, state, site, text, recipient and kind. Unordered, so that an export
--- need not wait for a sort. Every search word must match the text, the recipient, the address, the site, the method,
--- the state or the provider's answer. Push endpoints are not searched.
+-- Returns the notifications of the range, filtered by method, state, site, text, recipient and kind. They are
+-- unordered, so that an export need not wait for a sort. Every search word must match the text, the recipient, the
+-- address, the site, the method, the state or the provider's answer. Push endpoints are not searched.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
   search text, unit_office_uuid uuid, site_uuids uuid[], of_person text, of_kind integer)
   returns setof tocsin.notification language sql stable
@@ -250,15 +254,15 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
     where tocsin_private.check_sort($10, array['time', 'way', 'person', 'site', 'state'])
     order by case $10 when 'site' then s.name when 'person' then n.recipient_name end,
       case $10 when '-site' then s.name when '-person' then n.recipient_name end desc nulls last,
-      -- Methods by name, states by progress.
+      -- Methods are sorted by name, states by progress.
       case ltrim($10, '-') when 'way' then array_position(array[4, 1, 3, 2], n.method_type::integer)
         when 'state' then array_position(array['queued', 'sent', 'delivered', 'kept', 'failed'], tocsin_private.shown_state(n.state, n.provider)) end
         * case when $10 like '-%' then -1 else 1 end,
       case $10 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
   $$;
 
--- Delivery figures by method, or by recipient and method, with the filters of the list. Durations run from the due time to the
--- delivery, or to sending where there are no receipts.
+-- Returns delivery figures by method, or by recipient and method, with the filters of the list. A duration is the time
+-- from the due time to the delivery, or to sending if the method has no receipts.
 create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, way integer default null, in_state text default null,
   search text default null, of_person text default null, of_kind integer default null)

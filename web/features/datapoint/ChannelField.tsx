@@ -7,15 +7,15 @@ import { useActor } from '../../kit/session/actor.ts';
 import { createChannel, newChannel, sensorChannelsQuery, sentOf } from '../sensor/index.ts';
 
 type ChannelFieldProps = Omit<ComponentProps<typeof NativeSelect>, 'data' | 'onChange'> & {
-  /** The sensor whose channels are offered. */
+  /** Uuid of the sensor whose channels the field offers; undefined until a sensor is chosen. */
   sensor: string | undefined;
-  /** The name of a channel added here; empty for 'Channel 1'. */
+  /** Name for a channel that the user adds here. If it is empty, the name is 'Channel 1'. */
   newName: string;
-  /** `name` is undefined if no channel is chosen. */
+  /** Called with the channel's uuid and name. The uuid is empty and the name undefined if no channel is chosen. */
   onChoose: (uuid: string, name?: string) => void;
 };
 
-/** Chooses a channel of a sensor, or adds its first one. */
+/** Field to choose a channel of a sensor. If the sensor has no channel, the user can add the first one. */
 export function ChannelField({ sensor, newName, onChoose, ...field }: ChannelFieldProps) {
   const client = useQueryClient();
   const mayAdd = can(useActor(), 'sensor_channel.create');

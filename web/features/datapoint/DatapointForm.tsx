@@ -64,11 +64,11 @@ export const datapointStatuses: Readonly<Record<number, string>> = {
   3: 'Stale',
 };
 
-/** The panel beside the table. */
+/** Panel beside the table that shows a data point, or the form for a new one. */
 export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
   const [version, setVersion] = useState(0);
   if (open === NEW) return <NewDatapoint onClose={onClose} />;
-  // Remounts the form after its order was changed: its own order would be outdated.
+  // Remount the form after a change of the order, because the form would contain the old order.
   const begin = () => setVersion(version + 1);
   return (
     <LoadedPanel noun="Data point" query={datapointQuery(open)} onClose={onClose}>
@@ -77,7 +77,7 @@ export function DatapointPanel({ open, onClose }: { open: string; onClose: () =>
   );
 }
 
-/** Renders the form once the values from the address are loaded, because a form reads them only once. */
+/** Renders the form after the initial values have loaded, because the form reads them only once. */
 function NewDatapoint({ onClose }: { onClose: () => void }) {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), sensor: key(search.sensor), channel: key(search.input) };
@@ -106,7 +106,7 @@ interface DatapointFormProps {
   /** Initial values of a new data point. */
   begins?: DatapointValues;
   onClose: () => void;
-  /** Called on the way back from the order, if it was changed. */
+  /** Called when the user leaves the tab with the order after changing the order. */
   onOrdered: () => void;
 }
 
@@ -140,7 +140,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
     form.setFieldValue('tocsinSensorUuid', next as never);
     form.setFieldValue('tocsinSensorChannelUuid', '' as never);
     if (next === null) return;
-    // The sensor's type sets the data point's type; the user may change it.
+    // Fill in the sensor's type and channel. The user can change both.
     const known = await valuesOfSensor(next.value).catch(() => null);
     if (!known || form.getValues().tocsinSensorUuid?.value !== next.value) return;
     if (known.sensorType) form.setFieldValue('sensorType', known.sensorType as never);
@@ -148,13 +148,13 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
   };
   const chooseChannel = (uuid: string, name?: string) => {
     form.setFieldValue('tocsinSensorChannelUuid', uuid as never);
-    // Most data points have their channel's name.
+    // Fill in the channel's name, because most data points have the same name as their channel.
     if (name && form.getValues().tocsinDatapointName === '') form.setFieldValue('tocsinDatapointName', name as never);
   };
   const chooseAsset = async (next: Option | null) => {
     form.setFieldValue('tocsinAssetUuid', next as never);
     if (next === null || form.getValues().tocsinSensorUuid !== null) return;
-    // Prefills the asset's sensor, unless the user has chosen one meanwhile.
+    // Fill in the asset's sensor, unless the user has chosen a sensor in the meantime.
     const watching = (await fetchAsset(next.value).catch(() => null))?.sensor;
     if (watching && form.getValues().tocsinSensorUuid === null) {
       await chooseSensor({ value: watching.uuid, label: watching.uid });
@@ -256,7 +256,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
   );
 }
 
-/** Returns the uuid of a new data point, null for an existing one. */
+/** Creates or updates the data point. Returns the uuid of a new data point; null for an existing one. */
 async function store(
   uuid: string | undefined,
   seen: DatapointValues,

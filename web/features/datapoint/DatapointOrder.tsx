@@ -12,12 +12,12 @@ import { moved, newPlaces, placeAt } from './order.ts';
 
 interface DatapointOrderProps {
   asset: string;
-  /** The data point from which the order was opened. */
+  /** Uuid of the data point whose form is open. The list highlights it. */
   here: string;
   onStored: () => void;
 }
 
-/** Reorders an asset's data points by drag or arrow keys. Saves each move at once. */
+/** List to reorder an asset's data points by dragging or with the arrow keys. Each move is saved immediately. */
 export function DatapointOrder({ asset, here, onStored }: DatapointOrderProps) {
   const siblings = useQuery(siblingsQuery(asset));
   if (siblings.isError) {
@@ -71,7 +71,7 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
       return top + height / 2;
     });
     const from = dragged.order.findIndex(({ uuid }) => uuid === dragged.uuid);
-    // The dragged entry is removed first, so later entries move up by one.
+    // Remove the dragged entry before the search for its new position, because later entries then move up by one.
     const to = placeAt(event.clientY, middles.toSpliced(from, 1));
     const passedAll = event.clientY >= Math.max(...middles.toSpliced(from, 1));
     const target = passedAll ? dragged.order.length - 1 : to;

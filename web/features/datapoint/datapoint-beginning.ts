@@ -3,14 +3,14 @@ import { fetchChannels, fetchSensor } from '../sensor/index.ts';
 import { assetName } from './datapoint.queries.ts';
 import { blankDatapoint, type DatapointValues } from './datapoint-values.ts';
 
-/** Records named in the address for a new data point. */
+/** Uuids of the records from the address, which fill in the form of a new data point. */
 export interface DatapointPlace {
   asset?: string | undefined;
   sensor?: string | undefined;
   channel?: string | undefined;
 }
 
-/** Values from a chosen sensor: its type, and its channel if it has only one. */
+/** Returns the form values from a sensor: its type, and the given channel or the sensor's only channel. */
 export async function valuesOfSensor(uuid: string, channelUuid?: string): Promise<Partial<DatapointValues>> {
   const [sensor, channels] = await Promise.all([fetchSensor(uuid), fetchChannels(uuid)]);
   const channel = channelUuid ? channels.find((row) => row.uuid === channelUuid) : onlyOne(channels);
@@ -24,7 +24,7 @@ export async function valuesOfSensor(uuid: string, channelUuid?: string): Promis
   };
 }
 
-/** Initial values of a new data point, from the records in the address. */
+/** Returns the initial values of a new data point, based on the records in the address. */
 export async function beginningOf({ asset, sensor, channel }: DatapointPlace): Promise<DatapointValues> {
   const shownAt = asset ? await fetchAsset(asset) : null;
   const measuredBy = sensor ?? shownAt?.sensor?.uuid;

@@ -65,7 +65,7 @@ export function datapointErrors(values: DatapointValues, isColor: (text: string)
 
 const shownFields = ['status', 'datapointColor', 'datapointTitleText'] as const;
 
-/** The smallest change to send. */
+/** The change to send to the server. `only` names the field group if nothing else has changed. */
 export type Change =
   | { only: 'order'; order: number }
   | { only: 'status'; status: number; datapointColor?: string; datapointTitleText?: string }
@@ -74,8 +74,9 @@ export type Change =
 type Patch = ReturnType<typeof configOf> & Partial<ReturnType<typeof shownOf>>;
 
 /**
- * Readings update state, colour and title text, so these are sent only if the user changed them. An order or a state
- * alone has its own call, which cannot conflict with other changes.
+ * Returns the smallest change to send. State, colour and title text are included only if the user changed them, because
+ * readings update them too. If only the order or only these fields changed, a separate mutation saves them without
+ * conflicts.
  */
 export function changeOf(seen: DatapointValues, values: DatapointValues): Change {
   const changed = changedFields(seen, values);

@@ -83,7 +83,7 @@ export function datapointListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['datapoint', 'list', view],
     queryFn: ({ signal }) => fetchDatapoints(view, signal),
-    // Values and states change without user action.
+    // Refetch regularly, because readings change the values and states.
     refetchInterval: 30_000,
   });
 }
@@ -127,7 +127,7 @@ export function datapointQuery(uuid: string) {
   return queryOptions({
     queryKey: ['datapoint', 'one', uuid],
     queryFn: ({ signal }) => fetchDatapoint(uuid, signal),
-    // A form must start with the stored values, not with cached ones.
+    // Do not cache: the form must start with the stored values.
     staleTime: 0,
     gcTime: 0,
   });
@@ -147,7 +147,7 @@ const assetOptions = graphql(`
   }
 `);
 
-/** An asset's name with its site, because names repeat across sites. */
+/** Returns the asset's name with its site, because assets of different sites can have the same name. */
 export function assetName(asset: { name: string; site: { name: string } | null } | null): string {
   return [asset?.name, asset?.site?.name].filter(Boolean).join(', ');
 }
@@ -171,7 +171,7 @@ const create = graphql(`
   }
 `);
 
-/** Returns the new data point's uuid. */
+/** Creates a data point and returns its uuid. */
 export async function createDatapoint(assetDatapoint: VariablesOf<typeof create>['assetDatapoint']): Promise<string> {
   return (await ask(create, { assetDatapoint })).createAssetDatapoint?.assetDatapoint?.uuid ?? '';
 }
@@ -200,7 +200,7 @@ const updateStatus = graphql(`
   }
 `);
 
-/** Updates state, colour and title text only, so that it cannot conflict with other changes. */
+/** Updates only the state, colour and title text, so that the update cannot conflict with changes of other fields. */
 export function updateDatapointStatus(input: VariablesOf<typeof updateStatus>['input']) {
   return ask(updateStatus, { input });
 }
@@ -251,7 +251,7 @@ const ofAsset = graphql(`
 
 export type Sibling = RowOf<typeof ofAsset, 'assetDatapoints'>;
 
-/** An asset's data points in display order. */
+/** Loads an asset's data points in display order. */
 export function siblingsQuery(asset: string) {
   return queryOptions({
     queryKey: ['datapoint', 'of-asset', asset],

@@ -1,4 +1,4 @@
-/** Moves one entry of a list. */
+/** Returns a copy of the list with one entry moved from `from` to `to`. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [entry] = next.splice(from, 1);
@@ -11,14 +11,14 @@ interface Placed {
   tocsinAssetDatapointOrder: number;
 }
 
-/** The entries that need a new number, with that number. */
+/** Returns the entries whose stored order number differs from their place in the list, with the new number. */
 export function newPlaces(list: readonly Placed[]): { uuid: string; place: number }[] {
   return list
     .map(({ uuid }, index) => ({ uuid, place: index + 1 }))
     .filter(({ place }, index) => list[index]?.tocsinAssetDatapointOrder !== place);
 }
 
-/** The entry under the pointer, by the entries' vertical centres. */
+/** Returns the index of the first entry whose vertical centre is below `y`, or the last index if there is none. */
 export function placeAt(y: number, middles: readonly number[]): number {
   const below = middles.findIndex((middle) => y < middle);
   return below === -1 ? Math.max(0, middles.length - 1) : below;

@@ -6,7 +6,7 @@ interface Value {
   sensorChannel: { channelLowText: string; channelHighText: string } | null;
 }
 
-/** The state name of a digital value, such as `Running`; null if the number is to be shown. */
+/** Returns the state name of a digital value, such as `Running`; null if the value has no state name. */
 export function valueWord(datapoint: Value): string | null {
   if (datapoint.sensorType !== DIGITAL || datapoint.latestValue === null) {
     return null;

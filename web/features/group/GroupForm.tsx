@@ -63,7 +63,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
       const name = values.name.trim();
       if (group) await changeGroup(group.uuid, { name, status: values.status }, mark);
       else await addGroup({ name, level: Number(values.level), status: values.status });
-      // Sites show the names of their groups.
+      // Refetch the sites too, because they show the names of their groups.
       await client.invalidateQueries({ queryKey: ['group'] });
       await client.invalidateQueries({ queryKey: ['site'] });
       toast.success(savedWords(name, !group));

@@ -50,7 +50,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Number of sites, with a link to them for a unit office. */
+/** Shows the number of sites. For a unit office, the number links to the list of its sites. */
 function Sites({ group }: { group: GroupRow }) {
   if (group.sites === null) {
     return <None />;

@@ -64,7 +64,7 @@ export async function addGroup(group: { level: number; name: string; status?: bo
   return { value: made?.uuid ?? '', label: made?.name ?? group.name };
 }
 
-/** Without `mark` there is no conflict check, for bulk actions. */
+/** Updates a group. Without `mark`, the server does not check for conflicting changes; bulk actions use this. */
 export function changeGroup(uuid: string, patch: { name?: string; status?: boolean }, mark?: string) {
   return ask(updateGroup, { uuid, patch: { ...patch, ...(mark === undefined ? {} : { updatedAt: mark }) } });
 }
@@ -84,7 +84,7 @@ const groupOptions = graphql(`
   }
 `);
 
-/** The active groups of one level, by name. */
+/** Returns the options of a picker: the active groups of one level, sorted by name. */
 export function groupSource(level: number): OptionSource {
   return {
     key: ['group', level],

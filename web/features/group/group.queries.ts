@@ -44,13 +44,13 @@ export interface GroupRow {
   name: string;
   level: number;
   status: boolean;
-  /** Number of its sites; null if it was deleted between the two answers. */
+  /** Number of the group's sites; null if the group was deleted between the two queries. */
   sites: number | null;
 }
 
 export const groupListDefaults: ListDefaults = { filters: ['level'] };
 
-/** The groups by level and name. Level 1 is the customer itself and is not listed. */
+/** Loads the groups. Groups of level 1 are left out, because level 1 is the customer itself. */
 export function groupListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['group', 'list', view],
@@ -82,7 +82,7 @@ export function groupListQuery(view: ListView) {
   });
 }
 
-// Sites refer to a group only at its own level, so three of the four counts are always 0.
+// A site refers to a group only in the field for the group's level, so three of the four counts are always 0.
 async function countSites(uuids: string[], signal: AbortSignal): Promise<Map<string, number>> {
   if (uuids.length === 0) {
     return new Map();

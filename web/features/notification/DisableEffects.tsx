@@ -10,19 +10,22 @@ import classes from './UnreachedRecipients.module.css';
 import { PersonUnreached, useUnreachedPeople } from './UnreachedRecipients.tsx';
 
 interface DisableEffectsProps {
-  /** The people who are about to be disabled. */
+  /** Uuids of the people who are about to be disabled. */
   people: readonly string[];
   replacement: string | null;
   onReplacement: (uuid: string | null) => void;
-  /** The server's error about the replacement. */
+  /** Error text from the server about the replacement. */
   error?: string | undefined;
-  /** Asks for confirmation if rule alerts would notify nobody: no replacement is chosen, or notifications do not reach them. */
+  /**
+   * State of the confirmation checkbox. It appears if rule alerts would notify nobody, because there is no replacement
+   * or because notifications do not reach the replacement.
+   */
   confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
 }
 
 const MOST_SHOWN = 12;
 
-/** Lists the rule alerts that name these people, first those that would notify nobody, and offers a replacement. */
+/** Lists the rule alerts with these people as recipients and offers a replacement. Alerts without others come first. */
 export function DisableEffects({ people, replacement, onReplacement, error, confirmation }: DisableEffectsProps) {
   const found = useQuery(alertsOfPeopleQuery(people));
   const chosen = useQuery(replacementQuery(people, replacement));
@@ -34,7 +37,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   if (alerts.length === 0) return null;
   const alone = alerts.filter(({ reachesNobodyThen }) => reachesNobodyThen);
   const shared = alerts.filter(({ reachesNobodyThen }) => !reachesNobodyThen);
-  // Until the replacement is loaded, the notice is the same as without a replacement.
+  // While the replacement loads, show the same notice as without a replacement.
   const isReplaced = replacement !== null && chosen.data?.isReached === true && !chosen.data.isPartner;
   const isKnownUnreached = replacement !== null && chosen.data?.isReached === false;
   return (
@@ -92,7 +95,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   );
 }
 
-/** The sites that the replacement is linked to, or why this account cannot be a replacement. */
+/** Shows the sites to which the replacement gets access, or why this account cannot be a replacement. */
 function NewAccess({ name, isPartner, newSites: { count, names } }: Replacement) {
   if (isPartner) return <p role="alert">{name} is a partner account and cannot open alarms. Choose a person.</p>;
   if (count === 0) return null;

@@ -8,12 +8,12 @@ import { useActor } from '../../kit/session/actor.ts';
 import { type UnreachedRule, unreachedRulesQuery } from './notification.queries.ts';
 import classes from './UnreachedRecipients.module.css';
 
-/** Returns the reason for each of these people whom no notification reaches, by uuid. */
+/** Returns, by uuid, why notifications do not reach a person. People whom notifications reach are missing. */
 export function useUnreachedPeople(people: readonly string[]): ReadonlyMap<string, string> | undefined {
   return useQuery(unreachedPeopleQuery(people)).data;
 }
 
-/** Warning beside a person whom no notification reaches. */
+/** Shows a warning about a person whom notifications do not reach. Renders nothing without `words`. */
 export function PersonUnreached({ words }: { words: string | undefined }) {
   if (words === undefined) return null;
   return (
@@ -25,15 +25,15 @@ export function PersonUnreached({ words }: { words: string | undefined }) {
 }
 
 interface UnreachedRulesProps {
-  /** Undefined until the site is known. */
+  /** Uuid of the site; undefined until the site is known. */
   siteUuid: string | undefined;
-  /** Shows only the rule with this name. */
+  /** If set, only the rule with this name is shown. */
   ruleName?: string;
-  /** Collapses a list of more than three rules. */
+  /** True to collapse a list of more than three rules. */
   folded?: boolean;
 }
 
-/** The rules of a site whose alarms notify nobody. Renders nothing if there are none. */
+/** Lists the rules of a site whose alarms notify nobody. Renders nothing if there are none. */
 export function UnreachedRules({ siteUuid, ruleName, folded = false }: UnreachedRulesProps) {
   const found = useQuery(unreachedRulesQuery(siteUuid)).data ?? [];
   const rules = ruleName === undefined ? found : found.filter((rule) => rule.ruleName === ruleName);

@@ -12,14 +12,14 @@ interface Problem {
 
 export interface DeliveryNotice {
   words: string;
-  /** False in a demo without senders, where the outbox keeps the messages on purpose. */
+  /** True to highlight the notice. False in a demo without senders, which keeps messages in the outbox on purpose. */
   isLoud: boolean;
   since: string | null;
-  /** Text of the link to Senders; null if that page does not help the user. */
+  /** Text of the link to the page Senders; null if the page does not help this user. */
   link: string | null;
 }
 
-/** One notice for all methods without a sender, and one for each sender that fails. Only owners read the outbox. */
+/** Returns one notice for all methods without a sender, and one for each failing sender. */
 export function deliveryNotices(problems: readonly Problem[], isDemo: boolean, readsOutbox: boolean): DeliveryNotice[] {
   const unset = problems.filter(({ cause }) => cause === 'no-sender');
   const failing = problems.filter(({ cause }) => cause !== 'no-sender');
@@ -50,14 +50,19 @@ export function deliveryNotices(problems: readonly Problem[], isDemo: boolean, r
   ];
 }
 
-/** `SMS cannot be sent: the SMS sender fails (timeout). 3 messages about 2 alarms not delivered.` */
+/**
+ * Returns, for example, `SMS cannot be sent: the SMS sender fails (timeout). 3 messages about 2 alarms not delivered.`
+ */
 function failingWords(problem: Problem): string {
   const name = methodNames[problem.methodType as MethodType] ?? 'message';
   const answer = problem.answer ? ` (${problem.answer.replace(/\.$/, '')})` : '';
   return `${methodTitle(problem.methodType ?? 0)} cannot be sent: the ${name} sender fails${answer}. ${lossWords([problem])}`;
 }
 
-/** `3 messages about 2 alarms not delivered.` Several methods share alarms, so their alarm counts are not added. */
+/**
+ * Returns, for example, `3 messages about 2 alarms not delivered.` For several methods, the number of alarms is left
+ * out, because the same alarm can be counted for each method.
+ */
 function lossWords(problems: readonly Problem[]): string {
   const messages = problems.reduce((sum, problem) => sum + (problem.messages ?? 0), 0);
   const [only] = problems;
@@ -67,7 +72,7 @@ function lossWords(problems: readonly Problem[]): string {
 
 const capitalize = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
-/** `e-mail, SMS and app push` */
+/** Returns the names of the methods as a list: `e-mail, SMS and app push`. */
 export function methodList(methods: readonly (number | null)[]): string {
   const names = methods.map((method) => methodNames[method as MethodType] ?? 'message');
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? 'message');

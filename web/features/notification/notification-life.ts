@@ -14,10 +14,10 @@ export interface Message {
   attemptLog: unknown;
 }
 
-/** WhatsApp and SMS. E-mail and push services send no delivery receipts. */
+/** WhatsApp (2) and SMS (3). E-mail and push services send no delivery receipts. */
 const methodsWithReceipts = new Set([2, 3]);
 
-/** Purpose of a message; empty for the first notification of an alarm. */
+/** Returns the purpose of a message; empty for the first notification of an alarm. */
 export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): string {
   switch (kind) {
     case 'escalation':
@@ -31,7 +31,7 @@ export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): strin
   }
 }
 
-/** State of a message, to follow the recipient's name: `delivered after 7 s`. */
+/** Returns the state of a message as text after the recipient's name: `delivered after 7 s`. */
 export function deliveryText(message: Message, formatAge: (milliseconds: number) => string): string {
   const after = (at: string | null) =>
     at === null ? '' : ` after ${formatAge(Date.parse(at) - Date.parse(message.notifyTime))}`;
@@ -53,7 +53,7 @@ export function deliveryText(message: Message, formatAge: (milliseconds: number)
 export interface LifeStep {
   at: string;
   words: string;
-  /** The provider's answer, or why the provider could not be reached. */
+  /** The provider's response, or the reason why the provider could not be reached. */
   answer: string;
 }
 
@@ -65,10 +65,10 @@ const outcomes: Record<string, string> = {
   failed: 'Not delivered',
 };
 
-/** Only owners may open the outbox, so the text names them. */
+/** The text mentions the owner, because only owners can open the outbox. */
 const KEPT = 'No sender is set up. An owner finds the message in the outbox.';
 
-/** Returns every step of a message, oldest first; a planned attempt comes last. */
+/** Returns all delivery steps of a message, oldest first. A planned attempt comes last. */
 export function lifeOf(message: Message): LifeStep[] {
   const isKept = message.shownState === 'kept';
   const words = isKept ? { ...outcomes, sent: 'Not sent' } : outcomes;

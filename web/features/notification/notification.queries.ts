@@ -22,7 +22,7 @@ export type UnreachedRule = NonNullable<
   NonNullable<ResultOf<typeof unreachedRules>['rulesReachingNobody']>['nodes'][number]
 >;
 
-/** Up to 100 rules whose alarms notify nobody, at one site or at all sites of this user. */
+/** Loads up to 100 rules whose alarms notify nobody, for one site or, if `site` is null, for all sites of this user. */
 export function unreachedRulesQuery(site: string | null | undefined) {
   return queryOptions({
     queryKey: ['rule', 'unreached', site ?? null],
@@ -48,7 +48,7 @@ const alertsOfPeople = graphql(`
   }
 `);
 
-/** The rule alerts that name these people. Those that would reach nobody without them come first. */
+/** Loads the rule alerts with these people as recipients. Alerts that would reach nobody without them come first. */
 export function alertsOfPeopleQuery(people: readonly string[]) {
   return queryOptions({
     queryKey: ['rule', 'alerts-of-people', people],
@@ -83,15 +83,15 @@ const replacementOf = graphql(`
 
 export interface Replacement {
   name: string;
-  /** Partner accounts cannot open alarms; the server refuses them. */
+  /** True for a partner account, which the server refuses because it cannot open alarms. */
   isPartner: boolean;
-  /** Whether notifications reach this person. */
+  /** True if notifications reach this person. */
   isReached: boolean;
-  /** Sites that disabling links this person to: their number, and the first names. */
+  /** Sites to which this person gets access as a replacement: their number, and the first five names. */
   newSites: { count: number; names: string[] };
 }
 
-/** State of the replacement after these people are disabled. */
+/** Loads the replacement, with the sites it gets access to when these people are disabled. */
 export function replacementQuery(people: readonly string[], replacement: string | null) {
   return queryOptions({
     queryKey: ['user', 'replacement', people, replacement],
@@ -121,7 +121,7 @@ const disableMutation = graphql(`
   }
 `);
 
-/** Disables users and sets their replacement in one transaction. Returns the number of disabled users. */
+/** Disables the users and replaces them in rule alerts, in one transaction. Returns the number of disabled users. */
 export async function disableUsers(users: readonly string[], replacement: string | null): Promise<number> {
   return (await ask(disableMutation, { users: [...users], replacement })).disableUsers?.disabledCount ?? 0;
 }
@@ -136,7 +136,7 @@ const summary = graphql(`
 `);
 
 export const notificationSummaryQuery = queryOptions({
-  // The key starts with `alarm`, so that alarm news refetches it.
+  // The key starts with `alarm`, so that a change of alarms refetches this query.
   queryKey: ['alarm', 'notification-summary'],
   queryFn: async ({ signal }) => {
     const found = (await ask(summary, {}, signal)).notificationSummary;

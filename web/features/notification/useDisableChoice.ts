@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { alertsOfPeopleQuery, replacementQuery } from './notification.queries.ts';
 
 /**
- * The user's choice of what happens to the rule alerts of people who will be disabled. `isMade` is true once the rule alerts
- * are loaded and each notifies somebody else or a reachable replacement, or the user has confirmed.
+ * Manages the choice of a replacement in the rule alerts of people who will be disabled. `isMade` is true if each rule
+ * alert still notifies somebody, or if the user has confirmed that nobody is notified. It is false while data loads.
  */
 export function useDisableChoice(people: readonly string[], proposed: string | null = null) {
   const found = useQuery(alertsOfPeopleQuery(people));

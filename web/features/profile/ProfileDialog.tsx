@@ -24,7 +24,7 @@ import { ownProfileQuery, saveOwnMethods, saveOwnProfile } from './profile.queri
 const TITLE = 'Your profile';
 const startPages = Object.entries(START_PAGES).map(([value, { label }]) => ({ value, label }));
 
-/** A user's own settings. A partner account has no start page and is not notified. */
+/** Dialog with the user's own settings. A partner account has no start page and gets no notifications. */
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const profile = useQuery(ownProfileQuery(useUser().uuid));
   return (

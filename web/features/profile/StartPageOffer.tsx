@@ -9,7 +9,7 @@ import { saveOwnProfile } from './profile.queries.ts';
 
 const pages = Object.entries(START_PAGES) as [StartPage, { label: string }][];
 
-/** Offers a start page to a user who has chosen none. Any answer closes it for good; the profile can change it. */
+/** Offers a choice of start pages until the user chooses one. The user can change it later in the profile. */
 export function StartPageOffer() {
   const user = useUser();
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
 import { createStore } from '../../ui/store.ts';
 
-/** Whether the profile dialog is open. */
+/** True while the profile dialog is open. */
 export const isProfileOpen = createStore(false);

@@ -15,7 +15,7 @@ const ownProfile = graphql(`
   }
 `);
 
-/** The user's phone number for SMS and WhatsApp, and the number of rule alerts that name the user. */
+/** Loads the user's phone number, and how often the user is a recipient in rule alerts and escalations. */
 export const ownProfileQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['user', 'own-profile', uuid],

@@ -9,7 +9,9 @@ import classes from '../../ui/Switches.module.css';
 import { toast } from '../../ui/toast/toast.ts';
 import { DeviceRefused, deviceState, subscribeDevice, unsubscribeDevice } from './device.ts';
 
-/** Turns push notifications on this device on or off. Hidden if the server or the browser does not support push. */
+/**
+ * Menu entry that turns push notifications on this device on or off. Hidden if server or browser do not support push.
+ */
 export function PushChoice({ className }: { className: string | undefined }) {
   const { pushKey } = usePublicConfig();
   const allowed = can(useActor(), 'push_subscription.create');

@@ -1,13 +1,16 @@
 import { addSubscription, findSubscription, removeSubscription } from './push.queries.ts';
 import { deviceName, isMadeWith, keyBytes } from './subscription.ts';
 
-/** Whether this browser supports push, and whether it is subscribed. */
+/** State of push notifications in this browser. */
 export type DeviceState = 'impossible' | 'blocked' | 'off' | 'on';
 
-/** Thrown when push cannot be turned on; the message is shown to the user. */
+/** Error if push notifications cannot be turned on. The user sees the error's message. */
 export class DeviceRefused extends Error {}
 
-/** Push needs HTTPS and browser support. On an iPhone only a console on the home screen supports it. */
+/**
+ * Returns true if the page uses HTTPS and the browser supports push. On an iPhone, push works only after the user has
+ * added the console to the home screen.
+ */
 export function supportsPush(): boolean {
   return window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
@@ -23,13 +26,13 @@ export async function deviceState(pushKey: string, signal?: AbortSignal): Promis
   if (!subscription || !isMadeWith(keyBytes(pushKey), subscription.options.applicationServerKey)) {
     return 'off';
   }
-  // An earlier user of this browser may own the subscription.
+  // The subscription may belong to another user of this browser. Push is then off for this user.
   return (await findSubscription(subscription.endpoint, signal)) === null ? 'off' : 'on';
 }
 
 /**
- * Registers the service worker on the first page: it makes the console installable, receives push messages and shows an error
- * page when offline. It caches nothing; see public/sw.js.
+ * Registers the service worker when the console starts. The worker makes the console installable, receives push
+ * messages and shows an error page when offline. It caches nothing; see public/sw.js.
  */
 export function installWorker(): void {
   if (window.isSecureContext && 'serviceWorker' in navigator) {
@@ -37,7 +40,10 @@ export function installWorker(): void {
   }
 }
 
-/** Subscribes this browser. Call it directly from a click: browsers ask for permission only then. */
+/**
+ * Subscribes this browser to push notifications. Throws DeviceRefused if that fails. Call this directly from a click
+ * handler, because browsers show the permission prompt only after a click.
+ */
 export async function subscribeDevice(pushKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new DeviceRefused('The browser blocks notifications from this site. Allow them in its settings first.');
@@ -60,7 +66,7 @@ export async function subscribeDevice(pushKey: string): Promise<void> {
   await addSubscription(subscription, deviceName(navigator.userAgent));
 }
 
-/** Unsubscribes this browser, first at the server: otherwise the server would keep sending to a dead subscription. */
+/** Unsubscribes this browser, first on the server, so that the server never sends to an ended subscription. */
 export async function unsubscribeDevice(): Promise<void> {
   const subscription = supportsPush() ? await currentSubscription() : null;
   if (!subscription) {

@@ -26,7 +26,7 @@ const createPushSubscription = graphql(`
   }
 `);
 
-/** Stores the subscription on the server. Does nothing if this user already has it. */
+/** Stores the subscription on the server. Does nothing if this user has already stored it. */
 export async function addSubscription(subscription: PushSubscription, device: string): Promise<void> {
   const { endpoint } = subscription;
   try {

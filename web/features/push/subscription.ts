@@ -1,10 +1,10 @@
-/** Decodes the server's public key (base64url) for the browser's subscription. */
+/** Decodes the server's public key from base64url to bytes, as the browser requires. */
 export function keyBytes(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }
 
-/** True if the subscription was made with this key. With another key, no push message would arrive. */
+/** Returns true if the subscription uses this key. With a different key, push messages do not arrive. */
 export function isMadeWith(key: Uint8Array, used: ArrayBuffer | null | undefined): boolean {
   if (!used) {
     return false;
@@ -28,7 +28,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Display name of a device: `Chrome on Android`. */
+/** Returns the display name of a device: `Chrome on Android`. */
 export function deviceName(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [find(browsers) ?? 'Browser', find(systems)].filter(Boolean).join(' on ');

@@ -15,7 +15,7 @@ import { outboxQuery } from './outbox.queries.ts';
 
 const PAGE = 20;
 
-/** Messages that were kept because no sender is set up, such as invitations and alarms of a trial. */
+/** Lists the messages that were not sent because no sender is set up, such as invitations and alarm notifications. */
 export function Outbox() {
   const [first, setFirst] = useState(PAGE);
   const kept = useQuery(outboxQuery(first));

@@ -20,7 +20,7 @@ import { type SenderState, senderStatesQuery } from './sender.queries.ts';
 import { receiptHints, reportsDeliveries, requestText, setups } from './sender-words.ts';
 import { TestMessage } from './TestMessage.tsx';
 
-/** The sender of each method with its recent results and a test message; the outbox for owners. */
+/** Page with the sender of each method, its recent results and a test message. Owners also see the outbox. */
 export function SenderPage() {
   useHeaderTitle('Senders');
   const actor = useActor();
@@ -142,12 +142,12 @@ function MissingSetup({ state: { methodType } }: { state: SenderState }) {
   );
 }
 
-/** Number of messages in the outbox for a method without a sender, with a link to them. */
+/** Shows the number of messages in the outbox for a method without a sender, with a link to the report. */
 function Kept({ method }: { method: number }) {
   const kept = useKeptMessages();
   if (!kept.data) return kept.isError ? 'the number could not be loaded' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
-  // Invitations and codes are in the outbox too, but in no report.
+  // The outbox also contains invitations and codes, but the report does not count them.
   const besides = method === METHOD.email ? ' (without invitations and codes)' : '';
   if (messages === 0) return `none kept in 30 days${besides}`;
   return (
@@ -160,7 +160,7 @@ function Kept({ method }: { method: number }) {
   );
 }
 
-/** Whether the provider sends delivery receipts, and to which address. */
+/** Shows the address for the provider's delivery receipts, or why there are none. */
 function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: SenderState }) {
   if (receiptProblem !== null) return <span className={classes.problem}>None. {receiptProblem}</span>;
   if (receiptAddress !== null) {

@@ -1,13 +1,13 @@
 import { timesWords } from '../../../domain/plural.ts';
 
-/** Requirements of a method before it can send, in words for the person who orders them. */
+/** Requirements that must be met before a method can send. The texts are for people without technical knowledge. */
 interface Setup {
   needs: readonly string[];
-  /** The sections of docs/senders.md for the administrator. */
+  /** Titles of the sections in docs/senders.md that explain the setup. */
   sections: readonly string[];
 }
 
-/** Key: method (1 e-mail, 2 WhatsApp, 3 SMS, 4 app push). */
+/** Requirements by method: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
 export const setups: Readonly<Record<number, Setup>> = {
   1: {
     needs: [
@@ -34,7 +34,7 @@ export const setups: Readonly<Record<number, Setup>> = {
   },
 };
 
-/** Text in which a manager asks the administrator to set up a method. */
+/** Returns a text with which a manager can ask the administrator to set up a method. */
 export function requestText(title: string, { needs, sections }: Setup): string {
   return [
     `Please set up ${title} in Tocsin. This is needed:`,
@@ -43,10 +43,10 @@ export function requestText(title: string, { needs, sections }: Setup): string {
   ].join('\n');
 }
 
-/** Senders whose provider can report deliveries. E-mail and push have no such reports. */
+/** Senders whose provider can send delivery receipts. E-mail and push have no delivery receipts. */
 export const reportsDeliveries: ReadonlySet<string> = new Set(['whatsapp', 'sms', 'twilio']);
 
-/** Says where the administrator enters the receipt address. Key: name of the sender. */
+/** Hints, by sender name, on where the administrator enters the receipt address. */
 export const receiptHints: Readonly<Record<string, string>> = {
   whatsapp: 'The administrator enters it as the callback address of the Meta app’s webhook.',
   sms: 'The administrator enters it at the gateway, with the secret for receipts at its end.',
@@ -61,7 +61,7 @@ interface TestMessageState {
   providerAnswer: string;
 }
 
-/** State of a test message, for the user who sent it. */
+/** Returns the state of a test message as text for the user who sent it. */
 export function testMessageText({ shownState, attempts, address, provider, providerAnswer }: TestMessageState): string {
   const said = providerAnswer === '' ? '' : ` ${provider} said: ${providerAnswer}`;
   switch (shownState) {

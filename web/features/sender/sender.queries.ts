@@ -32,9 +32,9 @@ export interface SenderState {
   failedOn: string | null;
   problem: string;
   queued: number;
-  /** Address for the provider's delivery receipts; null if it sends none. */
+  /** Address for the provider's delivery receipts; null if the provider sends none. */
   receiptAddress: string | null;
-  /** Why receipts do not arrive although they are configured. */
+  /** Reason why configured receipts do not arrive; null if there is no problem. */
   receiptProblem: string | null;
 }
 
@@ -64,7 +64,7 @@ const sendTest = graphql(`
   }
 `);
 
-/** Queues a test message and returns its uuid, for testMessageQuery. */
+/** Queues a test message. Returns its uuid, which `testMessageQuery` needs. */
 export async function sendTestMessage(user: string, method: number): Promise<string> {
   return (await ask(sendTest, { user, method })).sendTestMessage?.notificationUuid ?? '';
 }
@@ -82,10 +82,12 @@ const testMessage = graphql(`
   }
 `);
 
-/** Maximum number of fetches after the message was sent, while a receipt may still arrive. */
+/** Maximum number of fetches while waiting for a delivery receipt. */
 const RECEIPT_LOOKS = 60;
 
-/** State of a test message; polls until it is sent or failed, and with receipts for a while longer. */
+/**
+ * Polls the state of a test message until it is sent or failed. With `receipts`, polls longer for a delivery receipt.
+ */
 export function testMessageQuery(uuid: string | null, receipts: boolean) {
   return queryOptions({
     queryKey: ['channel', 'test', uuid],

@@ -38,7 +38,10 @@ const tasks = {
   },
 } as const;
 
-/** Invites only users without a password. A reset link must not go to many by mistake; the user's own form sends it. */
+/**
+ * Invites a user who has no password yet. Throws for other users, so that a bulk action cannot send reset links to many
+ * people by mistake.
+ */
 async function inviteIfNew(user: UserRow): Promise<unknown> {
   if (!user.varified) return inviteAgain(user.uuid);
   throw new ApiError(0, 'This user already has a password. Send a reset link from the user’s own form.');

@@ -118,12 +118,12 @@ export function UserDetails({ user, form }: UserDetailsProps) {
   );
 }
 
-/** Says where to find the outbox, or whom to ask. */
+/** Returns a hint on where to find the outbox, or whom to ask. */
 function outboxHint(actor: Actor): string {
   return can(actor, 'outbox.read') ? ', on the page Senders' : '. Ask an owner to pass the link on';
 }
 
-/** Whether mail goes to the outbox, because no mail server is configured. */
+/** Returns true if e-mails go to the outbox because no mail server is configured. */
 export function useMailInOutbox(): boolean {
   const states = useQuery({ ...senderStatesQuery, refetchInterval: false }).data;
   return states?.find(({ methodType }) => methodType === METHOD.email)?.isConfigured === false;
@@ -136,7 +136,7 @@ interface LinkByMailProps {
   sent: 'invitation' | 'link';
 }
 
-/** Sends a user the link to set the first password or a new one. */
+/** Button that sends a user the link to set the first password or a new password. */
 function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
   const actor = useActor();
   const readsOutbox = can(actor, 'outbox.read');

@@ -37,7 +37,7 @@ const exported: readonly { header: string; value: (user: UserRow) => CsvValue }[
   { header: 'Linked sites', value: (user) => user.siteUsers.totalCount },
 ];
 
-/** The route admits only users who manage others. */
+/** Page with the list of users. Only users who manage others can open it. */
 export function UserListPage() {
   useHeaderTitle('Users');
   const client = useQueryClient();

@@ -22,7 +22,7 @@ interface UserMethodsProps {
   form: RecordForm<UserValues>['form'];
 }
 
-/** A user's notification methods, and whether each works. */
+/** Fields for a user's notification methods, each with a test message. */
 export function UserMethods({ user, form }: UserMethodsProps) {
   const saved = user !== null && !form.isDirty('email') && !form.isDirty('phoneNumber');
   return (

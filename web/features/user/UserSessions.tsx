@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import classes from './UserForm.module.css';
 import { endSessions, sessionsQuery, type UserRecord } from './user-record.queries.ts';
 
-/** A user's sessions, with a button to end them. */
+/** Lists a user's sessions, with a button to end them. */
 export function UserSessions({ user }: { user: UserRecord }) {
   const sessions = useQuery(sessionsQuery(user.uuid));
   const client = useQueryClient();

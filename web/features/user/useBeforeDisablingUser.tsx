@@ -9,13 +9,16 @@ import type { UserRecord } from './user-record.queries.ts';
 
 interface Asked {
   user: UserRecord;
-  /** The replacement that the form already has. */
+  /** Uuid of the replacement chosen in the form; null if none is chosen. */
   proposed: string | null;
-  /** The replacement, null for nobody, undefined to cancel. */
+  /** Called with the replacement's uuid, with null for no replacement, or with undefined to cancel. */
   answer: (replacement: string | null | undefined) => void;
 }
 
-/** Before disabling a user whose rule alerts would then notify nobody, asks for a reachable replacement or a confirmation. */
+/**
+ * Opens a dialog before a user is disabled whose rule alerts would then notify nobody. The dialog requires a reachable
+ * replacement or a confirmation.
+ */
 export function useBeforeDisablingUser(user: UserRecord | null) {
   const client = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);

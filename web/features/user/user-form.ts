@@ -8,7 +8,7 @@ import type { Seen } from '../../kit/record/useRecordForm.ts';
 import type { UserFields, UserInput, UserRecord } from './user-record.queries.ts';
 import { levelWords } from './user-words.ts';
 
-/** A user's form values. Field names are the server's, so that a refusal finds its field. */
+/** A user's form values. The field names match the API, so that an error from the server appears at its field. */
 export type UserValues = {
   displayName: string;
   username: string;
@@ -22,7 +22,7 @@ export type UserValues = {
   whatsappNotification: boolean;
   appsNotification: boolean;
   sites: Option[];
-  /** Replaces the disabled user in every rule alert and action. */
+  /** Uuid of the person who replaces the disabled user in all rule alerts and actions; null for nobody. */
   replacement: string | null;
 };
 
@@ -103,12 +103,14 @@ export function userErrors(values: UserValues): UserErrors {
   return errors;
 }
 
-/** The user name is required but rarely seen: it follows the e-mail until somebody enters one. */
+/**
+ * Returns the user name after a change of the e-mail. The user name equals the e-mail until somebody enters another.
+ */
 export function usernameFor(username: string, emailBefore: string, email: string): string {
   return username.trim() === '' || username === emailBefore ? email : username;
 }
 
-/** Input for the API: the user, and sites linked and unlinked since it was loaded. */
+/** Returns the API input: the user, and the sites that were linked and unlinked since the form was loaded. */
 export function userInput(
   before: UserValues,
   values: UserValues,
@@ -141,7 +143,7 @@ export function userFields(values: UserValues): UserFields {
 const MANAGERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const OPERATORS = [10, 11, 12, 13, 14, 15, 20, 25, 30, 40, 50, 100];
 
-/** The levels that a user may assign: only numbers higher than their own, plus the level the other user already has. */
+/** Returns the levels that `granter` may assign: numbers higher than the own level, and the user's current level. */
 export function grantableLevels(granter: Actor, has: number | null): { value: string; label: string }[] {
   const levels = [...MANAGERS, ...OPERATORS].filter((level) => level > granter.level);
   if (has !== null && !levels.includes(has)) levels.push(has);
@@ -150,7 +152,7 @@ export function grantableLevels(granter: Actor, has: number | null): { value: st
     .map((level) => ({ value: String(level), label: levelWords({ level, tocsinPartnerAccount: false }) }));
 }
 
-/** Only owners add partner accounts. */
+/** Returns true if this user may add partner accounts. Only owners may. */
 export function mayMakeServiceAccounts(granter: Actor): boolean {
   return roleOf(granter) === 'owner';
 }

@@ -77,15 +77,15 @@ const deleteUser = graphql(`
 `);
 
 export type UserInput = VariablesOf<typeof saveUserMutation>['input'];
-/** A user without codes and passwords, which only the server sets. */
+/** A user without the fields that only the server sets: code, password and verification state. */
 export type UserFields = Omit<UserInput['user'], 'otp' | 'password' | 'varified'>;
 
-/** Saves a user with the links to their sites in one transaction. The server invites a new user. */
+/** Saves a user and the links to sites in one transaction. The server sends an invitation to a new user. */
 export function saveUser(input: UserInput) {
   return ask(saveUserMutation, { input });
 }
 
-/** Changes one field without a conflict check, for bulk actions. */
+/** Updates a user without a check for conflicting changes, for bulk actions. */
 export function changeUser(uuid: string, patch: Partial<UserFields>) {
   return ask(updateUser, { uuid, patch });
 }
@@ -164,14 +164,14 @@ const testMessage = graphql(`
   }
 `);
 
-/** Sends a test message by one method. Returns its uuid, to follow its state. */
+/** Queues a test message by one method. Returns its uuid, which `testMessageQuery` needs. */
 export async function sendTest(uuid: string, methodType: number): Promise<string> {
   return (await ask(sendTestMessage, { uuid, methodType })).sendTestMessage?.notificationUuid ?? '';
 }
 
 const FOLLOW = 2000;
 
-/** The state of a test message; polls until it is final. */
+/** Polls the state of a test message while it is queued. */
 export function testMessageQuery(uuid: string) {
   return queryOptions({
     queryKey: ['user', 'test-message', uuid],

@@ -7,7 +7,7 @@ interface Methods {
   appsNotification: boolean;
 }
 
-/** The notification methods that are on: `E-mail, SMS`; empty if none is. */
+/** Returns the notification methods that are on: `E-mail, SMS`. Empty if all are off. */
 export function methodWords(user: Methods): string {
   return [
     user.emailNotification && 'E-mail',
@@ -26,12 +26,12 @@ const roles: Record<Role, string> = {
   partner: 'partner account',
 };
 
-/** `5, manager`. */
+/** Returns the level with its role: `5, manager`. */
 export function levelWords(user: { level: number; tocsinPartnerAccount: boolean }): string {
   return `${user.level}, ${roles[roleOf({ level: user.level, partnerAccount: user.tocsinPartnerAccount })]}`;
 }
 
-/** An unverified account has never signed in. */
+/** Returns the state of the account as text. An unverified account has never signed in. */
 export function accountWords(user: { status: boolean; varified: boolean }): string {
   if (!user.status) {
     return 'Disabled';

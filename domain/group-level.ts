@@ -1,14 +1,14 @@
-/** The levels of groups below the customer, which is level 1. */
+/** The group levels below the customer. The customer is level 1. */
 export const groupLevels = [2, 3, 4, 5] as const;
 export type GroupLevel = (typeof groupLevels)[number];
 
-/** Groups of this level are the unit offices of the reports. */
+/** The level whose groups are the unit offices of the reports. */
 export const UNIT_OFFICE = 5;
 
-/** Maximum length of a level name, limited by labels and column headings. */
+/** Maximum length of a level name, so that it fits labels and column headings. */
 export const LONGEST_LEVEL_NAME = 40;
 
-/** Level names of a company. Empty: the default name. */
+/** Level names of a company. An empty name means the default name. */
 export interface LevelNames {
   group2_name: string;
   group3_name: string;
@@ -26,11 +26,11 @@ export interface LevelWords {
   all: string;
   /** Plural at the start of a line: 'Unit offices'. */
   many: string;
-  /** True if the company has not named the level. */
+  /** True if the level has its default name. */
   isUsual: boolean;
 }
 
-/** The company's name of a level, unchanged, or the default name. */
+/** Returns the words for a level: the name that the company chose, unchanged, or the default name. */
 export function levelWords(level: number, names: LevelNames | null): LevelWords {
   const own = groupLevels.some((known) => known === level) ? names?.[`group${level as GroupLevel}_name`].trim() : '';
   if (own) return { title: own, one: own, all: `${own}: all`, many: own, isUsual: false };

@@ -11,7 +11,7 @@ describe('slotStart', () => {
     ['2026-11-12T13:59:59.999Z', 1, '2026-11-12T13:00:00Z'],
     ['2026-11-12T14:32:10Z', 6, '2026-11-12T12:00:00Z'],
     ['2026-11-12T14:32:10Z', 24, '2026-11-12T00:00:00Z'],
-    // Seven days are counted from a Thursday, because 1 January 1970 was one.
+    // 1 January 1970 was a Thursday, so slots of seven days start on a Thursday.
     ['2026-11-12T14:32:10Z', 168, '2026-11-12T00:00:00Z'],
     ['2026-11-11T14:32:10Z', 168, '2026-11-05T00:00:00Z'],
     ['1969-12-31T23:30:00Z', 1, '1969-12-31T23:00:00Z'],

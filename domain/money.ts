@@ -5,23 +5,23 @@ export interface SmsPrice {
   currency: string;
 }
 
-/** Maximum decimals of a price. Rounding to them removes floating-point error. */
+/** Maximum number of decimals of a price. Rounding to this number removes floating-point errors. */
 const PRICE_FIGURES = 6;
-/** Decimals of sums below 1. Otherwise a few segments at a fraction of a cent would show as 0. */
+/** Number of decimals of sums below 1. Otherwise a few segments at a fraction of a cent would be shown as 0. */
 const SMALL_FIGURES = 4;
 
 export function costOf(segments: number, { price }: Pick<SmsPrice, 'price'>): number {
   return Number((segments * price).toFixed(PRICE_FIGURES));
 }
 
-/** Cost of a number of segments, with the same decimals in a column and in a sentence. */
+/** Formats the cost of a number of segments. It has the same number of decimals in a column and in a sentence. */
 export function costWords(segments: number, price: SmsPrice, locale?: string): string {
   return writeMoney(costOf(segments, price), price.currency, locale, columnDecimals(price));
 }
 
 /**
- * Decimals of a cost column: those of the price, so that the rows add up to the total. Undefined for a currency without
- * decimals.
+ * Returns the number of decimals of a cost column. It is at least that of the price, so that the rows add up to the
+ * total. Undefined for a currency without decimals.
  */
 export function columnDecimals({ price, currency }: SmsPrice): number | undefined {
   const usual = currencyDecimals(currency);
@@ -29,19 +29,19 @@ export function columnDecimals({ price, currency }: SmsPrice): number | undefine
   return usual === 0 ? undefined : Math.max(usual, own);
 }
 
-/** `€0.149`, `¥5,468`: with the decimals of the currency. */
+/** Formats a sum with its currency: `€0.149`, `¥5,468`. By default it has the decimals of the currency. */
 export function writeMoney(sum: number, currency: string, locale?: string, figures?: number): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency, ...figuresOf(sum, currency, figures) }).format(
     sum,
   );
 }
 
-/** Amount without currency sign, for a column whose heading names the currency. */
+/** Formats an amount without a currency sign, for a column whose heading names the currency. */
 export function writeAmount(sum: number, currency: string, locale?: string, figures?: number): string {
   return new Intl.NumberFormat(locale, figuresOf(sum, currency, figures)).format(sum);
 }
 
-/** Price with all its decimals: `¥7.5`, not `¥8`. */
+/** Formats a price with all its decimals: `¥7.5`, not `¥8`. */
 export function writePrice({ price, currency }: SmsPrice, locale?: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -58,13 +58,13 @@ function figuresOf(sum: number, currency: string, figures: number | undefined) {
   return { minimumFractionDigits: usual, maximumFractionDigits: small ? Math.max(usual, SMALL_FIGURES) : usual };
 }
 
-/** Decimals of a currency: usually two, none for the yen, three for the Kuwaiti dinar. */
+/** Returns the number of decimals of a currency: usually two, none for the yen, three for the Kuwaiti dinar. */
 export function currencyDecimals(currency: string): number {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits ?? 2;
 }
 
-/** Parses a typed price, with a decimal point or comma. Null if invalid. */
+/** Parses a price that a user typed, with a decimal point or comma. Returns null if it is invalid. */
 export function parsePrice(text: string): number | null {
   const number = /^\d{1,4}([.,]\d{1,6})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN;
   return number > 0 && number <= 1000 ? number : null;

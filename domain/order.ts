@@ -4,10 +4,10 @@ export interface Sort {
   descending: boolean;
 }
 
-/** Sort key of a row. Null means unknown. */
+/** Sort key of a row. Null and undefined mean that the value is unknown. */
 export type Sortable = string | number | Date | null | undefined;
 
-/** Parses a sort parameter of the URL, such as `-messages`. Null if invalid. */
+/** Parses a sort parameter of the URL, such as `-messages`. Returns null if it is invalid. */
 export function readSort(value: string | undefined): Sort | null {
   const match = /^(-?)([A-Za-z]\w{0,63})$/.exec(value ?? '');
   return match?.[2] ? { column: match[2], descending: match[1] === '-' } : null;
@@ -17,12 +17,12 @@ export function writeSort(sort: Sort | null): string {
   return sort === null ? '' : `${sort.descending ? '-' : ''}${sort.column}`;
 }
 
-/** Fixed locale, so that every machine sorts alike. */
+/** A fixed locale, so that the order is the same on every machine. */
 const words = new Intl.Collator('en', { numeric: true });
 
 /**
- * Sorts rows by one of `columns`. Without a sort, or with an unknown column, the rows stay as they are. The sort is stable, and
- * unknown values come last in both directions.
+ * Sorts rows by one of `columns`. Without a sort, or with an unknown column, the order does not change. The sort is
+ * stable, and unknown values come last in both directions.
  */
 export function sortRows<R>(
   rows: readonly R[],

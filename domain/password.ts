@@ -1,4 +1,4 @@
-/** Password rules, checked by the server, and by the console before sending. */
+/** Password rules. The server checks them, and the console checks them before sending. */
 export const PASSWORD_LENGTH = { least: 10, most: 200 } as const;
 
 export type PasswordFault =
@@ -12,7 +12,7 @@ export type PasswordFault =
 
 export type PasswordCheck = { ok: true } | { ok: false; because: PasswordFault; sentence: string };
 
-/** Known facts about the user. Unknown ones are not checked. */
+/** Known facts about the user. Facts that are undefined are not checked. */
 export interface PasswordOwner {
   email?: string | undefined;
   username?: string | undefined;

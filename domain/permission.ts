@@ -1,17 +1,20 @@
 /**
- * Permissions by role. The database enforces them by row level security. The console reads this table, and the tenancy matrix
- * test compares the database with it.
+ * Permissions by role. The database enforces them with row level security. The console reads this table, and the
+ * tenancy matrix test compares the database with it.
  */
 export type Role = 'owner' | 'manager' | 'operator' | 'partner';
 export type Verb = 'read' | 'create' | 'update' | 'delete';
 
-/** Facts about a user that decide their permissions. */
+/** Facts about a user that determine their permissions. */
 export interface Actor {
   level: number;
   partnerAccount: boolean;
 }
 
-/** Rows a permission covers: all of the customer, those of linked sites, users with a higher level number, or the user's own. */
+/**
+ * Rows that a permission covers: all rows of the customer, those of linked sites, users with a higher level number, or
+ * the user's own rows.
+ */
 export type Reach = 'all' | 'linked-sites' | 'below' | 'self';
 
 type Grants = Partial<Record<Verb, Partial<Record<Role, Reach>>>>;
@@ -76,7 +79,7 @@ export const grants = {
   reading: { read: readersOfSites },
   health_slot: { read: readersOfSites },
   health_week: { read: readersOfSites },
-  // Internal: users read roll-ups through `series`.
+  // These tables are internal. Users read roll-ups through `series`.
   rollup_minute: {},
   rollup_hour: {},
   rollup_day: {},
@@ -87,19 +90,19 @@ export const grants = {
 export type Noun = keyof typeof grants;
 export type Permission = `${Noun}.${Verb}` | 'admin.enter' | 'alarm.acknowledge' | 'alarm.resolve';
 
-/** Role by level. A partner account has its own role, regardless of its level. */
+/** Returns the role of a user by level. A partner account always has the role `partner`. */
 export function roleOf(actor: Actor): Role {
   if (actor.partnerAccount) return 'partner';
   if (actor.level === 0) return 'owner';
   return actor.level < 10 ? 'manager' : 'operator';
 }
 
-/** User level of the specification: below 0 has access to the admin area. */
+/** Converts a stored level to the user level of the specification. Levels below 0 have access to the admin area. */
 export function userLevel(level: number): number {
   return level - 10;
 }
 
-/** Rows that the permission covers; undefined if the role does not have it. */
+/** Returns which rows the permission covers; undefined if the role does not have the permission. */
 export function reachOf(role: Role, noun: Noun, verb: Verb): Reach | undefined {
   const grant: Grants = grants[noun];
   return grant[verb]?.[role];
@@ -114,7 +117,7 @@ export function can(actor: Actor, permission: Permission): boolean {
 
 export type AlarmAccess = { opens: true } | { opens: false; because: 'not-linked' | 'service-account' };
 
-/** Whether a user can open the alarms of a site, by level and link; otherwise the reason. */
+/** Returns whether a user can open the alarms of a site. If not, returns the reason. */
 export function alarmAccess(person: Actor, linked: boolean): AlarmAccess {
   const reach = reachOf(roleOf(person), 'alarm', 'read');
   if (reach === undefined) return { opens: false, because: 'service-account' };

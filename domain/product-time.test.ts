@@ -6,7 +6,7 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 2, 4, 12);
 const record: StoredTime = { product: NOON, wall: NOON, boot: 'a', uptime: HOUR, stopped: true };
-/** The machine ten seconds later, with its clock set by `step`. */
+/** Returns the machine's clocks ten seconds later, with the wall clock changed by `step`. */
 const later = (step: number, boot: string | undefined = 'a') => ({
   wall: NOON + 10 * SECOND + step,
   boot,

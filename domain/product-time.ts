@@ -1,4 +1,4 @@
-/** The last stored product time, with the machine's clocks at that time. In milliseconds. */
+/** The last stored product time, with the machine's clocks at that time. All values are in milliseconds. */
 export interface StoredTime {
   product: number;
   wall: number;
@@ -18,12 +18,16 @@ export interface StartTime {
 
 /** Smaller differences do not count as a clock step. */
 const TOLERANCE = 2000;
-/** Maximum forward step that is followed within one boot. A larger one could delete readings by retention. */
+/**
+ * Maximum forward step of the clock that is accepted within one boot. After a larger step, retention could delete
+ * readings.
+ */
 const MOST_FOLLOWED = 24 * 3_600_000;
 
 /**
- * Product time at server start. It never goes backwards. Within one boot the uptime gives the elapsed time. A machine's clock that
- * is ahead of it is followed only after a regular stop: the restart confirms the clock.
+ * Determines product time at server start. Product time never goes backwards. Within one boot, the uptime gives the
+ * elapsed time. If the machine's clock is ahead of that, it is accepted only after a regular stop, because the restart
+ * confirms the clock.
  */
 export function timeAtStart(
   record: StoredTime | undefined,
@@ -33,7 +37,7 @@ export function timeAtStart(
   if (!record) return { product: wall, shift: 0, because: 'first-start' };
   const isSameBoot = record.boot !== undefined && record.boot === machine.boot && machine.uptime >= record.uptime;
   if (!isSameBoot) {
-    // The time off is unknown, so the machine's clock is followed, except backwards.
+    // It is unknown how long the machine was off, so its clock is accepted unless it went backwards.
     if (wall < record.product - TOLERANCE) return { product: record.product, shift: 0, because: 'machine-behind' };
     const shift = Math.max(0, Math.min(record.wall - record.product, wall - record.product));
     if (shift <= TOLERANCE) return { product: Math.max(wall, record.product), shift: 0, because: 'in-step' };

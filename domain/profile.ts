@@ -9,7 +9,7 @@ export const START_PAGES = {
 export type StartPage = keyof typeof START_PAGES;
 export type StartPath = (typeof START_PAGES)[StartPage]['to'];
 
-/** The page after sign-in. An account that has not chosen starts with Reports, as the specification says. */
+/** Returns the page after sign-in. The default is Reports, as the specification requires. */
 export function startPageOf(chosen: string | null): (typeof START_PAGES)[StartPage] {
   return START_PAGES[(chosen ?? 'reports') as StartPage] ?? START_PAGES.reports;
 }
@@ -18,7 +18,7 @@ export function startPathOf(chosen: string | null): StartPath {
   return startPageOf(chosen).to;
 }
 
-/** Formats of dates and numbers. Empty: the browser's locale. */
+/** Locales for dates and numbers. An empty value means the browser's locale. */
 export const LOCALES: readonly { value: string; label: string }[] = [
   { value: '', label: 'Same as the browser' },
   { value: 'en-GB', label: 'English (United Kingdom)' },

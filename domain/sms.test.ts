@@ -39,12 +39,13 @@ describe('GSM 03.38', () => {
   });
 
   test('moves an escaped character to the next segment instead of splitting it', () => {
-    // 306 septets would fill two segments exactly. The character on the border moves on, so a third segment is needed.
+    // 306 septets would fill two segments exactly. The two-septet character at the boundary moves to the next segment,
+    // so a third segment is needed.
     const straight = `${'a'.repeat(151)}€${'a'.repeat(153)}`;
     const across = `${'a'.repeat(152)}€${'a'.repeat(152)}`;
     expect(smsSegments(straight)).toEqual({ encoding: 'gsm', units: 306, segments: 2 });
     expect(smsSegments(across)).toEqual({ encoding: 'gsm', units: 306, segments: 3 });
-    // 153 is odd: each segment holds 76 escaped characters.
+    // A segment has 153 septets, an odd number, so it holds 76 escaped characters.
     expect(smsSegments('€'.repeat(152)).segments).toBe(2);
     expect(smsSegments('€'.repeat(153)).segments).toBe(3);
   });
@@ -80,7 +81,7 @@ describe('UCS-2', () => {
   test('counts a surrogate pair as two units and does not split it', () => {
     expect(smsSegments('🚨')).toEqual({ encoding: 'ucs2', units: 2, segments: 1 });
     expect(smsSegments('🚨'.repeat(35))).toEqual({ encoding: 'ucs2', units: 70, segments: 1 });
-    // 67 is odd: each segment holds 33 surrogate pairs.
+    // A segment has 67 units, an odd number, so it holds 33 surrogate pairs.
     expect(smsSegments('🚨'.repeat(66)).segments).toBe(2);
     expect(smsSegments('🚨'.repeat(67))).toEqual({ encoding: 'ucs2', units: 134, segments: 3 });
     expect(smsSegments(`a${'🚨'.repeat(66)}a`)).toEqual({ encoding: 'ucs2', units: 134, segments: 2 });

@@ -1,20 +1,23 @@
-/** GSM 03.38 basic character set: one septet each. The escape character is not part of any text. */
+/**
+ * GSM 03.38 basic character set. Each character is one septet. The escape character is left out, because it never
+ * occurs in text.
+ */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
     '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 
-/** GSM 03.38 extension table: escape plus character, two septets each. */
+/** GSM 03.38 extension table. Each character is an escape plus a character, which is two septets. */
 const extension = new Set('\f^{}\\[~]|€');
 
-/** Capacity of a single SMS, and of each segment of a concatenated one, which also carries a header. */
+/** Capacity of a single SMS, and of each segment of a concatenated SMS, which also contains a header. */
 const limits = { gsm: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } } as const;
 
 export interface SmsSegments {
   encoding: 'gsm' | 'ucs2';
-  /** Septets in GSM 03.38, 16-bit units in UCS-2. */
+  /** Number of septets in GSM 03.38, or of 16-bit units in UCS-2. */
   units: number;
-  /** Billed segments. An empty message has one. */
+  /** Number of billed segments. An empty message has one segment. */
   segments: number;
 }
 

@@ -5,7 +5,7 @@ const DAY = 24 * HOUR;
 
 interface LocalTime {
   year: number;
-  /** 1 to 12. */
+  /** Month from 1 to 12. */
   month: number;
   day: number;
   hour: number;
@@ -35,7 +35,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether this runtime knows the time zone. */
+/** Returns whether this runtime supports the time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -45,7 +45,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Local date and time in the zone. */
+/** Returns the local date and time in the zone. */
 export function localTime(at: Date, timeZone: string): LocalTime {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatIn(timeZone).formatToParts(at)) {
@@ -55,53 +55,53 @@ export function localTime(at: Date, timeZone: string): LocalTime {
   return { year, month, day, hour, minute, second };
 }
 
-/** Offset of local time from UTC, in milliseconds. */
+/** Returns the offset of local time from UTC, in milliseconds. */
 function offsetAt(at: number, timeZone: string): number {
   const { year, month, day, hour, minute, second } = localTime(new Date(at), timeZone);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }
 
-/** Start of a calendar day in the zone. `day` may overflow its month, as in Date.UTC. */
+/** Returns the start of a calendar day in the zone. `day` may be outside its month, as in Date.UTC. */
 export function firstMoment(year: number, month: number, day: number, timeZone: string): Date {
   const wall = Date.UTC(year, month - 1, day);
   const before = wall - offsetAt(wall - DAY, timeZone);
   const after = wall - offsetAt(wall + DAY, timeZone);
-  // The clock may change at midnight. If midnight comes twice, the day starts at the first. If midnight is skipped, the day
-  // starts at the change, which is midnight by the old offset.
+  // The clock may change at midnight. If midnight occurs twice, the day starts at the first midnight. If midnight is
+  // skipped, the day starts at the change, which is midnight by the old offset.
   const midnight = [Math.min(before, after), Math.max(before, after)].find(
     (at) => offsetAt(at, timeZone) === wall - at,
   );
   return new Date(midnight ?? before);
 }
 
-/** Start of the day that contains the time. */
+/** Returns the start of the day that contains the time. */
 export function startOfDay(at: Date, timeZone: string): Date {
   const { year, month, day } = localTime(at, timeZone);
   return firstMoment(year, month, day, timeZone);
 }
 
-/** Start of the Monday of the week that contains the time. */
+/** Returns the start of the Monday of the week that contains the time. */
 export function startOfWeek(at: Date, timeZone: string): Date {
   const { year, month, day } = localTime(at, timeZone);
   const sinceMonday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
   return firstMoment(year, month, day - sinceMonday, timeZone);
 }
 
-/** Start of the day that is `days` calendar days earlier. */
+/** Returns the start of the day that is `days` calendar days earlier. */
 export function daysBefore(at: Date, days: number, timeZone: string): Date {
   const { year, month, day } = localTime(at, timeZone);
   return firstMoment(year, month, day - days, timeZone);
 }
 
-/** Mondays of the last `weeks` full weeks, oldest first, plus the Monday that ends the last one. */
+/** Returns the Mondays of the last `weeks` full weeks, oldest first, plus the Monday on which the last week ends. */
 export function weekStarts(at: Date, timeZone: string, weeks = 12): Date[] {
   const { year, month, day } = localTime(startOfWeek(at, timeZone), timeZone);
   return Array.from({ length: weeks + 1 }, (_, index) => firstMoment(year, month, day - 7 * (weeks - index), timeZone));
 }
 
 /**
- * Mondays of the `weeks` weeks up to the day before `at`, oldest first, plus the start of that day. The last week may be
- * incomplete, so that the weeks and the day leave no gap.
+ * Returns the Mondays of the `weeks` weeks up to the day before `at`, oldest first, plus the start of the day `at`. The
+ * last week may be incomplete, so that there is no gap between the weeks and the day.
  */
 export function weeksUntil(at: Date, timeZone: string, weeks = 12): Date[] {
   const { year, month, day } = localTime(startOfWeek(daysBefore(at, 1, timeZone), timeZone), timeZone);
@@ -111,7 +111,7 @@ export function weeksUntil(at: Date, timeZone: string, weeks = 12): Date[] {
   return [...mondays, startOfDay(at, timeZone)];
 }
 
-/** First days of the last `months` full months, oldest first, plus the first day of the current month. */
+/** Returns the first days of the last `months` full months, oldest first, plus the first day of the current month. */
 export function monthStarts(at: Date, timeZone: string, months = 12): Date[] {
   const { year, month } = localTime(at, timeZone);
   return Array.from({ length: months + 1 }, (_, index) => firstMoment(year, month - months + index, 1, timeZone));

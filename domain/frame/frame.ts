@@ -49,18 +49,18 @@ export type FrameProblem =
 
 export type Decoded = { ok: true; frame: Frame } | { ok: false; because: FrameProblem; sentence: string };
 
-/** Frame format of a sensor. `auto` detects it from the text. */
+/** Frame format of a sensor. `auto` detects the format from the text. */
 export const frameFormats = ['auto', 'json', 'key-value', 'csv'] as const;
 export type FrameFormat = (typeof frameFormats)[number];
 
 export const frameLimits = {
-  /** Bytes of one frame, and of a call of a gateway sensor. */
+  /** Maximum bytes of one frame, and of one call of a gateway sensor. */
   bytes: 65_536,
   batchBytes: 1_048_576,
-  /** Values of one frame, and frames of one call. */
+  /** Maximum values of one frame, and maximum frames of one call. */
   values: 1000,
   batchFrames: 1000,
-  /** Characters of a channel name, a network name and a reply. */
+  /** Maximum characters of a channel name, a network name and a reply. */
   name: 200,
   provider: 100,
   reply: 4000,

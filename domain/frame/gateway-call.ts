@@ -6,7 +6,7 @@ import { byteCount } from './text.ts';
 /** A frame that a gateway sensor forwards for another sensor. */
 export interface ForwardedFrame {
   uid: string;
-  /** Includes the uid. */
+  /** The frame as received, including the uid. */
   frame: object;
 }
 
@@ -16,7 +16,7 @@ export interface UnreadableCall {
   sentence: string;
 }
 
-/** Splits the call of a gateway sensor into frames, or says why it cannot. */
+/** Splits the call of a gateway sensor into frames. If the call is unreadable, returns the reason. */
 export function readGatewayCall(text: string | undefined): ForwardedFrame[] | UnreadableCall {
   if (text === undefined) return unreadable('not-text', 'The call is not text in UTF-8.');
   let parsed: unknown;
@@ -42,7 +42,7 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
   return forwarded;
 }
 
-/** Decodes a forwarded frame. Its size limit is that of a single frame, without whitespace. */
+/** Decodes a forwarded frame. The size limit is the same as for a single frame and does not count whitespace. */
 export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decoded {
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
@@ -57,7 +57,7 @@ function unreadable(because: UnreadableCall['because'], sentence: string): Unrea
   return { ok: false, because, sentence };
 }
 
-/** Refusal of frames for an unknown sensor. */
+/** Returns the refusal of frames for an unknown sensor. */
 export function notRegistered(uid: string): string {
   return `No sensor with the uid ${uid.slice(0, 64)} is registered.`;
 }
@@ -66,7 +66,7 @@ export function notBehindGateway(uid: string, gatewayUid: string): string {
   return `The sensor ${uid.slice(0, 64)} is not behind the gateway ${gatewayUid}. Name the gateway on that sensor in the console.`;
 }
 
-/** Problem of a forwarded frame in the sensor log, prefixed by its uid. */
+/** Returns the problem text of a forwarded frame for the sensor log, prefixed with its uid. */
 export function forwardedProblemText(uid: string, sentence: string): string {
   return `${uid}: ${sentence}`;
 }

@@ -4,8 +4,8 @@ import { decodeSparkplug, isSparkplug } from './sparkplug.ts';
 import { quoted } from './text.ts';
 
 /**
- * Decodes `{"t": …, "1": 20.5}`, the same with the channels under `values`, or a list of such objects. An object with a
- * Sparkplug topic is a stored Sparkplug B message.
+ * Decodes `{"t": …, "1": 20.5}`, the same object with the channels under `values`, or a list of such objects. An object
+ * with a Sparkplug topic is decoded as a stored Sparkplug B message.
  */
 export function decodeJson(text: string): Decoded {
   let parsed: unknown;

@@ -8,7 +8,10 @@ const QUOTE = 34;
 const EQUALS = 61;
 const COMMA = 44;
 
-/** Decodes `t=1763190000;1=20.5;gsm_signal=-77`, separated by `;`, `&`, `,` or whitespace. Each line is a row. */
+/**
+ * Decodes key-value pairs such as `t=1763190000;1=20.5;gsm_signal=-77`, separated by `;`, `&`, `,` or whitespace. Each
+ * line is a row.
+ */
 export function decodeKeyValue(text: string): Decoded {
   const collector = new Collector(!/[\r\n]/.test(text.trim()));
   let pairs = 0;
@@ -58,8 +61,8 @@ export function decodeKeyValue(text: string): Decoded {
 }
 
 /**
- * Length of the rest of a number with a decimal comma: `start` to `end` is the 20 of `20,5`. 0 if another pair follows. Prevents
- * storing 20 for 20,5.
+ * Returns the length of the part from the comma on if a number has a decimal comma: for `20,5`, where `start` to `end`
+ * is `20`, the length of `,5`. Returns 0 if another pair follows. Without this check, 20 would be stored for 20,5.
  */
 function decimalComma(text: string, start: number, end: number): number {
   if (text.charCodeAt(end) !== COMMA || !/^[+-]?\d+$/.test(text.slice(start, end))) return 0;
@@ -77,7 +80,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** Position after the closing quote on the same line, or -1. A doubled quote is an escaped one. */
+/** Returns the position after the closing quote on the same line, or -1. A doubled quote is an escaped quote. */
 export function endOfQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -1,6 +1,6 @@
 /**
- * Parses a decimal number such as `-12.5` or `1e3`, and `true` and `false`. NaN if invalid. `isNotFinite` recognises `Infinity`,
- * `NaN` and overflow.
+ * Parses a decimal number such as `-12.5` or `1e3`, or `true` or `false`. Returns NaN for any other text. `isNotFinite`
+ * recognises `Infinity`, `NaN` and overflow.
  */
 export function parseNumber(text: string): number {
   const value = Number(text);
@@ -18,7 +18,7 @@ export function parseNumber(text: string): number {
   }
 }
 
-/** Whether invalid text stands for an infinite number or NaN. `1.#INF` and `1.#QNAN` come from some C libraries. */
+/** Returns whether invalid text means infinity or NaN. Some C libraries write `1.#INF` and `1.#QNAN`. */
 export function isNotFinite(text: string): boolean {
   const value = Number(text);
   return value === Infinity || value === -Infinity || /^\s*[+-]?(nan|inf|infinity|1\.#inf|1\.#q?nan)\s*$/i.test(text);
@@ -29,7 +29,10 @@ function isNothing(text: string): boolean {
   return !(first > 32) || first > 126 ? text.trim() === '' : false;
 }
 
-/** Number accepts `0x`, `0o` and `0b` without sign, possibly between whitespace. */
+/**
+ * Returns whether the text is in hex, octal or binary notation. `Number` accepts `0x`, `0o` and `0b` without a sign,
+ * possibly surrounded by whitespace.
+ */
 function isOtherBase(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first > 48 && first <= 57) {

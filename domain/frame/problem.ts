@@ -1,4 +1,4 @@
-/** Sentences of the sensor log about values that were not stored. */
+/** Sentences in the sensor log about values that were not stored. */
 
 /** Problems of valid values that depend on the sensor or its channel. */
 export const valueProblems = {
@@ -10,12 +10,12 @@ export const valueProblems = {
 export type ChannelProblem = keyof typeof valueProblems;
 export const channelProblems = Object.keys(valueProblems) as ChannelProblem[];
 
-/** Sentence about one value, with its channel. */
+/** Returns the sentence about one value, with its channel. */
 export function valueProblemText(channel: string, because: string, sentence: string): string {
   return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
 }
 
-/** Sentence about an ack without a matching sent command. */
+/** Returns the sentence about an ack that matches no sent command. */
 export function unmatchedAckText(id: number, state: 'unknown' | 'cancelled' | 'not sent' = 'unknown'): string {
   const why = {
     unknown: `There is no command ${id} for this sensor`,
@@ -25,23 +25,23 @@ export function unmatchedAckText(id: number, state: 'unknown' | 'cancelled' | 'n
   return `${why[state]}, so its ack has no effect.`;
 }
 
-/** Maximum sentences in a problem text. */
+/** Maximum number of sentences in a problem text. */
 export const MAX_SENTENCES = 5;
 const LEFT_OUT = / And (\d+) more\.$/;
 
-/** Joins the first sentences and counts the omitted ones. Null without sentences. */
+/** Joins the first sentences and adds the number of omitted sentences. Returns null without sentences. */
 export function problemText(sentences: readonly string[]): string | null {
   if (sentences.length === 0) return null;
   const named = sentences.slice(0, MAX_SENTENCES).join(' ');
   return sentences.length <= MAX_SENTENCES ? named : `${named} And ${sentences.length - MAX_SENTENCES} more.`;
 }
 
-/** Number of sentences that the text omits. */
+/** Returns the number of sentences that the text omits. */
 export function omittedCount(problem: string): number {
   return Number(LEFT_OUT.exec(problem)?.[1] ?? 0);
 }
 
-/** The text without its count of omitted sentences. */
+/** Returns the text without its count of omitted sentences. */
 export function withoutOmittedCount(problem: string): string {
   return problem.replace(LEFT_OUT, '');
 }

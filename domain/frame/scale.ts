@@ -3,13 +3,13 @@ import { frameLimits } from './frame.ts';
 export interface Scaling {
   factor: number;
   offset: number;
-  /** Decimals; null or absent keeps all. */
+  /** Number of decimals; null or undefined keeps all decimals. */
   decimals?: number | null;
 }
 
 const powers = Array.from({ length: 23 }, (_, decimals) => Number(`1e${decimals}`));
 
-/** raw × factor + offset, rounded to `decimals`. Undefined if the result is out of range. */
+/** Returns raw × factor + offset, rounded to `decimals`; undefined if the result is out of range. */
 export function scale(raw: number, { factor, offset, decimals }: Scaling): number | undefined {
   const value = raw * factor + offset;
   if (!(Math.abs(value) <= frameLimits.value)) {

@@ -5,7 +5,7 @@ import type { Decoded } from './frame.ts';
 import { frameLimits } from './frame.ts';
 import { quoted } from './text.ts';
 
-/** Whether a stored frame is a Sparkplug B message, regardless of the sensor's format. */
+/** Returns whether a stored frame is a Sparkplug B message, regardless of the sensor's format. */
 export function isSparkplugText(text: string): boolean {
   return text.startsWith(`{"topic":"${SPARKPLUG}`);
 }
@@ -14,7 +14,7 @@ export function isSparkplug(frame: Record<string, unknown>): boolean {
   return typeof frame.topic === 'string' && frame.topic.startsWith(SPARKPLUG);
 }
 
-/** Metrics of the edge node itself and its controls. They are not channels. */
+/** Metrics of the edge node itself and its controls, which are not channels. */
 const control = /^(bdSeq$|Node Control\/|Device Control\/)/;
 
 const unreadSentences = {
@@ -23,8 +23,8 @@ const unreadSentences = {
 } as const;
 
 /**
- * Decodes a stored Sparkplug B message. Every metric is a channel with its own time or that of the message. The names `ack`,
- * `reply`, `gsm_provider` and `gsm_signal` are reserved, as in every format.
+ * Decodes a stored Sparkplug B message. Every metric is a channel. It uses the metric's own time, or else the time of
+ * the message. The names `ack`, `reply`, `gsm_provider` and `gsm_signal` are reserved, as in every format.
  */
 export function decodeSparkplug(frame: Record<string, unknown>): Decoded {
   const { metrics, timestamp } = frame;

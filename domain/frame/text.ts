@@ -1,16 +1,18 @@
-/** Text from devices: arbitrary bytes, and names that go into the database and into sentences. */
+/**
+ * Handles text from devices, which can be arbitrary bytes. Names from devices go into the database and into sentences.
+ */
 
 interface Decoder {
   decode(bytes: Uint8Array): string;
 }
-/** Node and browsers have it; the ECMAScript types do not declare it. */
+/** Node and browsers provide these classes, but the ECMAScript types do not declare them. */
 declare const TextDecoder: new (encoding: string, options: { fatal: boolean }) => Decoder;
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of a frame, without a byte order mark; undefined when it is not valid UTF-8 or contains NUL. */
+/** Returns the text of a frame without a byte order mark; undefined if it is not valid UTF-8 or contains NUL. */
 export function decodeUtf8(body: Uint8Array): string | undefined {
   try {
     const text = decoder.decode(body);
@@ -26,7 +28,10 @@ export function byteCount(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** Whether PostgreSQL can store the text. JSON escapes can contain NUL and lone surrogates. */
+/**
+ * Returns whether PostgreSQL can store the text. JSON escapes can contain NUL and lone surrogates, which it cannot
+ * store.
+ */
 export function isStorable(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -42,7 +47,7 @@ export function toStorable(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** Input of a device, quoted and truncated for a sentence. */
+/** Returns the input of a device, quoted and truncated for a sentence. */
 export function quoted(raw: unknown): string {
   const text = typeof raw === 'object' && raw !== null ? (Array.isArray(raw) ? 'a list' : 'an object') : undefined;
   return text ?? `"${toStorable(String(raw), 40)}"`;

@@ -1,13 +1,16 @@
 /** The latest time that Date supports. */
 const END = 8.64e15;
 
-/** Larger numbers are milliseconds: as seconds they would be after the year 5138. */
+/** Numbers above this are milliseconds, because as seconds they would be after the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
 const iso =
   /^(\d{4})(?:-(\d\d)-(\d\d)|(\d\d)(\d\d)(?=T))(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** Parses ISO 8601 (UTC unless it names a zone) or a number into milliseconds since 1970. Undefined if invalid. */
+/**
+ * Parses an ISO 8601 time or a number into milliseconds since 1970. An ISO time without a zone is in UTC. Returns
+ * undefined if the time is invalid.
+ */
 export function parseTime(raw: unknown): number | undefined {
   if (typeof raw === 'number') {
     return timeOfNumber(raw);
@@ -34,7 +37,7 @@ function timeOfIso(text: string): number | undefined {
   const [hour, minute, second] = [part(6), part(7), part(8)];
   const midnight = Date.UTC(year, month - 1, day);
   const date = new Date(midnight);
-  // Date.UTC turns an invalid day, or a year before 100, into another date.
+  // Date.UTC changes an invalid day or a year before 100 into another date.
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
     return undefined;
   }
@@ -50,7 +53,7 @@ function timeOfIso(text: string): number | undefined {
   return midnight + ((hour * 60 + minute - zone) * 60 + second) * 1000 + fraction;
 }
 
-/** Minutes ahead of UTC. */
+/** Returns the offset from UTC in minutes; positive for zones ahead of UTC. */
 function zoneOf(text: string | undefined): number | undefined {
   if (text === undefined || text.length === 1) {
     return 0;

@@ -1,7 +1,7 @@
-/** Beyond this, a device clock that is ahead is replaced by server time. */
+/** If a device's clock is further ahead than this, server time replaces the device time. */
 export const MAX_CLOCK_AHEAD_MS = 5 * 60_000;
 
-/** An earlier device time means that the device's clock was never set. */
+/** A device time before this date means that the device's clock was never set. */
 export const CLOCK_UNSET_BEFORE = Date.UTC(2020, 0, 1);
 
 /** Notes in the sensor log when server time replaces device time. */
@@ -12,7 +12,10 @@ export const clockNotes = {
 
 export type CheckedTime = { time: number; mark?: keyof typeof clockNotes } | { refused: 'too-old' };
 
-/** Time of a value: device time, or server time if the device time is unusable. `oldest` is the start of retention. */
+/**
+ * Returns the time of a value: device time, or server time if the device's clock is wrong. Refuses values older than
+ * `oldest`, the start of retention.
+ */
 export function checkDeviceTime(deviceTime: number | undefined, now: number, oldest: number): CheckedTime {
   if (deviceTime === undefined) {
     return { time: now };
@@ -27,11 +30,11 @@ export function checkDeviceTime(deviceTime: number | undefined, now: number, old
 }
 
 /**
- * Server time for a value without usable device time. Values of one channel that arrive together are a millisecond apart.
- * Otherwise all but the first would count as duplicates.
+ * Returns the server time for a value without a usable device time. Values of one channel that arrive together get
+ * times one millisecond apart. Otherwise all but the first would count as duplicates.
  */
 export function assignServerTime(now: number, lastGiven: number): number {
   const next = lastGiven + 1;
-  // Further ahead is only possible after the server's clock was set back.
+  // `next` can be further ahead only after the server's clock was set back.
   return next > now && next <= now + MAX_CLOCK_AHEAD_MS ? next : now;
 }

@@ -2,7 +2,7 @@ import type { Severity } from '../rule/priority.ts';
 import { addressesOf, type MethodAddress, type Person, type SkippedMethod } from './recipients.ts';
 import type { Candidate } from './stages.ts';
 
-/** A person as stored on an alarm, with usable methods (`methods`) and unusable ones (`skipped`). */
+/** A person as stored with an alarm, with usable methods (`methods`) and unusable methods (`skipped`). */
 export interface Recipient {
   uuid: string;
   name: string;
@@ -24,7 +24,7 @@ export function recipientOf(person: Person): Recipient {
   return { uuid: person.uuid, name: person.name, ...addressesOf(person) };
 }
 
-/** Recipients of the resolution: those named for it, and everyone to whom the alarm was escalated. */
+/** Returns the recipients of the resolution: the people named for it, and everyone to whom the alarm was escalated. */
 export function resolveRecipients(
   { resolve, escalate }: Recipients,
   escalatedTo: ReadonlySet<string> | undefined,
@@ -36,19 +36,19 @@ export function resolveRecipients(
 /** 1 alarm, 2 health, 3 resolve, 4 other. */
 export type MessageType = 1 | 2 | 3 | 4;
 
-/** One text about one alarm for several people, before suppression. */
+/** One text about one alarm, addressed to several people, before suppression. */
 export interface NotificationDraft {
   alarmUuid: string;
   customerUuid: string;
   siteUuid: string | null;
   kind: Candidate['kind'];
   step: number;
-  /** Subject of suppression; see Candidate. */
+  /** Topic by which repeats are suppressed; see Candidate. */
   topic: string;
   /** Time of the event; see Candidate. */
   at: number;
   messageType: MessageType;
-  /** Put before `subject` and `text`, which do not contain it. */
+  /** Severity, which is added before `subject` and `text` when they are sent. */
   severity: Severity;
   subject: string;
   text: string;

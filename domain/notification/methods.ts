@@ -9,7 +9,7 @@ export const methodNames: Readonly<Record<MethodType, string>> = {
   [METHOD.push]: 'app push',
 };
 
-/** Name of a method with a capital: `App push`. */
+/** Returns the name of a method with a capital letter: `App push`. */
 export function methodTitle(method: number): string {
   const name = methodNames[method as MethodType] ?? 'message';
   return `${name[0]?.toUpperCase()}${name.slice(1)}`;

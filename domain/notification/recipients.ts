@@ -6,12 +6,13 @@ export interface Person {
   name: string;
   active: boolean;
   /**
-   * Whether the e-mail address is verified. Required for sign-in only: an unverified recipient is notified too.
+   * True if the e-mail address is verified. Verification is required only for sign-in; an unverified recipient is
+   * notified too.
    */
   varified: boolean;
   email: string;
   phone: string;
-  /** The address of each browser or app that subscribed to push. */
+  /** Push addresses of the browsers and apps that the person has subscribed. */
   pushAddresses: readonly string[];
   wants: { email: boolean; sms: boolean; whatsapp: boolean; push: boolean };
 }
@@ -24,7 +25,7 @@ export interface MethodAddress {
 }
 
 export interface SkippedMethod {
-  /** Undefined if the reason concerns the person, not a single method. */
+  /** Undefined if the reason applies to the person, not to a single method. */
   method: MethodType | undefined;
   because: SkipReason;
   sentence: string;
@@ -35,7 +36,10 @@ export interface Addresses {
   skipped: SkippedMethod[];
 }
 
-/** Addresses of a person by enabled method, and the reason for each enabled method without a usable address. */
+/**
+ * Returns the addresses of a person for each enabled method. For an enabled method without a usable address, returns
+ * the reason.
+ */
 export function addressesOf(person: Person): Addresses {
   const { name, active, wants } = person;
   if (!active) {
@@ -57,7 +61,10 @@ export function addressesOf(person: Person): Addresses {
 
 export type UnreachableBecause = 'gone' | 'disabled' | 'no-method' | 'no-address';
 
-/** Why no notification reaches a person; null if one does. `tocsin_definer.unreachable_because` is the same rule in SQL. */
+/**
+ * Returns why no notification can reach a person; null if the person is reachable. `tocsin_definer.unreachable_because`
+ * implements the same rule in SQL.
+ */
 export function unreachableBecause(person: Person): UnreachableBecause | null {
   const { methods, skipped } = addressesOf(person);
   if (methods.length > 0) return null;

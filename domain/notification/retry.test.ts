@@ -5,7 +5,7 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 const queuedAt = Date.parse('2026-11-15T08:00:00Z');
 
-/** Attempts that fail until the retries stop; each takes this long. */
+/** Simulates attempts that all fail, until the retries stop. Each attempt takes `takesMs`. */
 function attemptsUntilTheEnd(takesMs: number) {
   const moments: number[] = [];
   let now = queuedAt;

@@ -2,17 +2,17 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Backoff after each attempt; later attempts wait an hour. */
+/** Waiting time after each attempt. After the last entry, the waiting time is an hour. */
 const waits = [10 * SECOND, 30 * SECOND, 1 * MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR] as const;
 
 const longestWait = HOUR;
 const oldest = 24 * HOUR;
-/** More than fit into a day. Stops the retries if the clock is set back repeatedly. */
+/** Maximum number of attempts, more than fit into a day. It stops the retries if the clock is set back repeatedly. */
 const mostAttempts = 40;
 
 export interface Attempt {
   outcome: 'sent' | 'delivered' | 'retry' | 'give-up';
-  /** Including this one. */
+  /** Number of attempts, including the present one. */
   attempts: number;
   queuedAt: number;
   now: number;
@@ -23,7 +23,7 @@ export type AfterAttempt =
   | { state: 'queued'; nextAt: number }
   | { state: 'failed'; because: 'refused' | 'too-many-attempts' | 'too-old' };
 
-/** State of a notification after an attempt to send it. */
+/** Returns the state of a notification after an attempt to send it. */
 export function afterAttempt({ outcome, attempts, queuedAt, now }: Attempt): AfterAttempt {
   if (outcome === 'sent' || outcome === 'delivered') return { state: outcome };
   if (outcome === 'give-up') return { state: 'failed', because: 'refused' };

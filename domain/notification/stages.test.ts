@@ -24,7 +24,7 @@ const opening = (alarm: number, minutes: number): Candidate => ({
 });
 const resolution = (alarm: number, minutes: number): Candidate => ({ ...opening(alarm, minutes), kind: 'resolve' });
 
-/** The sent notifications as `kind alarm minutes`. */
+/** Formats the sent notifications as `kind alarm minutes`. */
 function sentOf({ sent }: Suppression<Candidate>): string[] {
   return sent.map(({ kind, alarmUuid, at }) => `${kind} ${alarmUuid} ${(at - now) / MINUTE}`);
 }

@@ -7,10 +7,10 @@ export interface Candidate {
   method: MethodType;
   address: string;
   text: string;
-  /** The rule at its site, or another subject. Independent of the value and time in the text. */
+  /** The rule at its site, or another subject. It does not depend on the value and time in the text. */
   topic: string;
   kind: 'alarm' | 'resolve' | 'escalation' | 'health' | 'action';
-  /** Escalation step; 0 for other kinds. */
+  /** Escalation step; 0 if `kind` is not `escalation`. */
   step: number;
   alarmUuid: string;
   /** Device time of the event; server time for events without a device. */
@@ -25,13 +25,13 @@ export interface LastNotified {
   ended: boolean;
 }
 
-/** Earlier notifications, as the stages need them. */
+/** Facts about earlier notifications that the stages use. */
 export interface StageFacts {
-  /** The `onceKey` of every notification of these alarms. */
+  /** The `onceKey` of every queued notification of these alarms. */
   queued: ReadonlySet<string>;
-  /** Key: `repeatKey`. */
+  /** Last notifications by `repeatKey`. */
   last: ReadonlyMap<string, LastNotified>;
-  /** Whether the address was notified of the opening of this alarm, under any topic, but not of its resolution. */
+  /** Returns true if the address was notified that this alarm opened, under any topic, but not that it resolved. */
   believesOpen(candidate: Candidate): boolean;
 }
 
@@ -41,7 +41,7 @@ export type StageResult =
       pass: false;
       because: string;
       sentence: string;
-      /** Deferred until this time, by the clock of the events, and then sent if the alarm is still open. */
+      /** If set, the notification is deferred until this event time and then sent if the alarm is still open. */
       until?: number;
     };
 
@@ -58,11 +58,11 @@ export interface SuppressedCandidate<C extends Candidate = Candidate> {
   until?: number;
 }
 
-/** Duration of the suppression of repeats. */
+/** Minutes for which repeats are suppressed. */
 export const repeatMinutes = 10;
 const REPEAT_MS = repeatMinutes * 60_000;
 
-/** Queues the same alarm, kind, step, method and address once, even if two people share an address. */
+/** Allows each combination of alarm, kind, step, method and address only once, even if two people share an address. */
 const once: Stage = {
   name: 'once',
   check(candidate, { queued }) {
@@ -73,8 +73,9 @@ const once: Stage = {
 };
 
 /**
- * Suppresses repeats to the same address for ten minutes, by the clock of the events. Escalations repeat on purpose. The opening of
- * another alarm is deferred instead: the recipient must learn about it if it stays open.
+ * Suppresses repeats to the same address for ten minutes of event time. Escalations are never suppressed, because they
+ * repeat on purpose. The opening of another alarm is only deferred, because the recipient must be notified if the alarm
+ * stays open.
  */
 const repeat: Stage = {
   name: 'repeat',
@@ -83,7 +84,8 @@ const repeat: Stage = {
     const isResolution = candidate.kind === 'resolve';
     if (isResolution && facts.believesOpen(candidate)) return { pass: true };
     const last = facts.last.get(repeatKey(candidate));
-    // The absolute difference: an event from a clock that was hours ahead must not suppress for hours.
+    // Uses the absolute difference, because an event from a clock that was hours ahead must not suppress notifications
+    // for hours.
     if (!last || last.ended !== isResolution || Math.abs(candidate.at - last.at) >= REPEAT_MS) return { pass: true };
     const to = `to ${candidate.name} by ${methodNames[candidate.method]}`;
     const before = `less than ${repeatMinutes} minutes before`;
@@ -100,7 +102,7 @@ const repeat: Stage = {
   },
 };
 
-/** Every candidate passes these stages in order. The first one that suppresses it gives the reason. */
+/** Every candidate passes these stages in order. The first stage that suppresses it provides the reason. */
 export const stages: readonly Stage[] = [once, repeat];
 
 export function firstSuppression<C extends Candidate>(
@@ -122,7 +124,7 @@ export function onceKey({ alarmUuid, kind, step, method, address }: OnceParts): 
   return `${alarmUuid}\n${kind}\n${step}\n${method}\n${normalizeAddress(method, address)}`;
 }
 
-/** Identifies repeats: the same topic to the same address, regardless of value and time. */
+/** Returns the key that identifies repeats: the same topic to the same address, regardless of value and time. */
 export function repeatKey(about: Pick<Candidate, 'method' | 'address' | 'topic'>): string {
   return `${addressKey(about)}\n${about.topic}`;
 }
@@ -131,7 +133,7 @@ export function addressKey({ method, address }: Pick<Candidate, 'method' | 'addr
   return `${method}\n${normalizeAddress(method, address)}`;
 }
 
-/** E-mail addresses that differ only in case are the same mailbox. */
+/** Returns the address in its normal form. E-mail addresses that differ only in case are the same mailbox. */
 export function normalizeAddress(method: MethodType, address: string): string {
   return method === METHOD.email ? address.toLowerCase() : address;
 }

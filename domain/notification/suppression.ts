@@ -10,25 +10,25 @@ import {
   type SuppressedCandidate,
 } from './stages.ts';
 
-/** An opening that was suppressed, and is sent at `until` if its alarm is still open. */
+/** A suppressed opening that is sent at `until` if its alarm is still open. */
 export interface Deferred<C extends Candidate> {
   candidate: C;
-  /** Time by the clock of the events. */
+  /** Event time at which the notification is due. */
   until: number;
 }
 
 /**
- * Decides which notifications are sent. It depends only on the events and their order, so the same events give the same
- * notifications one by one, in one transaction, or replayed by the simulator.
+ * Decides which notifications are sent. The result depends only on the events and their order. It is the same whether
+ * the events arrive one by one, in one transaction, or in a replay by the simulator.
  */
 export class Suppression<C extends Candidate> implements StageFacts {
   /** Notifications sent by this instance, in the order of their events. */
   readonly sent: C[] = [];
   readonly queued = new Set<string>();
   readonly last = new Map<string, LastNotified & Pick<Candidate, 'method' | 'address' | 'topic'>>();
-  /** Key: `onceKey`. */
+  /** Deferred notifications by `onceKey`. */
   readonly deferred = new Map<string, Deferred<C>>();
-  /** Key: address and alarm. The values are keys of `last`. */
+  /** Keys of `last`, by address and alarm. */
   readonly #keys = new Map<string, Set<string>>();
 
   /** Records the last notification of a topic to an address. */
@@ -47,7 +47,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     return this.#notifiedOf(candidate).some(({ ended }) => !ended);
   }
 
-  /** Sends or suppresses candidates, given in the order of their events. Returns the suppressed ones. */
+  /** Sends or suppresses candidates, which must be in the order of their events. Returns the suppressed candidates. */
   submit(candidates: readonly C[]): SuppressedCandidate<C>[] {
     const held: SuppressedCandidate<C>[] = [];
     for (const candidate of candidates) {
@@ -65,7 +65,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     return held;
   }
 
-  /** Sends deferred notifications of the topic that are due at `at`. Their alarms are still open. */
+  /** Sends the deferred notifications of the topic that are due at `at`. Their alarms must still be open. */
   advance(topic: string, at: number): void {
     if (this.deferred.size === 0) return;
     this.settle(
@@ -74,13 +74,13 @@ export class Suppression<C extends Candidate> implements StageFacts {
     );
   }
 
-  /** Resolves an alarm: sends its deferred notifications that were due before, and cancels the others. */
+  /** Handles the end of an alarm: sends its deferred notifications that were already due and cancels the others. */
   endAlarm(alarmUuid: string, isDue: (deferred: Deferred<C>) => boolean): void {
     if (this.deferred.size === 0) return;
     this.settle(({ candidate }) => candidate.alarmUuid === alarmUuid, isDue);
   }
 
-  /** Sends or cancels deferred notifications. */
+  /** Removes the deferred notifications that `concerns` selects, and sends those that are due. */
   settle(concerns: (deferred: Deferred<C>) => boolean, isDue: (deferred: Deferred<C>) => boolean): void {
     const concerned = [...this.deferred].filter(([, deferred]) => concerns(deferred));
     for (const [key, deferred] of concerned.toSorted(([, a], [, b]) => a.until - b.until)) {
@@ -100,7 +100,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     this.recordSent(candidate, { at, alarmUuid, ended });
   }
 
-  /** Last notifications of this alarm to the address. Rules that share an alarm have a topic each. */
+  /** Returns the last notifications of this alarm to the address. Rules that share an alarm have different topics. */
   #notifiedOf(candidate: Candidate): LastNotified[] {
     const keys = this.#keys.get(alarmKey(candidate)) ?? [];
     return [...keys].flatMap((key) => {

@@ -3,14 +3,14 @@ import { isSentOrDelivered } from './shown-state.ts';
 const ALARM = 1;
 
 /**
- * Whether the acknowledgement figures count a message: it is about an alarm and was sent or delivered. The list itself shows other
- * messages too. The database uses the same condition (`tocsin_private.sent_alarm_notifications`).
+ * Returns whether the acknowledgement figures count a message: it is about an alarm and was sent or delivered. The list
+ * shows other messages too. The database uses the same condition (`tocsin_private.sent_alarm_notifications`).
  */
 export function countsForAcknowledgement(messageType: number, shownState: string | null): boolean {
   return messageType === ALARM && isSentOrDelivered(shownState);
 }
 
-/** Heading of the list, with how many of its rows the figures count. Empty for an empty list. */
+/** Returns the heading of the list, which also states how many rows the figures count. Empty for an empty list. */
 export function listHeading(
   { listed, counted, smsOnly }: { listed: number; counted: number; smsOnly: boolean },
   locale?: string,
@@ -22,7 +22,7 @@ export function listHeading(
   return `${rows} (${counted === 0 ? 'none' : counted.toLocaleString(locale)} ${which}sent and counted)`;
 }
 
-/** How many alarms need an acknowledgement, and how many do not: `of 17 (3 not required)`. */
+/** Returns how many alarms need an acknowledgement and how many do not: `of 17 (3 not required)`. */
 export function ofAlarmsWords({ alarms, needNone }: { alarms: number; needNone: number }, locale?: string): string {
   const of = `of ${(alarms - needNone).toLocaleString(locale)}`;
   return needNone === 0 ? of : `${of} (${needNone.toLocaleString(locale)} not required)`;
@@ -37,7 +37,7 @@ const places: Readonly<Record<string, string>> = {
   push: 'App push',
 };
 
-/** Names where the acknowledgement was given; empty if unknown. */
+/** Returns where the user acknowledged, such as `SMS link`; empty if unknown. */
 export function acknowledgedVia(channel: string | null | undefined): string {
   return places[channel ?? ''] ?? '';
 }

@@ -1,20 +1,20 @@
 import { daysOf, dayWords, monthWords, type ReportRange } from './range.ts';
 
 export interface Bar {
-  /** A day, `2026-10-25`, or a month, `2026-10`. */
+  /** A day such as `2026-10-25`, or a month such as `2026-10`. */
   label: string;
   values: number[];
 }
 
-/** A longer range has one bar for each month instead of each day. */
+/** Maximum number of days with one bar each. A longer range has one bar for each month. */
 const MOST_DAYS = 120;
 
-/** `25 Oct`, or `Oct 2026` for a month. */
+/** Formats the label of a bar: `25 Oct`, or `Oct 2026` for a month. */
 export function labelWords(label: string): string {
   return label.length === 10 ? dayWords(label) : `${monthWords(label).slice(0, 3)} ${label.slice(0, 4)}`;
 }
 
-/** First and last day of a bar: one day, or the days of a month inside the range. */
+/** Returns the first and last day of a bar: one day, or the days of a month that are in the range. */
 export function daysOfBar(
   label: string,
   { firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>,
@@ -26,7 +26,7 @@ export function daysOfBar(
   return { from: start < firstDay ? firstDay : start, to: end > lastDay ? lastDay : end };
 }
 
-/** One bar for each day of the range, including days without rows; one for each month when the range is long. */
+/** Returns one bar for each day of the range, including days without rows. A long range has one bar for each month. */
 export function barsOf<R extends { day: string | null }>(
   range: Pick<ReportRange, 'firstDay' | 'lastDay'>,
   rows: readonly R[],

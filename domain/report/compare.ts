@@ -5,13 +5,13 @@ interface Compared {
   before: ReportRange;
   /** Count in the previous period. */
   counted: number;
-  /** When the first site was added; null without sites. */
+  /** Time at which the first site was added; null without sites. */
   since: Date | null;
-  /** The range is in the future, so there is nothing to compare. */
+  /** True if the range is in the future. There is then nothing to compare. */
   isFuture: boolean;
 }
 
-/** Why the range must be empty: it is in the future or before the first site. Returns '' when neither is true. */
+/** Returns why the range must be empty: it is in the future or before the first site. Empty if neither is true. */
 export function emptyReason(
   { lastDay }: Pick<ReportRange, 'lastDay'>,
   { since, isFuture }: { since: Date | null | undefined; isFuture: boolean },
@@ -22,8 +22,9 @@ export function emptyReason(
 }
 
 /**
- * Returns a function that writes a value of the previous period. Before the first site it writes "no site yet" instead of the value;
- * when the first site was added within that period it adds "since" and the day. For a future range it writes nothing.
+ * Returns a function that formats a value of the previous period. If the period was before the first site, it returns
+ * "no site yet" instead of the value. If the first site was added within the period, it adds "since" and the day. For a
+ * future range it returns empty text.
  */
 export function previousRangeWriter(
   { range, before, counted, since, isFuture }: Compared,
@@ -34,7 +35,7 @@ export function previousRangeWriter(
   if (isFuture) return () => '';
   const words = daysBeforeWords(range, locale);
   const hasSite = since !== null && since < before.to;
-  // A count without a site is from a deleted site.
+  // If there was no site yet, counted rows belong to a deleted site.
   if (!hasSite) return (value) => (counted > 0 ? `${words} ${value}` : `${words}: no site yet`);
   const first = dayOf(since, timeZone);
   const sinceText = first > before.firstDay ? `, ${sinceWords(first, before, writeDay)}` : '';

@@ -5,7 +5,7 @@ export interface DeliverySums {
   queued: number;
   sent: number;
   delivered: number;
-  /** Kept in the built-in outbox; sent to nobody. */
+  /** Number of messages in the built-in outbox, which were sent to nobody. */
   kept: number;
   failed: number;
 }
@@ -25,15 +25,15 @@ export function deliverySums(rows: readonly Counted[]): DeliverySums {
 }
 
 /**
- * Share of messages sent or delivered, in per cent, of those no longer queued; null without any. Messages kept in the outbox count as
- * not sent.
+ * Returns the percentage of messages that were sent or delivered, among those that are not queued; null if there are
+ * none. Messages in the outbox count as not sent.
  */
 export function deliveryShare({ messages, queued, sent, delivered }: DeliverySums): number | null {
   const decided = messages - queued;
   return decided === 0 ? null : (100 * (sent + delivered)) / decided;
 }
 
-/** The delivery share as text: `92.4 %`, or `–` without any. */
+/** Formats the delivery share: `92.4 %`, or `–` if there is none. */
 export function deliveryRate(sums: DeliverySums): string {
   const percent = deliveryShare(sums);
   return percent === null ? '–' : percentWords(percent);

@@ -4,8 +4,8 @@ import type { HealthPeriod } from './health.ts';
 import { dayOf } from './range.ts';
 
 /**
- * Twelve weeks or months. `weekStarts` holds their 12 starts and the end of the last one. With weeks, the table has one more
- * column for the day `today`.
+ * Twelve weeks or months. `weekStarts` holds their 12 start times and the end of the last period. With weeks, the table
+ * has one more column for the day `today`.
  */
 export interface HealthRange {
   each: HealthPeriod;
@@ -14,8 +14,8 @@ export interface HealthRange {
 }
 
 /**
- * The twelve weeks before a day, and that day; or the last twelve whole months. With `isOver` the day itself has ended,
- * so a month that ends on it is whole.
+ * Returns the twelve weeks before a day, and that day; or the last twelve whole months. With `isOver`, the day itself
+ * has ended, so a month that ends on that day counts as whole.
  */
 export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, isOver: boolean): HealthRange {
   const next = isOver ? daysBefore(day, -1, timeZone) : day;
@@ -23,37 +23,37 @@ export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, is
   return { each, weekStarts: starts, today: startOfDay(day, timeZone) };
 }
 
-/** The twelve periods before these. */
+/** Returns the twelve periods before these periods. */
 export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone: string): HealthRange {
   const first = weekStarts[0] ?? today;
   const end = daysBefore(first, 1, timeZone);
   return { ...periodsUntil(each, end, timeZone, true), today: end };
 }
 
-/** First and last day of the twelve periods, without the extra day that follows the weeks. */
+/** Returns the first and last day of the twelve periods, without the extra day that follows the weeks. */
 export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { firstDay: string; lastDay: string } {
   const end = daysBefore(weekStarts.at(-1) ?? today, 1, timeZone);
   return { firstDay: dayOf(weekStarts[0] ?? today, timeZone), lastDay: dayOf(end, timeZone) };
 }
 
-/** Last day of the twelfth week if that week is not complete; otherwise null. */
+/** Returns the last day of the twelfth week if that week is not complete; otherwise null. */
 export function runningWeekEnd({ each, weekStarts, today }: HealthRange, timeZone: string): Date | null {
   const [start = today, end = today] = weekStarts.slice(-2);
   return each === 'week' && daysBefore(start, -7, timeZone) > end ? daysBefore(end, 1, timeZone) : null;
 }
 
-/** Number of cells in a row: twelve periods, and with weeks also the extra day. */
+/** Returns the number of cells in a row: twelve periods, and with weeks also the extra day. */
 export function cellsPerRow({ each }: Pick<HealthRange, 'each'>): number {
   return each === 'month' ? 12 : 13;
 }
 
-/** Time range in which a table's gaps are listed. With weeks it includes the extra day. */
+/** Returns the time range in which gaps are listed. With weeks it includes the extra day. */
 export function gapRange({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
   const end = weekStarts.at(-1) ?? today;
   return { from: weekStarts[0] ?? today, to: each === 'month' ? end : daysBefore(today, -1, timeZone) };
 }
 
-/** Column headings of the twelve periods in PDF files. */
+/** Returns the column headings of the twelve periods for PDF files. */
 export function periodLabels({ each, weekStarts }: HealthRange, timeZone: string): string[] {
   return weekStarts.slice(0, 12).map((start) => labelWords(dayOf(start, timeZone).slice(0, each === 'month' ? 7 : 10)));
 }

@@ -14,20 +14,23 @@ export interface HealthRow {
   sites: number;
   /** Unit office of a site; empty in a row for a unit office. */
   office: string;
-  /** Twelve weeks, oldest first, and today; or twelve whole months. */
+  /** Cells of twelve weeks, oldest first, and of today; or cells of twelve whole months. */
   cells: Cell[];
 }
 
-/** The period of one column. */
+/** Possible periods of one column. */
 export const healthPeriods = ['week', 'month'] as const;
 export type HealthPeriod = (typeof healthPeriods)[number];
 
-/** Share received in per cent; null when nothing was expected, as before a site was added or in the first hours of a day. */
+/**
+ * Returns the received share in per cent; null if nothing was expected. Nothing is expected before a site was added or
+ * in the first hours of a day.
+ */
 export function share({ received, expected }: Cell): number | null {
   return expected === 0 ? null : Math.min(100, (100 * received) / expected);
 }
 
-/** A share with one decimal and without a per cent sign; `–` for null. */
+/** Formats a share with one decimal and without a per cent sign; `–` for null. */
 export function formatShare(percent: number | null): string {
   const written = roundShare(percent);
   if (written === null) {
@@ -36,12 +39,15 @@ export function formatShare(percent: number | null): string {
   return written === 100 ? '100' : written.toFixed(1);
 }
 
-/** A share rounded as it is shown. */
+/** Rounds a share as it is shown. */
 export function roundShare(percent: number | null): number | null {
   return percent === null ? null : roundPercent(percent);
 }
 
-/** Heat colour: 0 has no fill, 4 is the strongest violet. Uses the rounded share, so that colour and number agree. */
+/**
+ * Returns the heat colour of a share: 0 has no fill, 4 is the strongest violet. Uses the rounded share, so that colour
+ * and number agree.
+ */
 export function heatLevel(percent: number | null): 0 | 1 | 2 | 3 | 4 {
   const written = roundShare(percent);
   if (written === null || written >= 97) {
@@ -50,18 +56,21 @@ export function heatLevel(percent: number | null): 0 | 1 | 2 | 3 | 4 {
   return written >= 93 ? 1 : written >= 85 ? 2 : written >= 65 ? 3 : 4;
 }
 
-/** The received share as text. If nothing was expected, the reason: no site yet, or the first slot has not ended. */
+/**
+ * Formats the received share. If nothing was expected, returns the reason: no site yet, or the first slot has not
+ * ended.
+ */
 export function shareWords(cell: Cell, since: Date | null, end: Date): string {
   if (cell.expected > 0) return `${formatShare(share(cell))} %`;
   return isBeforeSites(since, end) ? 'no site yet' : 'nothing expected yet';
 }
 
-/** Whether the period ended before the first site was added. */
+/** Returns whether the period ended before the first site was added. */
 export function isBeforeSites(since: Date | null, end: Date): boolean {
   return since === null || since >= end;
 }
 
-/** Whether nothing has arrived since the gap began. */
+/** Returns whether no data has arrived since the gap began. */
 export function isGapOpen(gapFrom: Date, lastContact: Date | null): boolean {
   return lastContact !== null && lastContact <= gapFrom;
 }
@@ -73,14 +82,14 @@ export function sumCells(cells: readonly Cell[]): Cell {
   );
 }
 
-/** The sum of all cells of a row. */
+/** Returns the sum of all cells of a row. */
 export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
   return sumCells(row.cells);
 }
 
 /**
- * Formats the value of the previous twelve periods. If they expected less than half as much data, as in a new plant, it
- * says that there is not enough data to compare.
+ * Formats the value of the previous twelve periods. If less than half as much data was expected, as in a new plant, the
+ * text states that there is not enough data to compare.
  */
 export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
   const words = `12 ${each}s before`;
@@ -88,14 +97,14 @@ export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Ce
   return 2 * before.expected < total.expected ? `${words}: not enough data to compare` : `${words} ${value}`;
 }
 
-/** Formats the value of the previous month. A colon precedes the text if it is a reason why nothing was expected. */
+/** Formats the value of the previous month. If nothing was expected, `words` is the reason and follows a colon. */
 export function previousMonthWords(name: string, { expected }: Cell, words: string): string {
   return expected > 0 ? `${name} ${words}` : `${name}: ${words}`;
 }
 
 /**
- * Counts unit offices or sites under 97 %, and all of them. Leaves out the row without a unit office and rows for which nothing was
- * expected.
+ * Counts the unit offices or sites below 97 %, and all of them. Leaves out the row without a unit office and rows for
+ * which nothing was expected.
  */
 export function countBelowTarget(rows: readonly HealthRow[]): { under: number; of: number } {
   const named = rows.filter((row) => row.id !== '' && totalOf(row).expected > 0);
@@ -111,7 +120,7 @@ export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'nam
   };
 }
 
-/** Sort values by column. Shares sort as they are shown, rounded. */
+/** Sort values by column. Shares are sorted by their rounded value, which is the one shown. */
 export const healthOrders: Readonly<Record<string, (row: HealthRow) => Sortable>> = {
   name: ({ name }) => name,
   sites: ({ sites }) => sites,

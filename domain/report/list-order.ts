@@ -1,6 +1,6 @@
 import { type Sort, writeSort } from '../order.ts';
 
-/** Sort keys of the long report lists, as in addresses and the API. */
+/** Sort keys of the long report lists, as used in URLs and in the API. */
 export const acknowledgementOrders = ['time', 'site', 'office', 'person', 'by', 'after'] as const;
 export const deliveryOrders = ['time', 'way', 'person', 'site', 'state'] as const;
 export const alarmOrders = ['severity', 'opened', 'message', 'site'] as const;
@@ -14,7 +14,7 @@ export const ruleOrders = ['name', 'site', 'alarms'] as const;
 export const smsOrders = ['name', 'alarm', 'health', 'resolve', 'other', 'messages', 'segments', 'cost'] as const;
 export const gapOrders = ['name', 'to', 'lasted', 'slots'] as const;
 
-/** The sort order as `-site`; null without one, or when the list does not have that column. */
+/** Returns the sort order in the form `-site`; null without a sort order, or if the list does not have that column. */
 export function listOrder(sort: Sort | null, columns: readonly string[]): string | null {
   return sort && columns.includes(sort.column) ? writeSort(sort) : null;
 }
@@ -40,8 +40,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes the sort order in print: `Rows newest first`, `Rows ordered by site, in reverse`. Weeks and months have the names of their
- * columns.
+ * Describes the sort order for print: `Rows newest first`, `Rows ordered by site, in reverse`. Columns of weeks and
+ * months are named by their headings.
  */
 export function orderWords(
   sort: Sort | null,

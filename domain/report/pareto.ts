@@ -2,7 +2,7 @@ import { NO_REASON, NO_REASON_WORDS } from './reason.ts';
 
 export interface ParetoRow {
   name: string;
-  /** Filter value in the address; null for the last row, which combines rare reasons. */
+  /** Filter value in the URL; null for the last row, which combines rare reasons. */
   filter: string | null;
   alarms: number;
   /** Share of all alarms, in per cent. */
@@ -14,14 +14,14 @@ export interface ParetoRow {
 interface Counted {
   reason: string | null;
   alarms: number;
-  /** The row combines several reasons. */
+  /** True if the row combines several reasons. */
   several?: true;
 }
 
-/** How many reasons the page and the PDF show; CSV and XLSX files have all. */
+/** Maximum number of reasons on the page and in the PDF. CSV and XLSX files contain all reasons. */
 export const MOST_REASONS = 12;
 
-/** Each reason with its share and cumulative share. The last row combines the rarest reasons. */
+/** Returns each reason with its share and cumulative share. The last row combines the rarest reasons. */
 export function paretoOf(given: readonly Counted[], most = MOST_REASONS): ParetoRow[] {
   const rows = combineRare(
     given.toSorted((a, b) => b.alarms - a.alarms || byName(a, b)),
@@ -41,7 +41,7 @@ export function paretoOf(given: readonly Counted[], most = MOST_REASONS): Pareto
   });
 }
 
-/** Sorts equally frequent reasons by name, independent of the locale; alarms without a reason come last. */
+/** Compares reasons by name, independent of the locale. Alarms without a reason come last. */
 function byName({ reason: a }: Counted, { reason: b }: Counted): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : Number(a > b);

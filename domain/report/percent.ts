@@ -1,10 +1,13 @@
-/** Rounds to one decimal, but never up to 100 or down to 0: these are shown only for exactly all and exactly none. */
+/**
+ * Rounds to one decimal, but never up to 100 or down to 0. These two values are returned only for exactly all and
+ * exactly none.
+ */
 export function roundPercent(percent: number): number {
   if (percent >= 100) return 100;
   return percent <= 0 ? 0 : Math.max(0.1, Math.min(99.9, Math.round(percent * 10) / 10));
 }
 
-/** The rounded percentage as text: `92.4 %`, `100 %`. */
+/** Formats the rounded percentage: `92.4 %`, `100 %`. */
 export function percentWords(percent: number): string {
   const rounded = roundPercent(percent);
   return rounded === 100 ? '100 %' : `${rounded.toFixed(1)} %`;

@@ -13,7 +13,7 @@ import {
 } from './range.ts';
 
 const zone = 'Europe/Berlin';
-/** Half past midnight on New Year's Day in Berlin, still the old year in UTC. */
+/** Half past midnight on New Year's Day in Berlin. In UTC it is still the old year. */
 const now = new Date('2025-12-31T23:30:00Z');
 const read = (given: Parameters<typeof readRange>[0]) => {
   const reading = readRange(given, now, zone);

@@ -1,12 +1,15 @@
 import { fieldSentences } from '../field-sentences.ts';
 import { firstMoment, localTime, startOfDay } from '../week.ts';
 
-/** Whole days in the customer's time zone, both included, with their start and end as moments. */
+/**
+ * A range of whole days in the customer's time zone, both ends included. `from` and `to` are its start and end as
+ * points in time.
+ */
 export interface ReportRange {
   firstDay: string;
   lastDay: string;
   from: Date;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   to: Date;
 }
 
@@ -23,8 +26,8 @@ const MOST_DAYS = 3653;
 const DAY = 86_400_000;
 
 /**
- * Reads the range of an address: two days, or a preset, or by default the last 30 days. Invalid days give an error and are never
- * corrected silently.
+ * Reads the range from a URL: two days, a preset, or by default the last 30 days. Invalid days return an error and are
+ * never corrected silently.
  */
 export function readRange(
   given: { range?: string | undefined; from?: string | undefined; to?: string | undefined },
@@ -50,7 +53,7 @@ export function readRange(
   return { ok: true, preset: null, range: rangeOf(first, last, timeZone) };
 }
 
-/** The default range of a report. */
+/** Returns the default range of a report. */
 export function defaultRange(now: Date, timeZone: string): ReportRange {
   return presetRange(DEFAULT_PRESET, now, timeZone);
 }
@@ -60,7 +63,7 @@ function presetRange(preset: Preset, now: Date, timeZone: string): ReportRange {
   return rangeOf(first, last, timeZone);
 }
 
-/** The range of the same length just before. A range of whole months gets the same number of months. */
+/** Returns the range of the same length just before. For a range of whole months, returns the same number of months. */
 export function rangeBefore({ firstDay, lastDay }: ReportRange, timeZone: string): ReportRange {
   const [first, last] = [readDay(firstDay) as number, readDay(lastDay) as number];
   const begin = new Date(first * DAY);
@@ -70,7 +73,7 @@ export function rangeBefore({ firstDay, lastDay }: ReportRange, timeZone: string
   return rangeOf(earlier, first - 1, timeZone);
 }
 
-/** The number of calendar months in a range; 0 when it is not made of whole months. */
+/** Returns the number of calendar months in a range; 0 if the range does not consist of whole months. */
 function wholeMonths({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>): number {
   const [begin, end] = [new Date(firstDay), new Date(((readDay(lastDay) as number) + 1) * DAY)];
   if (begin.getUTCDate() !== 1 || end.getUTCDate() !== 1) return 0;
@@ -82,13 +85,13 @@ export function daysOf({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'la
   return Array.from({ length: last - first + 1 }, (_, index) => writeDay(first + index));
 }
 
-/** The number of days in the range since `since`. All days when `since` is null or after the range. */
+/** Counts the days of the range since `since`. Counts all days if `since` is null or after the range. */
 export function daysReported(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, since: string | null): number {
   const days = daysOf(range);
   return days.filter((day) => since === null || day >= since).length || days.length;
 }
 
-/** The name of the previous range: `30 days before`, `The day before`, `The month before`. */
+/** Returns the name of the previous range: `30 days before`, `The day before`, `The month before`. */
 export function daysBeforeWords(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, locale?: string): string {
   const months = wholeMonths(range);
   const [count, one] = months > 0 ? [months, 'month'] : [daysOf(range).length, 'day'];
@@ -96,7 +99,7 @@ export function daysBeforeWords(range: Pick<ReportRange, 'firstDay' | 'lastDay'>
   return count === 1 ? `The ${one} before` : `${count.toLocaleString(locale)} ${one}s before`;
 }
 
-/** The date in the time zone, `2026-10-25`. */
+/** Returns the date in the time zone, such as `2026-10-25`. */
 export function dayOf(at: Date, timeZone: string): string {
   return writeDay(today(at, timeZone));
 }
@@ -106,12 +109,15 @@ const months = [
   ...['August', 'September', 'October', 'November', 'December'],
 ];
 
-/** The name of the month of a day such as `2026-09-07`: `September`. */
+/** Returns the name of the month of a day: `September` for `2026-09-07`. */
 export function monthWords(day: string): string {
   return months[Number(day.slice(5, 7)) - 1] ?? '';
 }
 
-/** `7 Sep`, the same on the page and in a file, whatever the language of the browser. */
+/**
+ * Formats a day: `7 Sep`. The format is the same on the page and in a file, and does not depend on the browser's
+ * language.
+ */
 export function dayWords(day: string): string {
   return `${Number(day.slice(8, 10))} ${monthWords(day).slice(0, 3)}`;
 }
@@ -119,15 +125,15 @@ export function dayWords(day: string): string {
 /** Formats a day such as `2026-01-22`, with or without its year. */
 export type DayWriter = (day: string, withYear: boolean) => string;
 
-/** For files, which look the same for every reader; the console uses the user's locale. */
+/** Day format for files, which look the same for every reader. The console uses the user's locale. */
 const writeForFiles: DayWriter = (day, withYear) => `${dayWords(day)}${withYear ? ` ${day.slice(0, 4)}` : ''}`;
 
-/** `since 22 Jan`, with the year when the range ends in another year. */
+/** Formats `since 22 Jan`, with the year if the range ends in another year. */
 export function sinceWords(day: string, { lastDay }: Pick<ReportRange, 'lastDay'>, write = writeForFiles): string {
   return `since ${write(day, !lastDay.startsWith(day.slice(0, 4)))}`;
 }
 
-/** `17 Aug to 8 Nov 2026`, with both years when they differ; `25 Oct 2026` for one day. */
+/** Formats a range: `17 Aug to 8 Nov 2026`, with both years if they differ; `25 Oct 2026` for one day. */
 export function rangeWords({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>): string {
   const [firstYear, lastYear] = [firstDay.slice(0, 4), lastDay.slice(0, 4)];
   const last = `${dayWords(lastDay)} ${lastYear}`;
@@ -135,7 +141,7 @@ export function rangeWords({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' |
   return `${dayWords(firstDay)}${firstYear === lastYear ? '' : ` ${firstYear}`} to ${last}`;
 }
 
-/** Reads a date as days since 1970, independent of time zones. */
+/** Parses a date into days since 1970, independent of time zones. */
 function readDay(text: string | undefined): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '');
   if (!match || Number(match[1]) < 1970) return undefined;

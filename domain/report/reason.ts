@@ -1,18 +1,18 @@
-/** Value of the reason filter in an address for alarms without a reason. */
+/** Value of the reason filter in a URL that selects alarms without a reason. */
 export const NO_REASON = 'none';
 export const NO_REASON_WORDS = 'No reason given';
 
-/** Value of the reason filter for alarms that need an acknowledgement and have none. */
+/** Value of the reason filter that selects alarms that need an acknowledgement and have none. */
 export const UNACKNOWLEDGED = 'unacknowledged';
 export const UNACKNOWLEDGED_WORDS = 'Not acknowledged';
 
-/** The reason filter for the database: null for all alarms, '' for those without a reason. */
+/** Returns the reason filter for the database: null for all alarms, '' for alarms without a reason. */
 export function reasonFilter(asked: string | undefined): string | null {
   if (asked === undefined || asked === '') return null;
   return asked === NO_REASON || asked === UNACKNOWLEDGED ? '' : asked;
 }
 
-/** The database filter for alarms that need an acknowledgement; null for all alarms. */
+/** Returns the database filter for alarms that need an acknowledgement; null for all alarms. */
 export function mustAcknowledgeFilter(asked: string | undefined): true | null {
   return asked === UNACKNOWLEDGED ? true : null;
 }

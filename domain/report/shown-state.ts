@@ -1,4 +1,7 @@
-/** States of a message as reports show them. `kept` is a message in the built-in outbox, sent to nobody. */
+/**
+ * States of a message as reports show them. `kept` means that the message is in the built-in outbox and was sent to
+ * nobody.
+ */
 export const shownStates = ['queued', 'sent', 'delivered', 'kept', 'failed'] as const;
 export type ShownState = (typeof shownStates)[number];
 
@@ -17,7 +20,7 @@ export type StateFilter = (typeof stateFilters)[number];
 const filterNames: Readonly<Record<StateFilter, string>> = {
   ...names,
   out: 'Sent or delivered',
-  // Billed, even if the delivery failed later.
+  // The provider bills these messages, even if the delivery failed later.
   taken: 'Sent via a provider',
 };
 
@@ -33,7 +36,7 @@ export function readStateFilter(text: string | undefined): StateFilter | undefin
   return stateFilters.find((known) => known === text);
 }
 
-/** Whether the message reached its recipient, as far as is known. */
+/** Returns whether the message was sent or delivered. Without a receipt, a sent message is assumed to have arrived. */
 export function isSentOrDelivered(shownState: string | null): boolean {
   return shownState === 'sent' || shownState === 'delivered';
 }

@@ -1,6 +1,6 @@
 import { type Sort, writeSort } from '../order.ts';
 
-/** How many sites and rules the page and the PDF show: those with the most alarms. */
+/** Maximum number of sites and rules on the page and in the PDF, by default those with the most alarms. */
 export const TOP_ROWS = 10;
 
 /** Counts of sites and rules with alarms. */
@@ -10,14 +10,17 @@ export interface AlarmingCounts {
 }
 
 /**
- * Whether the sort order changes which rows are shown: it is not by alarms, and there are more rows than shown. `all` is undefined
- * while loading.
+ * Returns whether the sort order changes which rows are shown. This is true if the order is not by alarms and there are
+ * more rows than shown. `all` is undefined while loading.
  */
 export function isReordered(kind: keyof AlarmingCounts, all: AlarmingCounts | undefined, sort: Sort | null): boolean {
   return sort !== null && writeSort(sort) !== '-alarms' && (all?.[kind] ?? 0) > TOP_ROWS;
 }
 
-/** Heading of the top sites or rules. It names the total count when not all are shown. `all` is undefined while loading. */
+/**
+ * Returns the heading of the top sites or rules. It states the total count if not all are shown. `all` is undefined
+ * while loading.
+ */
 export function topTitle(
   kind: keyof AlarmingCounts,
   all: AlarmingCounts | undefined,
@@ -31,7 +34,7 @@ export function topTitle(
   return `${noun} with the most alarms${count > TOP_ROWS ? `: ${some}` : ''}`;
 }
 
-/** Heading of the top rules. It also names the alarms of silent sites, which have no rule. */
+/** Returns the heading of the top rules. It also states the number of alarms of silent sites, which have no rule. */
 export function rulesTitle(
   all: AlarmingCounts | undefined,
   sort: Sort | null,

@@ -3,7 +3,7 @@ import { type Comparison, type Group, type Operator, operatorNames, operators, t
 
 export const conditionLimits = { comparisons: 50, depth: 8, text: 65_536 } as const;
 
-/** Why a rule is invalid: a sentence with the place and what to do. */
+/** The reason why a rule is invalid. The sentence names the place in the JSON and the correction. */
 export class ConditionsRefusal {
   readonly sentence: string;
   constructor(sentence: string) {
@@ -22,7 +22,7 @@ export function describeValue(value: unknown): string {
   return value === undefined ? 'missing' : value === null ? 'null' : quoted(value);
 }
 
-/** The first unknown key, which would otherwise be ignored silently. */
+/** Returns the first unknown key, which would otherwise be ignored silently. */
 export function unknownKey(object: JsonObject, known: readonly string[]): string | undefined {
   return Object.keys(object).find((key) => !known.includes(key));
 }
@@ -35,7 +35,10 @@ interface Place {
 }
 
 const groupKeys = ['all', 'any', 'not'] as const;
-/** In the package, `priority` and `name` only order and label conditions. They do not change the result. */
+/**
+ * In the json-rules-engine package, `priority` and `name` only order and label conditions. They do not change the
+ * result.
+ */
 const labels = ['priority', 'name'];
 
 export function parseConditions(conditions: unknown): Tree | ConditionsRefusal {
@@ -97,7 +100,7 @@ function parsePart(part: unknown, place: Place, count: { comparisons: number }):
     if (inner instanceof ConditionsRefusal) return inner;
     parts.push(inner);
   }
-  // De Morgan: not all = any negated, not any = all negated.
+  // De Morgan's laws: a negated `all` becomes `any` of the negated parts, and a negated `any` becomes `all`.
   const kind: Group['kind'] = (key === 'all') === negated ? 'any' : 'all';
   return { kind, parts };
 }
@@ -153,7 +156,7 @@ function parseValues(value: unknown, operator: Operator, where: string): readonl
     : new ConditionsRefusal(`${where}[${wrong}] is ${describeValue(value[wrong])}. Give a number.`);
 }
 
-/** JSON numbers such as 1e999 overflow to infinity. */
+/** Returns whether the value is a finite number. JSON numbers such as 1e999 overflow to infinity. */
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

@@ -1,6 +1,6 @@
 /**
- * Conditions without `not`: the parser pushes every negation down to the comparisons. So a comparison with an unknown value and its
- * negation can both be false.
+ * Conditions without `not`. The parser moves every negation into the comparisons. For an unknown value, a comparison
+ * and its negation can therefore both be false.
  */
 export type Tree = Comparison | Group;
 
@@ -20,10 +20,10 @@ export interface Comparison {
 interface OperatorFacts {
   readonly opposite: Operator;
   readonly takesList: boolean;
-  /** True if it compares with exact values, which can be states of a digital channel. */
+  /** True if the operator compares with exact values, which can be states of a digital channel. */
   readonly ofStates: boolean;
   readonly words: (values: string) => string;
-  /** False for NaN, which stands for an unknown value. */
+  /** Returns a test for a value. The test is false for NaN, which represents an unknown value. */
   readonly test: (values: readonly number[]) => (value: number) => boolean;
 }
 
@@ -148,7 +148,7 @@ export function compileTree(tree: Tree): (latest: ValueOf) => boolean {
   };
 }
 
-/** The true comparisons, in the order of the rule; undefined if the conditions do not hold. */
+/** Returns the comparisons that are true, in the order of the rule; undefined if the conditions do not hold. */
 export function trueComparisons(tree: Tree, latest: ValueOf): readonly Comparison[] | undefined {
   if (tree.kind === 'comparison') return compileTree(tree)(latest) ? [tree] : undefined;
   const parts = tree.parts.map((part) => trueComparisons(part, latest));
@@ -160,7 +160,7 @@ export function comparisonsOf(tree: Tree): readonly Comparison[] {
   return tree.kind === 'comparison' ? [tree] : tree.parts.flatMap(comparisonsOf);
 }
 
-/** The conditions on one data point only; undefined if there are none. */
+/** Returns only the conditions on one data point; undefined if there are none. */
 export function restrictToDatapoint(tree: Tree, datapoint: string): Tree | undefined {
   if (tree.kind === 'comparison') return tree.datapoint === datapoint ? tree : undefined;
   const parts = tree.parts.flatMap((part) => restrictToDatapoint(part, datapoint) ?? []);

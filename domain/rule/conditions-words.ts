@@ -23,7 +23,7 @@ export type PointOf = (datapointUuid: string) => PointWords | undefined;
 /** Formats a number for a screen or a message. */
 type WriteNumber = (value: number) => string;
 
-/** The conditions as a sentence, for screens. */
+/** Formats the conditions as a sentence, for screens. */
 export function conditionsWords(tree: Tree, pointOf: PointOf): string {
   if (tree.kind === 'comparison') {
     const point = pointOf(tree.datapoint);
@@ -47,9 +47,9 @@ export function unwrapSingleGroups(tree: Tree): Tree {
 }
 
 /**
- * Values that made the conditions hold, in the order of the rule, one for each data point, with the comparison:
- * `Sump Level: 0.31 m (below 0.4 m)`, `Pump 1 Motor: running`. If the conditions do not hold, the values of all data points without
- * comparisons.
+ * Formats the values that made the conditions hold, one text for each data point, in the order of the rule. Each text
+ * includes the comparison: `Sump Level: 0.31 m (below 0.4 m)`, `Pump 1 Motor: running`. If the conditions do not hold,
+ * returns the values of all data points without comparisons.
  */
 export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, write: WriteNumber): string[] {
   const holding = trueComparisons(tree, latest);
@@ -59,7 +59,7 @@ export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, wri
     const value = latest(datapoint);
     if (!point || value === undefined) return [];
     const state = stateOf(value, point);
-    // For a state or an exact number, the value alone says it.
+    // For a state or an exact number, the value is enough and the comparison is omitted.
     const compared = holding && !state ? comparisons.filter(({ operator }) => operator !== 'equal') : [];
     const limits = compared.map((comparison) => withoutIs(comparedWords(comparison, point, write)));
     const beside = limits.length === 0 ? '' : ` (${[...new Set(limits)].join(' and ')})`;
@@ -67,12 +67,12 @@ export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, wri
   });
 }
 
-/** A value with its unit, or the name of its state. */
+/** Formats a value with its unit, or returns the name of its state. */
 export function valueWords(value: number, point: PointWords | undefined, write: WriteNumber): string {
   return stateOf(value, point) || withUnit(write(value), point);
 }
 
-/** A comparison without the data point: `above 80 %`, `running`. */
+/** Formats a comparison without the data point: `above 80 %`, `running`. */
 export function shortComparison(comparison: Comparison, point: PointWords | undefined): string {
   return withoutIs(comparedWords(comparison, point, displayNumber));
 }
@@ -95,7 +95,7 @@ function comparedWords({ operator, values }: Comparison, point: PointWords | und
   );
 }
 
-/** Named states of a digital channel, with their values. */
+/** Returns the named states of a digital channel with their values. */
 export function namedStates(point: PointWords | undefined): { value: string; label: string }[] {
   return [0, 1].flatMap((value) => {
     const label = stateOf(value, point);
@@ -103,7 +103,7 @@ export function namedStates(point: PointWords | undefined): { value: string; lab
   });
 }
 
-/** Name of a state; empty if it has none. */
+/** Returns the name of a state; empty if it has none. */
 function stateOf(value: number, point: PointWords | undefined): string {
   return (value === 0 ? point?.lowText : value === 1 ? point?.highText : '') ?? '';
 }

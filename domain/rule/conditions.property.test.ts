@@ -28,7 +28,7 @@ const { part } = fc.letrec<{ part: any; group: any }>((tie) => ({
   ),
 }));
 
-/** True, false, or undefined for unknown; `not` of unknown is unknown. */
+/** Returns true, false, or undefined for unknown. The negation of unknown is unknown. */
 function answer(condition: any, known: Record<string, number>): boolean | undefined {
   if (condition.not) {
     const inner = answer(condition.not, known);

@@ -15,7 +15,7 @@ export { conditionLimits };
 
 /** A rule of conditions, compiled for repeated evaluation. */
 export interface CompiledConditions {
-  /** Uuids of its data points, unique and in lower case. */
+  /** Uuids of the rule's data points, unique and in lower case. */
   readonly datapoints: readonly string[];
   readonly holdMs: number;
   readonly priority: Priority;
@@ -24,8 +24,9 @@ export interface CompiledConditions {
   /** The parsed conditions, for texts. */
   readonly tree: Tree;
   /**
-   * Whether the conditions hold. Every comparison with a data point without value is false, and so is its negation. So a missing
-   * value never raises an alarm, not even under `not`. Under `any`, the known values can suffice.
+   * Returns whether the conditions hold. If a data point has no value, every comparison with it is false, and so is the
+   * negation of the comparison. A missing value therefore never raises an alarm, not even under `not`. Under `any`, the
+   * known values can be sufficient.
    */
   holds(latest: ValueOf): boolean;
 }
@@ -33,8 +34,8 @@ export interface CompiledConditions {
 export type Compilation = { ok: true; rule: CompiledConditions } | { ok: false; sentence: string };
 
 /**
- * Compiles a rule in the JSON format of the json-rules-engine package, limited to numbers of data points:
- * `{ conditions: { all | any | not }, event: { type, params: { message?, priority?, debounce? } } }`.
+ * Compiles a rule in the JSON format of the json-rules-engine package. Only numbers of data points can be compared: `{
+ * conditions: { all | any | not }, event: { type, params: { message?, priority?, debounce? } } }`.
  */
 export function compileConditions(ruleJson: string): Compilation {
   if (ruleJson.length > conditionLimits.text) {
@@ -67,7 +68,7 @@ function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
         'debounce of the alarm go into event.params.',
     );
   }
-  // In the package this number orders rules. It is not the priority of the alarm.
+  // In the json-rules-engine package, this number orders rules. It is not the priority of the alarm.
   if (rule.priority !== undefined && typeof rule.priority !== 'number') {
     return new ConditionsRefusal(
       `priority is ${describeValue(rule.priority)}. Put the alarm's priority into event.params.priority.`,
@@ -122,7 +123,7 @@ function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
   return priority instanceof ConditionsRefusal ? priority : { holdMs: debounce * 1000, priority, message };
 }
 
-/** A rule names its priority, or its severity as in the console. */
+/** Reads the priority of a rule. The rule gives either `priority`, or `severity` as in the console. */
 function parsePriority({ priority, severity }: JsonObject): Priority | ConditionsRefusal {
   if (priority !== undefined) {
     const known = priorities.find((name) => name === priority);

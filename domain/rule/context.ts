@@ -4,7 +4,7 @@ import type { Priority } from './priority.ts';
 /** The cause of an alarm: limits, the alarm state of a digital channel, or conditions. */
 export type RuleKind = 'limits' | 'digital' | 'conditions';
 
-/** Joins a site and a rule name to people and an escalation. */
+/** Recipients and escalation for the rules of a site that have this name. */
 export interface RuleAlert {
   uuid: string;
   indAck: boolean;
@@ -23,16 +23,16 @@ export interface Action {
   escalate: boolean;
   people: string[];
   command: string;
-  /** The sensor a command goes to. */
+  /** The sensor that receives the command. */
   sensorUid: string | null;
 }
 
-/** A data point that conditions can name, with the key of its channel. */
+/** A data point that conditions can refer to, with the key of its channel. */
 export interface ConditionPoint extends PointWords {
   channelKey: number;
 }
 
-/** Current configuration that an alarm of this rule depends on. */
+/** The current configuration that determines the alarm of a rule. */
 export interface Context {
   watchUuid: string;
   kind: RuleKind;

@@ -7,15 +7,15 @@ export interface EvaluatedRule {
   last: number | undefined;
 }
 
-/** Whether a reading is newer than the last one. Others change no alarm. */
+/** Returns whether a reading is newer than the last one. Other readings do not change alarms. */
 export function isNewer(last: number | undefined, time: number): boolean {
   return last === undefined || time > last;
 }
 
 /**
- * Evaluates a reading in the order of arrival. Late and duplicate readings are ignored; for others the caller stores the time as
- * `last`. The clock may open an alarm before older buffered readings arrive. The alarm stays open, so a transition can have an
- * earlier time than the previous one.
+ * Evaluates a reading in the order of arrival. Late and duplicate readings are ignored (`taken` is false). For other
+ * readings, the caller stores the time as `last`. The clock may open an alarm before older buffered readings arrive.
+ * That alarm stays open, so a transition can have an earlier time than the previous transition.
  */
 export function evaluateReading(
   rule: EvaluatedRule,

@@ -9,18 +9,24 @@ interface Reading {
   value: number;
 }
 
-/** Why a rule opened no alarm in a time range, or which alarms it would have opened. */
+/** The reason why a rule opened no alarm in a time range, or the alarms that it would have opened. */
 export type NoAlarmExplanation =
   | { because: 'no-readings'; sentence: string }
   /** `nearest` is the reading nearest to a limit; undefined for rules without limits. */
   | { because: 'never-out'; sentence: string; nearest: Reading | undefined; readings: number }
-  /** `since` is the start of the longest time outside. `outMs` is its length, at most to the end of the range. */
+  /**
+   * `since` is the start of the longest period outside the limits. `outMs` is its length, counted at most to the end of
+   * the range.
+   */
   | { because: 'too-short'; sentence: string; since: number; outMs: number; holdMs: number }
   /** An alarm that opened before the range was still open. */
   | { because: 'already-open'; sentence: string; alarm: ReplayedAlarm }
   | { because: 'would-have-opened'; sentence: string; alarms: ReplayedAlarm[] };
 
-/** Expects readings in order of time. Those before `from` only set the initial state of the rule. */
+/**
+ * Explains why a rule opened no alarm. Readings must be in order of time. Readings before `from` only set the initial
+ * state of the rule.
+ */
 export function explainNoAlarm(
   rule: ReplayRule,
   times: ArrayLike<number>,
@@ -57,7 +63,7 @@ export function alarmsInWords(count: number): string {
   return count === 1 ? 'an alarm' : `${count} alarms`;
 }
 
-/** Finds the longest time outside the limits that opened no alarm. */
+/** Finds the longest period outside the limits that opened no alarm. */
 class LongestOut {
   private readonly from: number;
   private since: number | undefined;

@@ -1,12 +1,14 @@
 import type { LimitFields } from './limits.ts';
 
-/** The longest debounce in seconds: seven days. */
+/** Maximum debounce in seconds: seven days. */
 export const LONGEST_DEBOUNCE = 604_800;
 
-/** The largest limit. Larger ones, infinity and NaN would never open an alarm. */
+/** Maximum absolute value of a limit. Larger limits, infinity and NaN would never open an alarm. */
 export const LARGEST_LIMIT = 1e300;
 
-/** The rules that limits must follow, in the order of checking. The table `tocsin.rule` has a constraint for each. */
+/**
+ * The rules that limits must follow, in the order of checking. The table `tocsin.rule` has a constraint for each rule.
+ */
 export type LimitRefusalCode =
   | 'no-limit'
   | 'limit-too-large'
@@ -17,7 +19,7 @@ export type LimitRefusalCode =
   | 'debounce';
 
 export interface RuleLimits extends LimitFields {
-  /** Seconds. */
+  /** Debounce in seconds. */
   debounce: number;
 }
 
@@ -29,7 +31,7 @@ export interface LimitRefusal {
 
 export const debounceSentence = `Enter whole seconds from 0 to ${LONGEST_DEBOUNCE}, which is a week.`;
 
-/** For callers that know the broken rule but not the values, such as a violated constraint. */
+/** Sentences for callers that know the violated rule but not the values, such as after a constraint violation. */
 export const limitSentences: Readonly<Record<LimitRefusalCode, Omit<LimitRefusal, 'code'>>> = {
   'no-limit': { field: 'upper', sentence: 'Enter a lower limit, an upper limit or both.' },
   'limit-too-large': { field: 'upper', sentence: 'Enter a limit from -1e300 to 1e300.' },
@@ -53,7 +55,10 @@ export function isDebounce(seconds: number): boolean {
   return Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_DEBOUNCE;
 }
 
-/** Why a rule with these limits cannot be saved: at most one refusal for each field. Empty if it can. */
+/**
+ * Returns why a rule with these limits cannot be saved, at most one refusal for each field. Empty if the rule can be
+ * saved.
+ */
 export function limitRefusals(limits: RuleLimits): LimitRefusal[] {
   const refusals = [...sizeRefusals(limits), ...orderRefusals(limits)];
   if (!isDebounce(limits.debounce)) refusals.push(refusal('debounce'));

@@ -1,6 +1,6 @@
 import type { Position } from './step.ts';
 
-/** Limits of a rule. A missing limit is infinite. */
+/** Limits of a rule. A limit that is not set is infinite. */
 export interface Limits {
   readonly lower: number;
   readonly upper: number;
@@ -23,8 +23,8 @@ export function limitsOf({ lower, upper, clearLower, clearUpper }: LimitFields):
 }
 
 /**
- * Text of the clear limits: `at 4 °C or less`, `between 2 and 4 °C`. Empty without clear limits. A side without clear limit uses
- * its limit.
+ * Formats the clear limits: `at 4 °C or less`, `between 2 and 4 °C`. Empty without clear limits. If one side has no
+ * clear limit, its limit is used.
  */
 export function clearWords(fields: LimitFields, unit: string, format: (value: number) => string): string {
   const { lower, upper } = fields;
@@ -37,21 +37,21 @@ export function clearWords(fields: LimitFields, unit: string, format: (value: nu
   return from === to ? `at ${figure(to)}` : `between ${format(from)} and ${figure(to)}`;
 }
 
-/** A value on the limit is inside. */
+/** Returns the position of a value. A value equal to the limit is inside. */
 export function placeValue(limits: Limits, value: number): Position {
   if (value < limits.lower) return 'below';
   if (value > limits.upper) return 'above';
   return value < limits.clearLower || value > limits.clearUpper ? 'between' : 'inside';
 }
 
-/** Position by the alarm condition of a digital channel: 0 low state, 1 high state, 2 none. */
+/** Returns the position of a value by the alarm condition of a digital channel: 0 low state, 1 high state, 2 none. */
 export function placeState(alarmCondition: number, value: number): Position {
   if (alarmCondition === 0) return value === 0 ? 'alarm' : 'inside';
   if (alarmCondition === 1) return value === 0 ? 'inside' : 'alarm';
   return 'inside';
 }
 
-/** Distance of a value beyond its nearest limit; negative inside. */
+/** Returns how far a value is beyond its nearest limit; negative if the value is inside. */
 export function distanceOut(limits: Limits, value: number): number {
   return Math.max(limits.lower - value, value - limits.upper);
 }

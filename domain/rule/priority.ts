@@ -1,6 +1,7 @@
 /**
- * The severity of alarms, worst first: the one scale that rules, alarms, messages, reports and exports show. The alarm of a
- * silent site is the only one with severity `silent`. `tocsin_private.severities()` is the same list in the database.
+ * The severities of alarms, worst first. Rules, alarms, messages, reports and exports all use this scale. Only the
+ * alarm of a silent site has the severity `silent`. `tocsin_private.severities()` returns the same list in the
+ * database.
  */
 export const severities = ['critical', 'major', 'minor', 'silent'] as const;
 export type Severity = (typeof severities)[number];
@@ -26,18 +27,18 @@ const prioritiesBySeverity: Readonly<Record<RuleSeverity, Priority>> = {
   minor: 'medium',
 };
 
-/** The priority that stores a severity. */
+/** Returns the priority that stores a severity. */
 export function priorityOf(severity: RuleSeverity): Priority {
   return prioritiesBySeverity[severity];
 }
 
-/** The severity of a rule's alarm. A major channel raises a minor rule to major. */
+/** Returns the severity of a rule's alarm. A major channel raises a minor rule to major. */
 export function severityOf(priority: Priority, channelMajor = false): RuleSeverity {
   if (priority === 'critical') return 'critical';
   return priority === 'high' || channelMajor ? 'major' : 'minor';
 }
 
-/** A stored priority as people read it: `Major`. Unknown text counts as minor, as in `severityOf`. */
+/** Returns the name of a stored priority for display: `Major`. Unknown text counts as minor, as in `severityOf`. */
 export function priorityName(priority: string): string {
   return severityNames[severityOf(priority as Priority)];
 }

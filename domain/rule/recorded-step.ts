@@ -1,6 +1,6 @@
 import type { Phase, TransitionReason } from './step.ts';
 
-/** One transition of a rule as it is recorded, with its reason. */
+/** One recorded transition of a rule, with its reason. */
 export interface RecordedStep {
   from: Phase;
   to: Phase;
@@ -8,8 +8,11 @@ export interface RecordedStep {
   at: number;
   because: TransitionReason | 'rule-changed' | 'rule-disabled' | 'rule-deleted' | 'resolved-by-person';
   value: number | undefined;
-  /** Index of the causing reading in the order of evaluation; undefined if a clock or a person caused the step. */
+  /**
+   * Index of the reading that caused the step, in the order of evaluation. Undefined if a clock or a person caused the
+   * step.
+   */
   order?: number;
-  /** Text for the alarm's timeline, where `because` alone is not enough. */
+  /** Text for the alarm's timeline; undefined if `because` is sufficient. */
   sentence?: string;
 }

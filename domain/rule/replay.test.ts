@@ -15,7 +15,7 @@ const inMinutes = (alarms: ReplayedAlarm[]) =>
     peak,
   }));
 
-/** Deterministic temperatures about every five minutes for some weeks, with faults, gaps and noise. */
+/** Generates deterministic temperatures about every five minutes for some weeks, with faults, gaps and noise. */
 function madeSeries(count: number): { times: number[]; values: number[] } {
   const times: number[] = [];
   const values: number[] = [];
@@ -35,7 +35,7 @@ function madeSeries(count: number): { times: number[]; values: number[] } {
   return { times, values };
 }
 
-/** Independent model: an alarm opens once a value has been outside for the debounce. */
+/** Independent model: an alarm opens when a value has been outside for the whole debounce. */
 function fewLines(times: number[], values: number[], hold: number, until: number) {
   const alarms: { openedAt: number; resolvedAt: number | undefined }[] = [];
   const isOut = (index: number) => values[index]! < 45 || values[index]! > 100;

@@ -5,7 +5,10 @@ import { advance, type Position, type RuleState, step, type Transition } from '.
 export interface ReplayRule {
   place(value: number): Position;
   holdMs: number;
-  /** Distance outside the limits, negative inside. If it is missing, the first value outside counts as the peak. */
+  /**
+   * Returns the distance outside the limits; negative inside. Without this function, the first value outside counts as
+   * the peak.
+   */
   distance?(value: number): number;
 }
 
@@ -13,7 +16,7 @@ export interface ReplayedAlarm {
   /** Time of the first value outside. */
   since: number;
   openedAt: number;
-  /** Undefined if still open at the end. */
+  /** Undefined if the alarm is still open at the end. */
   resolvedAt: number | undefined;
   /** The value farthest outside, from the first value outside until the resolution. */
   peak: number;
@@ -28,8 +31,8 @@ export function ruleOfLimits(limits: Limits, holdMs: number): ReplayRule {
 }
 
 /**
- * Alarms that the rule would have opened until a time, by the same state machine as live evaluation. Expects readings in the order
- * of arrival. Skips late and duplicate readings, and those after the time.
+ * Returns the alarms that the rule would have opened until a time. Uses the same state machine as live evaluation.
+ * Readings must be in the order of arrival. Late and duplicate readings, and those after the time, are skipped.
  */
 export function replay(
   rule: ReplayRule,
@@ -63,7 +66,7 @@ export function replay(
     state = after.state;
     if (before === undefined && state === undefined) continue;
     for (const transition of after.transitions) {
-      // Only this reading can open an alarm, so earlier values belong to the previous one.
+      // A new period outside starts with this reading, so the old peak belongs to the previous alarm.
       if (transition.from === 'normal') peak = value;
       record(transition, transition.from === 'normal' ? time : (before?.since ?? time));
     }

@@ -66,7 +66,7 @@ describe('a simulated draft rule', () => {
     });
     expect(alarms.map(({ openedAt }) => openedAt / MINUTE)).toEqual([305]);
     expect(alarmsPerDay).toBeCloseTo(1440 / 2680, 9);
-    // One opened in the range, and two were resolved in it.
+    // One alarm opened in the range, and two alarms were resolved in it.
     expect(messages).toBe(3 + 2);
     expect(chattering).toBe(1);
     expect(missed).toEqual([]);

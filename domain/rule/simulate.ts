@@ -6,7 +6,7 @@ import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** An alarm that opens this soon after the previous resolution is chattering. */
+/** An alarm that opens within this time after the previous resolution counts as chattering. */
 export const chatterMinutes = 10;
 
 export interface PastAlarm {
@@ -18,7 +18,9 @@ export interface PastAlarm {
 
 export interface Simulation {
   rule: ReplayRule;
-  /** In order of time. Readings before `from` only set the initial state of the rule. */
+  /**
+   * Times and values of the readings, in order of time. Readings before `from` only set the initial state of the rule.
+   */
   times: ArrayLike<number>;
   values: ArrayLike<number>;
   from: number;
@@ -40,7 +42,9 @@ export interface Simulated {
   alarmsPerDay: number;
   /** Number of alarms that opened within ten minutes of the previous resolution. */
   chattering: number;
-  /** Notifications of openings and resolutions. Escalations depend on people. */
+  /**
+   * Number of notifications of openings and resolutions. Escalations are not counted, because they depend on people.
+   */
   messages: number;
   /** Uuids of acknowledged past alarms that no simulated alarm overlaps. */
   missed: string[];
@@ -63,7 +67,7 @@ export function simulate(draft: Simulation): Simulated {
   };
 }
 
-/** Number of notifications to one address in the range, with the same suppression as live ones. */
+/** Counts the notifications to one address in the range, with the same suppression as live notifications. */
 function notificationsOf(
   alarms: readonly ReplayedAlarm[],
   { openings, resolutions }: SimulatedRecipients,
@@ -92,7 +96,7 @@ function chatters({ openedAt }: ReplayedAlarm, before: ReplayedAlarm | undefined
   return before?.resolvedAt !== undefined && openedAt - before.resolvedAt <= chatterMinutes * MINUTE;
 }
 
-/** Whether any of the alarms, in order of time, was open between the two times. */
+/** Returns whether any of the alarms, which are in order of time, was open between the two times. */
 function overlaps(alarms: readonly ReplayedAlarm[], from: number, until: number): boolean {
   let first = 0;
   let end = alarms.length;

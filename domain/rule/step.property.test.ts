@@ -19,8 +19,8 @@ const isOut = (position: Position | undefined) => position === 'below' || positi
 const isInside = (position: Position | undefined) => position === 'inside';
 
 /**
- * Slow model: records the position of the value for every second, and looks back at each second how long it has been there. It has no
- * phases; its only state is whether an alarm is open.
+ * A slow reference model. It records the position of the value for every second. At each second it looks back to see
+ * how long the value has been there. It has no phases; its only state is whether an alarm is open.
  */
 function model(arrivals: readonly Reading[], hold: number): Alarm[] {
   let newest = -1;
@@ -92,7 +92,7 @@ function alarmsOf(transitions: readonly Transition[], hold: number): Alarm[] {
 const position = fc.constantFrom<Position>('inside', 'inside', 'between', 'below', 'above', 'alarm');
 const hold = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 }));
 
-/** Mostly a few seconds apart; sometimes a gap, the same time again, or an earlier one. */
+/** Readings that are mostly a few seconds apart. Some follow a gap, repeat a time, or have an earlier time. */
 const arrivals = fc
   .array(
     fc.record({
@@ -118,7 +118,7 @@ const arrivals = fc
 const ending: Event = { clock: END };
 const readingsOf = (readings: readonly Reading[]): Event[] => readings.map((reading) => ({ reading }));
 
-/** The same readings with clock ticks and restarts at random times in between. */
+/** Returns the same readings, with clock ticks and restarts at random times in between. */
 function interrupted(readings: readonly Reading[], shares: readonly number[]): Event[] {
   let newest = 0;
   return readings.flatMap((reading, index): Event[] => {

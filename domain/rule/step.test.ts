@@ -5,7 +5,7 @@ import { advance, dueAt, type Position, step, type Transition } from './step.ts'
 
 type Event = { at: number; value: number } | { clock: number };
 
-/** Limits 2 to 8 °C. Times and debounce are in seconds. */
+/** Evaluates the events and returns the transitions as text. Times and debounce are in seconds. */
 function play(debounce: number, events: Event[], place: (value: number) => Position): string[] {
   const evaluated: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];
@@ -190,7 +190,7 @@ describe('late and repeated readings', () => {
   });
 
   test('resolves an alarm that the clock opened, when buffered readings arrive', () => {
-    // The logger was offline from 10 to 500 and had recorded that the value was back inside at 20.
+    // The logger was offline from second 10 to 500. Its buffer shows that the value was back inside at second 20.
     expect(inPlain(60, reading(10, 9), clock(500), reading(20, 5), reading(30, 5), reading(490, 5))).toEqual([
       '10 normal → pending: above-upper',
       '70 pending → open: stayed-out',

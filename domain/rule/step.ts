@@ -1,16 +1,16 @@
 /**
- * State machine of a rule. All times are device times in milliseconds. A value holds until the next reading. So a debounce ends at
- * the same time, whether a reading or the clock detects it.
+ * State machine of a rule. All times are device times in milliseconds. A value is valid until the next reading. The end
+ * of a debounce is therefore the same, whether a reading or the clock detects it.
  */
 export type Phase = 'normal' | 'pending' | 'open' | 'clearing';
 
 /**
- * Position of a value. `between`: inside the limits but not inside the clear limits, so it neither opens nor clears. `alarm`: the
- * alarm state of a digital channel, or conditions that hold.
+ * Position of a value. `between` is inside the limits but not inside the clear limits, so it neither opens nor clears
+ * an alarm. `alarm` is the alarm state of a digital channel, or conditions that hold.
  */
 export type Position = 'inside' | 'between' | 'below' | 'above' | 'alarm';
 
-/** State of a rule that is not normal. Normal rules, which are most, have no state. */
+/** State of a rule that is not normal. Most rules are normal and have no state. */
 export interface RuleState {
   readonly phase: 'pending' | 'open' | 'clearing';
   /** Time of the first value outside (pending, open) or inside (clearing). */
@@ -23,14 +23,14 @@ export type TransitionReason =
   | 'below-lower'
   | 'above-upper'
   | 'alarm-state'
-  /** Outside for the whole debounce. */
+  /** The value stayed outside for the whole debounce. */
   | 'stayed-out'
   | 'back-before-debounce'
   | 'back-inside'
   | 'out-again'
-  /** Outside the clear limits again, but inside the limits. */
+  /** The value is outside the clear limits again, but inside the limits. */
   | 'left-clear-limits'
-  /** Inside for the whole debounce. */
+  /** The value stayed inside for the whole debounce. */
   | 'stayed-inside';
 
 export interface Transition {
@@ -48,15 +48,16 @@ export interface Step {
 export const NO_TRANSITIONS: readonly Transition[] = [];
 const NORMAL: Step = { state: undefined, transitions: NO_TRANSITIONS };
 
-/** When the debounce ends, unless a reading arrives before; undefined if none runs. */
+/** Returns the time at which the debounce ends unless a reading arrives before; undefined if no debounce is running. */
 export function dueAt(state: RuleState | undefined, holdMs: number): number | undefined {
   if (state === undefined || state.phase === 'open') return undefined;
   return state.since + holdMs;
 }
 
 /**
- * Transitions due until a time, without a new reading. An alarm never resolves before it opened, even if its debounce was shortened
- * after the clock opened it and before older readings arrived.
+ * Applies the transitions that are due until a time, without a new reading. An alarm never resolves before it opened.
+ * This could otherwise happen if the clock opened the alarm, the debounce was then shortened, and older readings
+ * arrived.
  */
 export function advance(state: RuleState | undefined, holdMs: number, to: number): Step {
   const due = dueAt(state, holdMs);
@@ -71,7 +72,10 @@ export function advance(state: RuleState | undefined, holdMs: number, to: number
   return { state: undefined, transitions: [{ from: 'clearing', to: 'normal', at, because: 'stayed-inside' }] };
 }
 
-/** Applies a reading newer than all before. Transitions due until then come first, even at the same time. */
+/**
+ * Applies a reading that is newer than all earlier readings. Transitions that are due by that time come first, even if
+ * they are due at exactly the same time.
+ */
 export function step(state: RuleState | undefined, holdMs: number, time: number, position: Position): Step {
   if (state === undefined) {
     if (position === 'inside' || position === 'between') return NORMAL;

@@ -8,7 +8,7 @@ export type ChannelRule = { name: string; debounce: number } & (
   | { kind: 'limits'; lower: number | null; upper: number | null }
   /** The alarm state of a digital channel. */
   | { kind: 'state'; alarmCondition: number }
-  /** `datapoints` belong to the channel; `latest` returns the values of all others. */
+  /** `datapoints` are the data points of the channel; `latest` returns the values of all other data points. */
   | { kind: 'conditions'; tree: Tree; datapoints: readonly string[]; latest: ValueOf }
 );
 
@@ -16,24 +16,24 @@ export interface TestedChannel {
   number: number;
   scaling: Scaling;
   isDigital: boolean;
-  /** Enabled rules only. */
+  /** The enabled rules of the channel. */
   rules: readonly ChannelRule[];
 }
 
-/** A value that opens an alarm. */
+/** A proposed value that opens an alarm. */
 export interface TestValue {
   channel: number;
   /** The value as the device sends it. */
   raw: number;
   /** The value after factor, offset and decimals. */
   value: number;
-  /** Every rule of the channel that the value breaks. The one it was chosen for comes first. */
+  /** All rules of the channel that the value breaks. The rule for which the value was chosen comes first. */
   breaks: readonly ChannelRule[];
 }
 
 /**
- * Proposes a value that breaks a rule of these channels; undefined if no single value does. The preferred rule comes first,
- * then the rule with the shortest debounce.
+ * Proposes a value that breaks a rule of these channels; undefined if no single value breaks a rule. The preferred rule
+ * is tried first, then the rule with the shortest debounce.
  */
 export function testValueFor(channels: readonly TestedChannel[], preferred?: string): TestValue | undefined {
   const candidates = channels
@@ -52,7 +52,7 @@ export function testValueFor(channels: readonly TestedChannel[], preferred?: str
   return undefined;
 }
 
-/** Whether the value starts an alarm of this rule. NaN breaks no rule. */
+/** Returns whether the value starts an alarm of this rule. NaN breaks no rule. */
 export function breaksRule(rule: ChannelRule, value: number): boolean {
   if (Number.isNaN(value)) return false;
   switch (rule.kind) {
@@ -65,14 +65,14 @@ export function breaksRule(rule: ChannelRule, value: number): boolean {
   }
 }
 
-/** NaN if the server would refuse the reading. */
+/** Returns the value after scaling; NaN if the server would refuse the reading. */
 function storedValue(raw: number, { scaling }: TestedChannel): number {
   return scale(raw, scaling) ?? Number.NaN;
 }
 
 const PRECISIONS = [6, 9, 12, 17];
 
-/** Short numbers come first: a person reads and types them. */
+/** Returns raw values that may break the rule. Short numbers come first, because a person reads and types them. */
 function rawValuesFor(rule: ChannelRule, { scaling: { factor, offset }, isDigital }: TestedChannel): number[] {
   if (isDigital) return [1, 0];
   return valuesFor(rule).flatMap((value) =>
@@ -89,14 +89,18 @@ function valuesFor(rule: ChannelRule): number[] {
     case 'conditions': {
       const own = comparisonsOf(rule.tree).filter(({ datapoint }) => rule.datapoints.includes(datapoint));
       const bounds = [...new Set(own.flatMap(({ values }) => values))].sort((one, other) => one - other);
-      // Every comparison has the same result between two bounds, so one value from each gap is enough.
+      // Every comparison has the same result for all values between two neighbouring bounds, so one value from each gap
+      // is enough.
       const between = bounds.slice(1).map((bound, index) => (bound + (bounds[index] ?? bound)) / 2);
       return [...above(bounds.at(-1) ?? 0), ...below(bounds[0] ?? 0), ...between, ...bounds];
     }
   }
 }
 
-/** Values beyond a limit by a tenth of it, at least by 1; closer ones if that would be too large to store. */
+/**
+ * Returns two values above a limit. The first exceeds it by a tenth, at least by 1. The second is closer, in case the
+ * first is too large to store.
+ */
 function above(limit: number): number[] {
   const margin = Math.max(1, Math.abs(limit) / 10);
   return [limit + margin, limit + margin / 1000];

@@ -9,7 +9,7 @@ export interface SparkplugPayload {
 
 export interface RawMetric {
   name: string | undefined;
-  /** Decimal text: a 64-bit alias can exceed the safe integers. */
+  /** Alias as decimal text, because a 64-bit alias can exceed the safe integers. */
   alias: string | undefined;
   timestamp: number | undefined;
   datatype: number | undefined;
@@ -17,7 +17,7 @@ export interface RawMetric {
   value: RawValue;
 }
 
-/** Value by protobuf field. The type decides how to read an integer, and only births must name the type. */
+/** Value by protobuf field. The type determines how an integer is read. Only births must contain the type. */
 export type RawValue =
   | { in: 'int' | 'long'; bits: bigint }
   | { in: 'float' | 'double'; number: number }
@@ -61,7 +61,7 @@ const types: Record<number, { name: string; bits?: number; signed?: boolean }> =
   19: { name: 'Template' },
 };
 
-/** Resolves a metric. Name and type come from its birth unless the metric has its own. */
+/** Resolves a metric. If the metric has no name or type, they come from its birth. */
 export function toReadable(metric: RawMetric, born?: { name: string; datatype: number | undefined }): ReadableMetric {
   const name = metric.name || born?.name;
   const datatype = metric.datatype ?? born?.datatype;
@@ -95,7 +95,7 @@ function understood(raw: RawValue, datatype: number | undefined): Pick<ReadableM
   }
 }
 
-/** An integer of unknown type is not guessed: -5 and 4,294,967,291 have the same bits. */
+/** Reads an integer. An integer of unknown type is not guessed, because -5 and 4,294,967,291 have the same bits. */
 function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMetric, 'value' | 'unread'> {
   const type = datatype === undefined ? undefined : types[datatype];
   if (type?.name === 'Boolean') {
@@ -107,12 +107,15 @@ function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMet
   return { value: Number(type.signed ? BigInt.asIntN(type.bits, bits) : BigInt.asUintN(type.bits, bits)) };
 }
 
-/** JSON has no infinity or NaN. As text, the decoder refuses it with the right reason. */
+/**
+ * Returns infinity and NaN as text, because JSON cannot represent them. The decoder then refuses the text with the
+ * correct reason.
+ */
 function finite(number: number, written: number): number | string {
   return Number.isFinite(number) ? written : String(number);
 }
 
-/** Shortest decimal of a 32-bit float: 20.1 instead of 20.100000381469727. */
+/** Returns the shortest decimal of a 32-bit float: 20.1 instead of 20.100000381469727. */
 function shortestFloat(number: number): number {
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(number.toPrecision(digits));
@@ -131,8 +134,8 @@ function shortest(decimals: string): number | string {
 export type PayloadProblem = 'not-sparkplug' | 'too-many-values';
 
 /**
- * Splits the metrics of a large birth into frames. Each has at most as many characters as a frame has bytes, unless a single
- * metric is larger.
+ * Splits the metrics of a large birth into frames. The number of characters of a frame is at most the byte limit,
+ * unless a single metric is larger.
  */
 export function splitMetrics(metrics: readonly ReadableMetric[]): ReadableMetric[][] {
   const parts: ReadableMetric[][] = [];
@@ -152,8 +155,9 @@ export function splitMetrics(metrics: readonly ReadableMetric[]): ReadableMetric
 }
 
 /**
- * The frame for the sensor log: JSON with the resolved metrics and the original bytes as base64, so that nothing is lost. Every
- * protocol accepts it again. Omits a metric's time if it equals that of the message. Frames of a split birth have no bytes.
+ * Returns the frame for the sensor log: JSON with the resolved metrics, and the original bytes as base64, so that
+ * nothing is lost. A stored frame can be sent again over any protocol. The time of a metric is omitted if it equals
+ * that of the message. Frames of a split birth do not contain the original bytes.
  */
 export function toStoredFrame(
   topic: string,

@@ -2,14 +2,14 @@ import { frameLimits } from '../frame/frame.ts';
 import { type RawMetric, type ReadableMetric, type SparkplugPayload, toReadable } from './payload.ts';
 import type { SparkplugTopic } from './topic.ts';
 
-/** A message, resolved with the births before it. */
+/** A message whose names and types have been resolved with earlier births. */
 export interface SessionResult {
   metrics: ReadableMetric[];
   /** Notes for the sensor log. */
   notes: string[];
-  /** True if messages were lost, or an alias or type is unknown: the server requests a new birth. */
+  /** True if messages were lost, or if an alias or type is unknown. The server then requests a new birth. */
   wantsBirth: boolean;
-  /** A death message, which does not count as contact. */
+  /** True for a death message, which does not count as contact. */
   offline: boolean;
 }
 
@@ -24,14 +24,14 @@ interface Births {
   byName: Map<string, Born>;
 }
 
-/** Sequence numbers run from 0 to 255. */
+/** Sequence numbers run from 0 to 255 and then start again. */
 const ROUND = 256;
-/** Maximum cached metrics of the devices of an edge node. Each device counts as one more. */
+/** Maximum number of cached metrics for all devices of an edge node. Each device counts as one additional metric. */
 const MOST_METRICS = 20_000;
 
 /**
- * State of an edge node since its birth: names and types of its aliases, and the next sequence number. Kept in memory only. After
- * a loss or a restart, a new birth restores it.
+ * State of an edge node since its birth: names and types of its aliases, and the next sequence number. The state is
+ * kept only in memory. After lost messages or a restart, a new birth restores it.
  */
 export class SparkplugSession {
   #node: Births | undefined;
@@ -40,7 +40,9 @@ export class SparkplugSession {
   #seq: number | undefined;
   #birthNumber: number | undefined;
 
-  /** `again`: the broker redelivers the message, so its sequence number is not checked. */
+  /**
+   * Resolves a message. `again` means that the broker redelivers the message, so its sequence number is not checked.
+   */
   receive(
     { type, device }: Pick<SparkplugTopic, 'type' | 'device'>,
     payload: SparkplugPayload,
@@ -111,7 +113,10 @@ export class SparkplugSession {
     return `Messages were lost before this one: sequence number ${seq} followed ${before}.`;
   }
 
-  /** Evicts the devices with the oldest births first. Their next message requests a birth. */
+  /**
+   * Caches the births of a device. If the cache is full, removes the devices with the oldest births; their next message
+   * requests a birth.
+   */
   #remember(device: string, births: Births): void {
     this.#forget(device);
     this.#devices.set(device, births);
@@ -163,7 +168,7 @@ function bornOf({ name, alias }: RawMetric, births: Births): Born | undefined {
   return name ? births.byName.get(name) : births.byAlias.get(alias ?? '');
 }
 
-/** The bdSeq number, which matches a death to its birth. */
+/** Returns the bdSeq number, which matches a death to its birth. */
 function birthNumberOf({ metrics }: SparkplugPayload): number | undefined {
   const value = metrics.find(({ name }) => name === 'bdSeq')?.value;
   return value && 'bits' in value ? Number(value.bits) : undefined;

@@ -8,11 +8,11 @@ export interface SparkplugTopic {
   group: string;
   type: SparkplugType;
   node: string;
-  /** Undefined for messages of the edge node itself. */
+  /** Device behind the edge node; undefined for messages of the edge node itself. */
   device: string | undefined;
 }
 
-/** Parses the topic of a birth, data or death message. Undefined for others, such as commands. */
+/** Parses the topic of a birth, data or death message. Returns undefined for other topics, such as commands. */
 export function parseTopic(topic: string): SparkplugTopic | undefined {
   const [namespace, group, name, node, device, ...more] = topic.split('/');
   const type = sparkplugTypes.find((known) => known === name);
@@ -29,12 +29,14 @@ function isName(text: string | undefined): text is string {
   return text !== undefined && text !== '' && !/[+#]/.test(text);
 }
 
-/** Topic of commands for an edge node or a device behind it. */
+/** Returns the topic of commands for an edge node or a device behind it. */
 export function commandTopic({ group, node, device }: Pick<SparkplugTopic, 'group' | 'node' | 'device'>): string {
   return device === undefined ? `${SPARKPLUG}${group}/NCMD/${node}` : `${SPARKPLUG}${group}/DCMD/${node}/${device}`;
 }
 
-/** Commands that a subscription covers: NCMD of the node, or DCMD of its devices. Undefined for other filters. */
+/**
+ * Returns which commands a subscription covers: NCMD of the node, or DCMD of its devices. Undefined for other filters.
+ */
 export function commandSubscription(filter: string, node: string): 'NCMD' | 'DCMD' | undefined {
   const [namespace, group, type, name, ...rest] = filter.split('/');
   if (`${namespace}/` !== SPARKPLUG || !isName(group) || name !== node || rest.length > 1) {
@@ -47,7 +49,10 @@ export function commandSubscription(filter: string, node: string): 'NCMD' | 'DCM
   return type === 'DCMD' && device !== undefined && device !== '' ? type : undefined;
 }
 
-/** Possible uids of a device behind an edge node. The second one applies if another node has a device of the same name. */
+/**
+ * Returns the possible uids of an edge node or of a device behind it. The second uid of a device applies if another
+ * node has a device of the same name.
+ */
 export function possibleUids({ node, device }: Pick<SparkplugTopic, 'node' | 'device'>): string[] {
   return device === undefined ? [node] : [device, `${node}:${device}`];
 }

@@ -211,11 +211,11 @@ test('shows an alarm that no sender accepted: a banner with method and cause, a 
   const owner = await app.open('/dashboard', { as: app.people.owner });
   await owner
     .getByRole('status', { name: 'Notifications' })
-    .getByText(/^E-mail cannot be sent: no sender is set up\./)
+    .getByText(/^No sender is set up for e-mail, so nobody is notified this way\./)
     .waitFor();
   await app.leave(owner);
   const operator = await app.open('/dashboard/alarms', { as: app.people.operator });
   await operator.getByText('Nobody notified: no sender is set up for e-mail').first().waitFor();
-  expect(await operator.getByText(/cannot be sent/).count()).toBe(0);
+  expect(await operator.getByText(/nobody is notified this way/).count()).toBe(0);
   await app.leave(operator);
 });

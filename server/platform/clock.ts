@@ -15,7 +15,7 @@ export class HandClock implements Clock {
     this.#time = start.getTime();
   }
 
-  /** Returns a new Date each time: a caller that changes it does not change the clock. */
+  /** Returns a new Date on each call, so that a caller that modifies it does not change the clock. */
   now(): Date {
     return new Date(this.#time);
   }
@@ -29,12 +29,12 @@ export class HandClock implements Clock {
   }
 }
 
-/** Unguessable token, safe in URLs and headers. */
+/** Returns an unguessable token that is safe in URLs and headers. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Code for a person to type. Digits are uniformly distributed; leading zeros are kept. */
+/** Returns a numeric code for a person to type. Digits are uniformly distributed; leading zeros are kept. */
 export function randomDigits(count: number): string {
   return Array.from({ length: count }, () => randomInt(10)).join('');
 }

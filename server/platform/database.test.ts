@@ -64,7 +64,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       }
       opened[kind] = db;
       await db.migration((tx) => tx.query(setUp));
-      // Runs as the login role: on a server, row level security also applies to the owner.
+      // The rows are inserted as the login role. On a server, forced row level security would also apply to this owner.
       await db.migration((tx) =>
         tx.query(`alter table item no force row level security;
                   insert into item values (1, 'a', 'mine'), (2, 'b', 'theirs');

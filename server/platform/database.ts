@@ -15,13 +15,13 @@ export interface CopyTransaction extends Transaction {
   copy(statement: string, rows: Buffer): Promise<void>;
 }
 
-/** Database role and transaction-local settings; row level security depends on them. */
+/** Database role and transaction-local settings. Row level security depends on both. */
 export interface Access {
   role: string;
   settings: Readonly<Record<string, string>>;
   /**
-   * Forces generic plans. For few, fixed statements that find rows by key: PostgreSQL overestimates the gain of a custom plan
-   * and would replan each time.
+   * Forces generic plans, for a few fixed statements that find rows by key. PostgreSQL would otherwise plan them again
+   * on each call, because it overestimates the benefit of custom plans.
    */
   planOnce?: boolean;
 }
@@ -30,24 +30,32 @@ export type Health = { ok: true } | { ok: false; problem: string };
 
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
-  /** Data folder of an embedded database; undefined for a server and in memory. */
+  /** Data folder of an embedded database; undefined for a server and for a database in memory. */
   readonly folder?: string | undefined;
-  /** A node-postgres pool, for libraries that need one. */
+  /** The node-postgres pool, for libraries that need one. */
   readonly pool: Pool;
-  /** Runs `work` in a transaction with this role and these settings. Commits, or rolls back when `work` throws. */
+  /** Runs `work` in a transaction with this role and these settings. Commits, or rolls back if `work` throws. */
   transaction<T>(access: Access, work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** A transaction with COPY, on a separate pool. Undefined where the database cannot copy. */
+  /**
+   * Runs `work` in a transaction that supports COPY, on a separate pool. Undefined if the database does not support
+   * COPY.
+   */
   copying?<T>(access: Access, work: (tx: CopyTransaction) => Promise<T>): Promise<T>;
-  /** One connection as the login role without a transaction. Only for migrations and the checks at start. */
+  /**
+   * Runs `work` on one connection as the login role, without a transaction. Only for migrations and checks at start.
+   */
   migration<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Notifications are lost while a connection is down: read again in `onReconnect`. */
+  /**
+   * Listens to a channel. Returns a function that stops listening. Notifications are lost while the connection is down,
+   * so the caller must reload its data in `onReconnect`.
+   */
   listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
-  /** Answers within seconds, for the health endpoint. */
+  /** Checks within a few seconds whether the database answers. Used by the health endpoint. */
   check(): Promise<Health>;
   close(): Promise<void>;
 }
 
-/** The connection that this async context holds. Requesting a second one is an error instead of a deadlock. */
+/** The connection that the current async context holds. A request for a second one fails, because it could deadlock. */
 interface Hold {
   pool: ConnectionPool;
   active: boolean;
@@ -56,7 +64,7 @@ interface Hold {
 
 const holds = new AsyncLocalStorage<Hold>();
 
-/** Runs work that starts inside a transaction but continues independently of it. */
+/** Runs work that starts inside a transaction but does not belong to it. */
 export function outsideTransactions<T>(work: () => T): T {
   return holds.exit(work);
 }
@@ -64,20 +72,20 @@ export function outsideTransactions<T>(work: () => T): T {
 type ConnectCallback = (err: Error | undefined, client: PoolClient | undefined, done: (release?: any) => void) => void;
 
 /**
- * A node-postgres pool with three safeguards. Requesting a connection while holding one is an error: the embedded database has
- * one connection, so the wait would never end. A connection released inside a transaction is rolled back first. A lost
- * connection never ends the process.
+ * A node-postgres pool with three safeguards. A request for a connection while holding one fails: the embedded database
+ * has only one connection, so the request would wait forever. A connection released inside a transaction is rolled back
+ * first. A lost connection never ends the process.
  */
 export class ConnectionPool extends pg.Pool {
   readonly #waiting = new Set<(error: Error) => void>();
   #finishing = false;
-  /** Returns the reason why no connection is available now, or undefined. */
+  /** Returns the reason why no connection is available; undefined if connections are available. */
   refuse: () => Error | undefined = () => undefined;
 
   constructor(config: PoolConfig, log: Log) {
     super(config);
     this.on('error', (error) => log.warn('an idle database connection was lost', { error }));
-    // The running query reports the error. Without this listener the process would end.
+    // The running query reports the error. Without this listener, the error would end the process.
     this.on('connect', (client) => client.on('error', () => {}));
     this.on('release', (error: Error | boolean | undefined, client) => {
       if (!error && client.getTransactionStatus() !== 'I') client.query('rollback').catch(() => {});
@@ -103,7 +111,7 @@ export class ConnectionPool extends pg.Pool {
     this.#waiting.add(reject);
     super.connect().then(
       (client) => {
-        // `refuseWaiting` has already rejected this request: release the connection.
+        // If `refuseWaiting` has already rejected this request, the connection is released.
         if (this.#waiting.delete(reject)) resolve(client);
         else client.release();
       },
@@ -115,7 +123,7 @@ export class ConnectionPool extends pg.Pool {
     return promise;
   }
 
-  /** Rejects all requests that wait for a connection now. */
+  /** Rejects all requests that are waiting for a connection. */
   refuseWaiting(error: Error): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
@@ -134,7 +142,7 @@ export class ConnectionPool extends pg.Pool {
     return undefined;
   }
 
-  /** Runs `work` on one connection. Releases it afterwards, or discards it when its state is uncertain. */
+  /** Runs `work` on one connection and then releases it. Discards the connection if its state is uncertain. */
   async hold<T>(work: (client: PoolClient) => Promise<T>, after: 'keep' | 'discard' = 'keep'): Promise<T> {
     const client = await this.connect();
     const hold: Hold = { pool: this, active: true, outer: holds.getStore() };
@@ -142,7 +150,7 @@ export class ConnectionPool extends pg.Pool {
     try {
       return await holds.run(hold, () => work(client));
     } catch (error) {
-      // A FATAL error arrives before the socket closes, so the connection still looks usable.
+      // A FATAL error arrives before the socket closes, so the connection still seems usable.
       discard ||= (error as { severity?: string } | undefined)?.severity === 'FATAL';
       throw error;
     } finally {
@@ -152,12 +160,12 @@ export class ConnectionPool extends pg.Pool {
   }
 
   /**
-   * Serves all waiting requests, runs `last` and ends all connections. Returns false when no connection was available for
-   * `last`.
+   * Serves all waiting requests, runs `last` and closes all connections. Returns false if no connection was available
+   * for `last`.
    */
   async finish(last?: (client: PoolClient) => Promise<void>): Promise<boolean> {
     this.#finishing = true;
-    // The pool serves requests in order, so this one comes after all waiting ones.
+    // The pool serves requests in order, so this request is served after all waiting ones.
     const client = await super.connect().catch(() => undefined);
     try {
       if (client) await last?.(client);
@@ -171,8 +179,8 @@ export class ConnectionPool extends pg.Pool {
 }
 
 /**
- * Returns the statement that begins a transaction with role and settings. One message, because each round trip costs more than
- * the statements.
+ * Returns the statement that begins a transaction with role and settings. It is sent as one message, because a round
+ * trip takes longer than the statements.
  */
 export function beginAs(access: Access): string {
   const role = access.role.trim();
@@ -189,10 +197,13 @@ export function beginAs(access: Access): string {
   return `begin; select ${parts.join(', ')}`;
 }
 
-/** Disables sequential scans: a generic plan made for a nearly empty table would scan the full one later. */
+/**
+ * Also disables sequential scans. Otherwise a generic plan made for a nearly empty table would later scan the full
+ * table.
+ */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
-/** `answered` resolves when all queries sent so far are answered. */
+/** `answered` resolves when all queries sent so far have been answered. */
 type Work<T> = (tx: Transaction, client: PoolClient, answered: () => Promise<unknown>) => Promise<T>;
 
 export async function runTransaction<T>(pool: ConnectionPool, access: Access, work: Work<T>): Promise<T> {
@@ -207,7 +218,7 @@ export async function runTransaction<T>(pool: ConnectionPool, access: Access, wo
         throw new Error('The transaction was rolled back because a statement in it had failed.');
       return result;
     } catch (error) {
-      // If the rollback fails too, the connection is lost. Only the first error is relevant.
+      // If the rollback also fails, the connection is lost. Only the first error is relevant.
       await client.query('rollback').catch(() => {});
       throw error;
     }
@@ -215,8 +226,8 @@ export async function runTransaction<T>(pool: ConnectionPool, access: Access, wo
 }
 
 /**
- * Assigns names to repeated statements. A connection parses and plans a named statement once, which takes longer than running
- * it. The number of names is limited.
+ * Assigns names to repeated statements. A connection parses and plans a named statement only once, and planning takes
+ * longer than running it. The number of names is limited.
  */
 export class StatementNames {
   readonly #asked = new Map<string, number>();
@@ -246,8 +257,8 @@ const OFTEN = 3;
 const statementNames = new StatementNames(500);
 
 /**
- * Passes a transaction to `work` that is valid only until `work` ends. Waits for queries that `work` did not await. Concurrent
- * queries are pipelined; the database runs them in order.
+ * Passes a transaction to `work`. The transaction is valid only until `work` ends. Waits for queries that `work` did
+ * not await. Concurrent queries are pipelined, and the database runs them in order.
  */
 export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
   let ended = false;
@@ -274,13 +285,13 @@ function ask(client: PoolClient, text: string, values: readonly unknown[] | unde
   return client.query({ text, values: values as unknown[], ...(name && { name }) });
 }
 
-/** Several statements in one text return a list; the last result counts. */
+/** Returns the result of the last statement. A text with several statements has a list of results. */
 function lastResult(result: QueryResult | QueryResult[]): { rows: any[]; rowCount: number } {
   const one = Array.isArray(result) ? result[result.length - 1] : result;
   return { rows: one?.rows ?? [], rowCount: one?.rowCount ?? 0 };
 }
 
-/** Tests whether the database answers within `milliseconds`, for the health endpoint. */
+/** Checks whether the database answers within the time limit. Used by the health endpoint. */
 export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> {
   const answer = pool.query('select 1').then(
     (): Health => ({ ok: true }),
@@ -292,7 +303,7 @@ export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> 
   }));
 }
 
-/** Resolves with the promise's value, or with `otherwise()` after the time limit. */
+/** Returns the promise's value, or `otherwise()` after the time limit. */
 export async function within<T>(promise: Promise<T>, milliseconds: number, otherwise: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

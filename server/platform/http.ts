@@ -11,9 +11,9 @@ export interface HttpOptions {
   log: Log;
   /** Proxies whose forwarding headers are trusted. */
   trustProxy: readonly string[];
-  /** Handles WebSocket upgrades. `take` is set when the handler is ready. */
+  /** Handler for WebSocket upgrades. `take` is set as soon as the handler is ready. */
   upgrades?: { take?(request: IncomingMessage, socket: Duplex, head: Buffer): void };
-  /** Bypasses Fastify for the high-volume ingest routes. */
+  /** Handler for high-volume ingest routes, which bypass Fastify. */
   before?:
     | { handles(url: string): boolean; routing(request: IncomingMessage, response: ServerResponse): void }
     | undefined;
@@ -27,7 +27,7 @@ const KEEP_ALIVE_MS = 72_000;
 export async function createHttp({ log, trustProxy, before, upgrades = {} }: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
-    // Appears in the log and in the answer of a failed request.
+    // The request id appears in the log and in the answer to a failed request.
     genReqId: () => randomToken(6),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: 262_144,
@@ -51,14 +51,14 @@ export async function createHttp({ log, trustProxy, before, upgrades = {} }: Htt
     forceCloseConnections: 'idle',
   });
   await app.register(cookie);
-  // For API answers only; static files are compressed at build time.
+  // Only API answers are compressed here; static files are compressed at build time.
   await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // Components set sizes and positions with inline styles. Scripts come from files only.
+        // Components set sizes and positions with inline styles. Scripts are loaded only from files.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -71,7 +71,7 @@ export async function createHttp({ log, trustProxy, before, upgrades = {} }: Htt
     },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
-    // Only the proxy knows whether the host name uses TLS. HSTS would lock out a trial over plain HTTP.
+    // Only the proxy knows whether the host uses TLS. HSTS would block a trial installation that uses plain HTTP.
     hsts: false,
   });
   endConnectionsOnClose(app);
@@ -85,8 +85,8 @@ export async function createHttp({ log, trustProxy, before, upgrades = {} }: Htt
 const CLOSING_MS = 4000;
 
 /**
- * Closing waits for running requests. Their connections stay open for keep-alive, so idle ones are closed repeatedly.
- * Connections still busy after a while are cut.
+ * Closes connections when the server stops. Running requests may finish, but their keep-alive connections would stay
+ * open, so idle connections are closed repeatedly. Busy connections are closed after a few seconds.
  */
 function endConnectionsOnClose(app: FastifyInstance): void {
   let idle: NodeJS.Timeout | undefined;
@@ -101,7 +101,7 @@ function endConnectionsOnClose(app: FastifyInstance): void {
   });
 }
 
-/** Answers 404. */
+/** Sends a 404 answer. */
 export function notFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send({ errorMessage: 'There is nothing at this address.' });
 }
@@ -113,7 +113,10 @@ const sentences: Record<string, string> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short. Send it again.',
 };
 
-/** Status and message of a failed request. Details of a server error are only logged, with the request id. */
+/**
+ * Returns the status and message for a failed request. Details of a server error are written only to the log, with the
+ * request id.
+ */
 export function errorReply(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -131,7 +134,7 @@ export function errorReply(
     return { status: 413, sentence: `The request is too large. Send at most ${most} KiB at once.` };
   }
   if (statusCode >= 400 && statusCode < 500) return { status: statusCode, sentence: sentences[code] ?? error.message };
-  // The client has disconnected. This is not an error.
+  // The client has disconnected, which is not an error of the server.
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.socket.destroyed)
     return { status: 499, sentence: 'The client closed the request.' };
   if (statusCode === 503) return { status: 503, sentence: error.message };
@@ -139,7 +142,7 @@ export function errorReply(
   log.error('a request failed', {
     requestId: id,
     method: request.method,
-    // Logs the route's pattern, because the URL can contain a secret, such as that of a receipt.
+    // The route's pattern is logged instead of the URL, because the URL can contain a secret, as for receipts.
     route: request.routeOptions.url,
     error,
     stack: error.stack,

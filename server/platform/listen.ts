@@ -4,21 +4,24 @@ import { StartError } from './start-error.ts';
 
 export interface Port {
   number: number;
-  /** True if the administrator set the port: fail if it is in use. Otherwise the next ports are tried. */
+  /**
+   * True if the administrator set the port, so that the start fails if the port is in use. Otherwise the next ports are
+   * tried.
+   */
   fixed: boolean;
 }
 
 export interface Listening {
   port: Port;
   host: string;
-  /** Name of the port's setting, for error messages. */
+  /** Name of the setting for the port, used in error messages. */
   setting: string;
   log: Log;
 }
 
 const PORTS_TRIED = 50;
 
-/** Listens on the port, or on the next free one, and returns it. */
+/** Listens on the port, or on the next free port if it is not fixed. Returns the port. */
 export async function takePort(
   { port: { number, fixed }, host, setting, log }: Listening,
   listen: (port: number, host: string) => Promise<number>,

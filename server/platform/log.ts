@@ -17,18 +17,18 @@ interface Output {
 }
 
 export interface LogOptions {
-  /** `json` is one object a line, for a log collector. `text` is for a person at a terminal. */
+  /** `json` writes one object per line, for log collectors. `text` is for a person at a terminal. */
   format: LogFormat;
-  /** Receives information. */
+  /** Output for information; by default standard output. */
   out?: Output;
-  /** Receives warnings and errors. */
+  /** Output for warnings and errors; by default standard error. */
   err?: Output;
   colors?: boolean;
 }
 
 const REDACTED = '[redacted]';
 
-/** Data under these keys is never written. */
+/** Values under these keys are replaced by `[redacted]`. */
 const secretKeys = [
   'password',
   'token',
@@ -43,14 +43,17 @@ const secretKeys = [
   'mqttUrl',
 ];
 
-/** Credentials that an error message or a stack can quote: in addresses, headers and query strings. */
+/** Patterns for credentials in error messages and stacks: in addresses, headers and query strings. */
 const quotedSecrets: readonly [RegExp, string][] = [
   [/(\w:\/\/)[^\s/@"\\]*:[^\s/"\\]*@/g, `$1${REDACTED}@`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${REDACTED}`],
   [/\b((?:XSRF-TOKEN|access_token|token|code|key|secret|password|session)=)[^&;\s"\\]+/gi, `$1${REDACTED}`],
 ];
 
-/** Logs with pino. A line has a time and a level; an error is its message with the messages of its causes. */
+/**
+ * Creates a log that uses pino. Each line has a time and a level. An error is written as its message and the messages
+ * of its causes.
+ */
 export function createLog({ format, out = process.stdout, err = process.stderr, colors = false }: LogOptions): Log {
   const asText = prettyFactory({
     colorize: colors,
@@ -94,7 +97,7 @@ function oneLine(message: string): string {
   return message.replace(/\s*[\r\n]+\s*/g, ' ');
 }
 
-/** For commands that a person runs. */
+/** Log for commands that a person runs. */
 export const consoleLog: Log = createLog({ format: 'text', colors: Boolean(process.stdout.isTTY) });
 
 export const silentLog: Log = {

@@ -4,22 +4,25 @@ export type Labels = Readonly<Record<string, string>>;
 
 /** Counters of this process. */
 export interface Metrics {
-  /** Adds to a counter. The first call of a name fixes the names of its labels. */
+  /** Adds to a counter. The first call with a name defines the label names of the counter. */
   count(name: string, labels?: Labels, by?: number): void;
   readonly registry: Registry;
 }
 
-/** A value that is read when Prometheus asks, such as the length of a queue. */
+/** A value that is read when Prometheus scrapes the metrics, such as the length of a queue. */
 export interface GaugeSample {
   name: string;
   labels: Labels;
   value: number;
 }
 
-/** Limit of label combinations per name. Further ones share one series, so unexpected labels cannot fill the memory. */
+/**
+ * Maximum number of label combinations per counter. Further combinations share one series, so that unexpected labels
+ * cannot fill the memory.
+ */
 const MAX_SERIES = 1000;
 
-/** prom-client requires a help text for each metric; docs/operating.md describes them all. */
+/** prom-client requires a help text for each metric; docs/operating.md describes all metrics. */
 const HELP = 'Described in docs/operating.md.';
 
 interface Family {
@@ -53,7 +56,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** The counters and the gauges in the text format of Prometheus. */
+/** Returns the counters and gauges in the text format of Prometheus. */
 export function exposition(metrics: Metrics, gauges: readonly GaugeSample[]): Promise<string> {
   const registry = new Registry();
   for (const [name, samples] of Map.groupBy(gauges, (sample) => sample.name)) {

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Migrations that were merged into fewer files. A database that has applied all of `files` has the schema of `by`. */
+/**
+ * Migrations that were merged into fewer files. A database that has applied all of `files` has the same schema as one
+ * that applied `by`.
+ */
 export interface ReplacedMigrations {
-  /** The files that replace them. */
+  /** Names of the files that replace the merged migrations. */
   by: readonly string[];
   /** Name and checksum of each replaced file. */
   files: Readonly<Record<string, string>>;
@@ -19,7 +22,7 @@ export type ReplacePlan<Row extends Applied> =
   | { ok: true; recorded: Row[]; forget: string[]; record: string[] }
   | { ok: false; problem: string };
 
-/** Reads `replaced.json` of a migrations folder, if there is one. */
+/** Reads `replaced.json` from a migrations folder; undefined if the file does not exist. */
 export function readReplaced(folder: string): ReplacedMigrations | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'replaced.json'), 'utf8'));
@@ -30,8 +33,8 @@ export function readReplaced(folder: string): ReplacedMigrations | undefined {
 }
 
 /**
- * Replaces the records of merged migrations by records of the files that replace them. Refuses a database that applied
- * only some of them: the replacing files do not contain the steps in between.
+ * Replaces the records of merged migrations with records of the new files. Refuses a database that has applied only
+ * some of the merged migrations, because the new files do not contain the missing steps.
  */
 export function planReplaced<Row extends Applied>(
   recorded: readonly Row[],

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Files = Record<string, string>;
 
-/** One version of the program: its migrations and logic. */
+/** Returns the options for one version of the program, with its migrations and logic files. */
 function program(migrations: Files, logic: Files = {}, more: Partial<MigrateOptions> = {}): MigrateOptions {
   folders += 1;
   const made = { migrationsDir: join(root, `${folders}`, 'migrations'), logicDir: join(root, `${folders}`, 'logic') };

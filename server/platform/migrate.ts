@@ -8,19 +8,19 @@ import { planReplaced, type ReplacedMigrations, readReplaced } from './migrate-r
 import { StartError } from './start-error.ts';
 
 export interface MigrateOptions {
-  /** `NNNN_name.sql`, applied once each, in order. */
+  /** Folder with files named `NNNN_name.sql`. Each file is applied once, in order. */
   migrationsDir: string;
   /**
-   * `name.sql`, in subfolders too: functions, policies, triggers and grants, applied as a whole whenever a file changed, in the
-   * order of the file names. Folders do not affect the order.
+   * Folder with files named `name.sql`, which contain functions, policies, triggers and grants. When a file changes,
+   * all are applied again, in the order of their names. Subfolders do not affect the order.
    */
   logicDir: string;
-  /** Name and version of the product, for messages. */
+  /** Name and version of the product, used in messages. */
   product: string;
   version: string;
   log: Log;
   clock: Clock;
-  /** Settings for the SQL of the files, local to each transaction. */
+  /** Database settings for the SQL files, local to each transaction. */
   settings?: Readonly<Record<string, string>>;
 }
 
@@ -47,8 +47,8 @@ const LOGIC = 'logic';
 const LOCK = "hashtextextended('tocsin_private.migration', 0)";
 
 /**
- * The record of applied files. Row level security is forced, so no other role reads it. The policy is for the owner, which is the
- * login role and, on a server, not a superuser.
+ * Creates the table of applied files. Row level security is forced, so other roles cannot read the table. The policy
+ * allows access for the owner: the login role, which is not a superuser on a server.
  */
 const BOOTSTRAP = `
   create schema if not exists tocsin_private;
@@ -61,18 +61,18 @@ const BOOTSTRAP = `
   alter table tocsin_private.migration enable row level security, force row level security;
   create policy migrator on tocsin_private.migration to current_user using (true) with check (true)`;
 
-/** Applies all pending files. On an error it throws a StartError, and the failing file leaves no changes. */
+/** Applies all pending files. Throws a StartError if a file fails; the failed file leaves no changes. */
 export async function migrate(db: Database, options: MigrateOptions): Promise<Migrated> {
   const migrations = readMigrations(options.migrationsDir);
   const logic = readFolder(options.logicDir);
   const replaced = readReplaced(options.migrationsDir);
   return db.migration(async (tx) => {
-    // A process that starts at the same time waits here and then finds nothing pending.
+    // A process that starts at the same time waits here. Afterwards no files are pending for it.
     await tx.query(`select pg_advisory_lock(${LOCK})`);
     try {
       return await underLock(tx, migrations, logic, replaced, options);
     } finally {
-      // A lost connection releases its locks; the first error is the relevant one.
+      // A lost connection releases its locks. Only the first error is relevant.
       await tx.query(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
     }
   });
@@ -114,7 +114,7 @@ async function underLock(
   }
   if (plan.reapplyLogic) {
     await atomically(tx, 'the logic files', options, async () => {
-      // A function may call a function of a later file.
+      // A function may call a function that a later file creates.
       await tx.query('set local check_function_bodies = off');
       for (const file of logic) await applyFile(tx, file);
       await record(tx, LOGIC, logicChecksum, options);
@@ -127,7 +127,10 @@ async function underLock(
   };
 }
 
-/** Compares files and record: the pending files, or why the database must not be migrated. */
+/**
+ * Compares the files with the recorded ones. Returns the pending files, or the reason why the database must not be
+ * migrated.
+ */
 export function planMigration(
   migrations: readonly SqlFile[],
   logicChecksum: string,
@@ -166,7 +169,7 @@ export function planMigration(
   return { ok: true, apply, reapplyLogic: apply.length > 0 || known.get(LOGIC)?.checksum !== logicChecksum };
 }
 
-/** An SQL error with file and line. */
+/** An SQL error whose message contains the file and the line. */
 class FileError extends Error {}
 
 async function applyFile(tx: Transaction, file: SqlFile): Promise<void> {
@@ -190,7 +193,10 @@ async function record(tx: Transaction, name: string, sum: string, options: Migra
 
 const ATTEMPTS = 5;
 
-/** Runs the work in a transaction. Roles belong to the cluster, so migrations of two databases can conflict; then it retries. */
+/**
+ * Runs the work in a transaction. Retries after a conflict, because migrations of two databases can change the same
+ * roles of the cluster.
+ */
 async function atomically(
   tx: Transaction,
   what: string,
@@ -216,7 +222,7 @@ async function atomically(
   }
 }
 
-/** A deadlock, or a concurrent change of a system catalogue row. */
+/** Returns whether an error is a deadlock or a concurrent change of a system catalogue row. */
 function isConflict(error: (Error & { code?: string; table?: string }) | undefined): boolean {
   if (error?.code === '40P01' || error?.code === '40001') return true;
   if (error?.code === 'XX000') return /concurrently (updated|deleted)/.test(error.message);
@@ -261,12 +267,15 @@ function readFolder(folder: string): SqlFile[] {
   });
 }
 
-/** Line endings and trailing spaces do not change the checksum. */
+/** Normalises line endings and removes trailing spaces, so that they do not change the checksum. */
 function normalise(text: string): string {
   return text.replace(/[ \t]*\r?\n/g, '\n').trimEnd();
 }
 
-/** True if the file contains a transaction command, which could leave it half applied. Ignores comments, strings and bodies. */
+/**
+ * Returns whether a file contains a transaction command, which could leave it half applied. Ignores comments, strings
+ * and function bodies.
+ */
 export function endsTransaction(sql: string): boolean {
   const quiet = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
   const loud = sql.replace(quiet, ' ');

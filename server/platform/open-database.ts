@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import type { Log } from './log.ts';
 
 export interface OpenOptions {
-  /** URL of a PostgreSQL server. Without it the database is embedded, in `dataDir`. */
+  /** URL of a PostgreSQL server. If undefined, an embedded database in `dataDir` is used. */
   url?: string | undefined;
   /** Maximum number of connections to the server. */
   connections?: number | undefined;
@@ -21,6 +21,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
   const { openEmbedded } = await import('./embedded/embedded.ts');
   const { dataDir, log, clock } = options;
-  // An absolute path cannot be mistaken for `memory`.
+  // The path is made absolute, so that a folder named `memory` is not mistaken for the special value.
   return openEmbedded({ dataDir: resolve(dataDir), log, ...(clock && { clock }), maintenance: {} });
 }

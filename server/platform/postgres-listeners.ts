@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 import { destroy, OPEN_MS, type Watchdog } from './postgres-watchdog.ts';
 
 const LONGEST_RETRY_MS = 2000;
-/** Interval of the ping: a listening connection can be idle for hours. */
+/** Interval between two pings, because a listening connection can be idle for hours. */
 const PING_MS = 5000;
 
 interface Listener {
@@ -11,7 +11,7 @@ interface Listener {
   onReconnect(): void;
 }
 
-/** One connection outside the pool that listens to all channels and reconnects when it is lost. */
+/** Listens to all channels on one connection outside the pool, and reconnects if it is lost. */
 export class PostgresListeners {
   readonly #config: pg.ClientConfig;
   readonly #watchdog: Watchdog;
@@ -19,7 +19,7 @@ export class PostgresListeners {
   readonly #firstRetryMs: number;
   readonly #channels = new Map<string, Set<Listener>>();
   #client: Promise<pg.Client> | undefined;
-  /** The client that listens now. Events of earlier clients are ignored. */
+  /** The client that is currently listening. Events of earlier clients are ignored. */
   #current: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #ping: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class PostgresListeners {
       if (!listeners.delete(listener) || listeners.size > 0) return;
       this.#channels.delete(channel);
       const client = await this.#client?.catch(() => undefined);
-      // A lost connection needs no unlisten; the next one listens only to current channels.
+      // If the connection was lost, unlisten is not needed: the next connection listens only to the current channels.
       await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
     };
     try {

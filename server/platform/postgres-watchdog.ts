@@ -3,22 +3,22 @@ import pg from 'pg';
 import type { Health } from './database.ts';
 import type { Log } from './log.ts';
 
-/** Interval of the check. */
+/** Interval between two checks. */
 const LOOK_MS = 500;
-/** Checks without data before the watchdog asks the server about a connection with an unanswered query. */
+/** Number of checks without data after which the watchdog examines a connection with an unanswered query. */
 const QUIET_LOOKS = 2;
-/** Checks in a row that found the backend waiting for the client, before the connection counts as dead. */
+/** Number of consecutive checks with the backend waiting for the client, after which the connection counts as dead. */
 const DEAD_LOOKS = 2;
-/** Time limit for the watchdog's query and for its connection. */
+/** Time limit for a query of the watchdog. `CONNECT_MS` also includes opening its connection. */
 const ANSWER_MS = 1000;
 const CONNECT_MS = 1500;
 const CHECK_MS = 700;
-/** Time limit for opening a connection. */
+/** Time limit for opening a connection of the pool. */
 export const OPEN_MS = 5000;
-/** Checks after which an ending connection is cut. */
+/** Number of checks after which a connection that is closing is cut. */
 const ENDING_LOOKS = 10;
 
-/** The server cannot be reached or has dropped a connection. A retry may succeed. */
+/** Error if the server cannot be reached or has dropped a connection. A retry may succeed. */
 export class DatabaseUnreachable extends Error {
   readonly code = '08006';
   readonly statusCode = 503;
@@ -28,7 +28,7 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** Private members of node-postgres that show what a connection waits for. */
+/** Private members of node-postgres that show which queries a connection is waiting for. */
 interface Internals {
   processID: number | null;
   _connecting: boolean;
@@ -40,7 +40,7 @@ interface Internals {
 }
 
 interface Watched {
-  /** Pid of the backend. Queried, because a connection pooler changes the pid in the protocol. */
+  /** Pid of the backend. It is queried, because a connection pooler changes the pid in the protocol. */
   pid?: number;
   bytes: number;
   quietLooks: number;
@@ -48,7 +48,7 @@ interface Watched {
   endingLooks: number;
 }
 
-/** The connection that the watchdog itself uses. */
+/** The watchdog's own connection. */
 interface Monitor {
   client: pg.Client;
   connected: Promise<unknown>;
@@ -60,11 +60,11 @@ interface Backend {
 }
 
 /**
- * Finds dead connections. A firewall, a failover or a pulled cable drops packets silently, and TCP notices after many minutes.
- * A time limit would also end long reports. So the watchdog asks the server, on its own connection, what the backend of a quiet
- * connection does. It closes the connection when the backend is gone or waits for the client, together with all other stuck
- * connections. It closes all connections when the server does not answer; until it does, requests for a connection fail at
- * once.
+ * Detects dead connections. A firewall, a failover or an unplugged cable drops packets silently, and TCP detects this
+ * only after many minutes. A time limit would also end long reports. The watchdog therefore queries, on its own
+ * connection, whether the backend of a quiet connection is working. If the backend is gone or waits for the client, the
+ * watchdog closes all such connections. If the server does not answer, the watchdog closes all connections. Requests
+ * for a connection then fail at once until the server answers again.
  */
 export class Watchdog {
   readonly #config: ClientConfig;
@@ -83,7 +83,7 @@ export class Watchdog {
     this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
   }
 
-  /** Client class for a pool, which watches each connection from its opening. */
+  /** Client class for a pool. It makes the watchdog watch each connection as soon as it is created. */
   get Client(): NonNullable<PoolConfig['Client']> {
     const watch = (client: pg.Client) => this.watch(client);
     return class extends pg.Client {
@@ -108,17 +108,17 @@ export class Watchdog {
     client.once('end', () => this.#clients.delete(client));
   }
 
-  /** True while the server does not answer. */
+  /** True if the server did not answer the last check. */
   get unreachable(): boolean {
     return this.#unreachable;
   }
 
-  /** Calls the listener after every check that got no answer from the server. */
+  /** Calls the listener after every check that the server did not answer. */
   onUnreachable(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Tests whether the server answers within a second. Does not need a connection of the pool. */
+  /** Checks whether the server answers within a second, without using a connection of the pool. */
   async check(): Promise<Health> {
     const problem = 'The database does not answer.';
     if (this.#unreachable) return { ok: false, problem };
@@ -145,7 +145,10 @@ export class Watchdog {
     }
   }
 
-  /** Counts checks instead of time: while this process is busy, it receives nothing. */
+  /**
+   * Returns the connections that wait for an answer but receive no data. It counts checks instead of time, because a
+   * busy process cannot receive data.
+   */
   #quietClients(): pg.Client[] {
     for (const [client, watched] of this.#clients) {
       if (internals(client)._ending) {
@@ -184,7 +187,7 @@ export class Watchdog {
     let dead = 0;
     for (const client of quiet) {
       const watched = this.#clients.get(client);
-      // Opening a connection has its own time limit.
+      // Connections that are still opening have their own time limit.
       if (!watched || internals(client)._connecting) continue;
       watched.deadLooks = waitsForUs(client) ? watched.deadLooks + 1 : 0;
       if (watched.deadLooks >= DEAD_LOOKS) dead += 1;
@@ -199,8 +202,8 @@ export class Watchdog {
   }
 
   /**
-   * The backends of this installation. Undefined if the server does not answer, even on a new connection. `refused` if
-   * it answers with an error, such as too many connections.
+   * Returns the backends of this installation. Returns undefined if the server does not answer even on a new
+   * connection, and `refused` if it answers with an error, such as too many connections.
    */
   async #backends(): Promise<Backend[] | 'refused' | undefined> {
     for (const limitMs of this.#monitor ? [ANSWER_MS, CONNECT_MS] : [CONNECT_MS]) {
@@ -243,8 +246,8 @@ export class Watchdog {
 }
 
 /**
- * A backend works unless it waits for the client. Waiting for a lock or the disk counts as work. The state is `disabled` on a
- * server that does not track activities.
+ * Selects the backends and whether each is working. A backend works unless it is idle or waits for the client; waiting
+ * for a lock or the disk counts as work. The state is `disabled` on a server that does not track activities.
  */
 const BACKENDS = `
   select pid, coalesce(state not like 'idle%', true) and coalesce(wait_event not in ('ClientRead', 'ClientWrite'), true) as works
@@ -264,12 +267,14 @@ function bytesOf(client: pg.Client): number {
   return bytesRead + bytesWritten;
 }
 
-/** Closes a connection without Terminate, which would wait forever on a dead server. */
+/** Closes a connection without sending Terminate, which would wait forever if the server is dead. */
 export function destroy(client: pg.Client | undefined): void {
   if (client) internals(client).connection.stream.destroy(new DatabaseUnreachable());
 }
 
-/** Rejects after the time limit. Data that arrived while this process was busy still counts. */
+/**
+ * Runs `work` and rejects after the time limit. Data that arrived while this process was busy is still processed first.
+ */
 async function inTime<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

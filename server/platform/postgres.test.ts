@@ -85,7 +85,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     await server?.stop();
   });
 
-  /** Ends connections from outside, as a server restart does. */
+  /** Ends connections from the server side, as a server restart does. */
   async function cut(condition: string): Promise<number> {
     const admin = new pg.Client(server.adminUrl);
     await admin.connect();

@@ -10,7 +10,10 @@ import { PostgresListeners } from './postgres-listeners.ts';
 import { DatabaseUnreachable, Watchdog } from './postgres-watchdog.ts';
 import { StartError } from './start-error.ts';
 
-/** More connections than cores only wait for each other: ten were slower than four on two cores (docs/decisions/0006). */
+/**
+ * Default size of the pool. More connections than needed for the cores only wait for each other: ten were slower than
+ * four on two cores (docs/decisions/0006).
+ */
 const DEFAULT_CONNECTIONS = Math.max(4, 2 * availableParallelism());
 
 export interface PostgresOptions {
@@ -19,18 +22,20 @@ export interface PostgresOptions {
   maxConnections?: number;
   connectTimeoutMs?: number;
   statementTimeoutMs?: number;
-  /** Delay before the first attempt to listen again. It grows up to ten seconds. */
+  /** Delay before the first attempt to reconnect the listener. The delay doubles up to two seconds. */
   listenRetryMs?: number;
 }
 
 const APPLICATION = 'tocsin';
 const OLDEST_VERSION = 15;
-/** Idle time before TCP keep-alive probes. */
+/** Idle time before TCP keep-alive probes start, in milliseconds. */
 const KEEP_ALIVE_MS = 5000;
-/** Lifetime of a connection. Its cached plans must not outlive the growth of the tables. */
+/** Lifetime of a connection in seconds. It is limited because cached plans become unsuitable as the tables grow. */
 const CONNECTION_LIFE_S = 15 * 60;
 
-/** Opens a PostgreSQL server. Throws a StartError with instructions if it does not answer or is too old. */
+/**
+ * Connects to a PostgreSQL server. Throws a StartError with instructions if the server does not answer or is too old.
+ */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const config = connectionConfig(options);
   await requireVersion(config);
@@ -40,16 +45,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     Client: watchdog.Client,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     maxLifetimeSeconds: CONNECTION_LIFE_S,
-    // UTC, so that times as text do not depend on the server. JIT off: the policies inflate the planner's estimates, and
-    // compiling alone took seconds.
+    // The time zone is UTC, so that times as text do not depend on the server. JIT is off, because row level security
+    // inflates the planner's estimates and compilation alone would take seconds.
     onConnect: (client) => watchdog.begin(client, "set time zone 'UTC'; set jit = off") as unknown as undefined,
   };
   const pool = new ConnectionPool(
-    // Pipelining, because a round trip costs more than most queries.
+    // Queries are pipelined, because a round trip takes longer than most queries.
     { ...shared, pipeline: true, max: options.maxConnections ?? DEFAULT_CONNECTIONS },
     options.log,
   );
-  // A separate pool, because COPY holds a connection for long. It connects on demand.
+  // COPY has a separate pool, because it holds a connection for a long time. The pool connects on demand.
   const copyPool = new ConnectionPool({ ...shared, pipeline: true, max: 3 }, options.log);
   for (const one of [pool, copyPool]) {
     one.refuse = () => (watchdog.unreachable ? new DatabaseUnreachable() : undefined);
@@ -87,18 +92,20 @@ async function requireVersion(config: pg.ClientConfig): Promise<void> {
   } catch (error) {
     throw error instanceof StartError ? error : explain(error as Error, config);
   } finally {
-    // After a failed sign-in the socket stays open and would keep the process alive for a minute.
+    // After a failed sign-in, the socket would stay open and keep the process running for a minute.
     client.end().catch(() => {});
   }
 }
 
-/** Returns why this server version cannot be used, or undefined. `number` is server_version_num, such as 150004. */
+/**
+ * Returns why this server version cannot be used; undefined if it can. `number` is server_version_num, such as 150004.
+ */
 export function versionProblem(number: number, name: string): string | undefined {
   if (number >= OLDEST_VERSION * 10_000) return undefined;
   return `The PostgreSQL server is version ${name}, and ${OLDEST_VERSION} or newer is needed. Upgrade the server, or use another one.`;
 }
 
-/** Turns a connection error into instructions. The message never contains the password. */
+/** Converts a connection error into a StartError with instructions. The message never contains the password. */
 export function explain(error: Error & { code?: string }, config: pg.ClientConfig): StartError {
   const { host, port, user, database } = new pg.Client(config);
   const server = host?.startsWith('/') ? `the socket in ${host}` : `${host}:${port}`;
@@ -166,7 +173,7 @@ class Postgres implements Database {
       work({
         ...tx,
         async copy(statement, rows) {
-          // COPY does not work with pipelining, so all queries must be answered first.
+          // COPY does not work with pipelining, so all earlier queries must be answered first.
           await answered();
           const sending = client as unknown as { pipeline: boolean };
           sending.pipeline = false;

@@ -2,57 +2,59 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { type Clock, systemClock } from './clock.ts';
 
-/** The machine's two clocks, in milliseconds. Anybody can set the wall clock; the steady clock only advances. */
+/**
+ * The machine's two clocks, in milliseconds. The wall clock can be changed at any time; the steady clock only advances.
+ */
 export interface MachineTime {
   wall(): number;
-  /** Time since a fixed moment, including time in suspend. */
+  /** Time since a fixed moment, including the time in which the machine was suspended. */
   steady(): number;
   boot(): BootTime;
 }
 
-/** Id and uptime of the current boot, comparable between processes. */
+/** Id and uptime of the current boot. They can be compared between processes. */
 export interface BootTime {
-  /** Id of the boot; undefined if the system does not provide it. */
+  /** Id of the boot; undefined if the operating system does not provide it. */
   boot: string | undefined;
   /** Uptime in milliseconds. */
   uptime: number;
 }
 
-/** A jump of the wall clock. */
+/** A sudden change of the wall clock. */
 export interface ClockStep {
-  /** Product time. */
+  /** Product time at which the step was detected. */
   at: number;
-  /** Milliseconds; positive where the wall clock was set forward. */
+  /** Size of the step in milliseconds; positive if the wall clock was set forward. */
   by: number;
 }
 
-/** A larger change of the wall clock against the steady clock is a step; a smaller one is drift. */
+/** Limit between drift and step: a larger change of the wall clock relative to the steady clock counts as a step. */
 export const STEP_MS = 2000;
-/** How fast product time approaches the wall clock: 8.6 s a day, so that twelve hours change by less than 5 s. */
+/** Rate at which product time approaches the wall clock: 8.6 s a day, so that twelve hours change by less than 5 s. */
 const SLEW = 1e-4;
 /**
- * A larger difference stays until a restart. Smaller ones are corrected, because each pause of a virtual machine adds a
- * few seconds.
+ * Maximum difference that is corrected gradually, because each pause of a virtual machine adds a few seconds. A larger
+ * difference stays until a restart.
  */
 const SLEW_WITHIN_MS = 5 * 60_000;
 /**
- * Maximum rate at which NTP may slew the wall clock against the steady clock. Linux slews both clocks alike, other
- * systems do not.
+ * Maximum rate at which NTP may slew the wall clock relative to the steady clock. Linux slews both clocks in the same
+ * way; other systems do not.
  */
 const DRIFT = 1e-3;
-/** Interval of calls to `check`. */
+/** Interval at which `check` must be called. */
 export const CHECK_EVERY_MS = 1000;
 
 /**
- * The time of the product. It starts at the wall clock and advances with the steady clock, so a step of the wall clock moves
- * no deadline. It never goes backwards. `docs/decisions/0024` says how it comes back to the wall clock.
+ * Product time. It starts at the wall clock and advances with the steady clock, so a step of the wall clock does not
+ * move deadlines. It never goes backwards. `docs/decisions/0024` describes how it returns to the wall clock.
  */
 export class ProductClock implements Clock {
   readonly machine: MachineTime;
   #product: number;
   #steady: number;
   #rate = 1;
-  /** Wall clock minus steady clock, as last checked. */
+  /** Wall clock minus steady clock at the last check. */
   #offset: number;
 
   constructor(machine: MachineTime = machineTime) {
@@ -72,8 +74,8 @@ export class ProductClock implements Clock {
   }
 
   /**
-   * Database clock minus wall clock, in milliseconds. `database` is the database's time, read between the wall clock
-   * time `asked` and now; any value in this interval counts as no difference.
+   * Returns database clock minus wall clock, in milliseconds. `database` is the database's time, read between wall
+   * clock time `asked` and now. A time within this interval counts as no difference.
    */
   behindDatabase(database: number, asked: number): number {
     return Math.round(database - Math.min(Math.max(database, asked), this.machine.wall()));
@@ -86,7 +88,7 @@ export class ProductClock implements Clock {
     this.#offset = this.machine.wall() - this.#steady;
   }
 
-  /** Compares the two clocks. Returns the step of the wall clock since the last check, if there was one. */
+  /** Compares the two clocks. Returns the step of the wall clock since the last check; undefined if there was none. */
   check(): ClockStep | undefined {
     const steady = this.machine.steady();
     const wall = this.machine.wall();
@@ -114,7 +116,10 @@ function clamp(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value));
 }
 
-/** On Linux, Node's monotonic clock stops during suspend, but the uptime does not. The difference is added. */
+/**
+ * Reads the machine's clocks. On Linux, Node's monotonic clock stops during suspend but the uptime does not, so the
+ * difference is added.
+ */
 class NodeMachineTime implements MachineTime {
   #asleep = 0;
   #comparedAt = Number.NEGATIVE_INFINITY;

@@ -47,7 +47,7 @@ describe('an almost full disk', () => {
   });
 });
 
-/** A small separate file system. Returns undefined without root. */
+/** Mounts a small separate file system. Returns undefined without root permissions. */
 function smallDisk(megabytes: number): { folder: string; remove(): void } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
@@ -66,7 +66,7 @@ afterAll(() => disk?.remove());
 
 describe.skipIf(!disk)('a small disk that fills up', () => {
   const noticed = { how: 'is noticed before it is full', floor: 20 * MEGABYTE, codes: ['53100'], readsOn: true };
-  // A write fails, or the whole database stops, depending on which file does not fit.
+  // Depending on which file does not fit, a write fails or the whole database stops.
   const unnoticed = {
     ...{ how: 'and was not noticed may stop the database', floor: 0 },
     ...{ codes: ['53100', '57P02'], readsOn: false },

@@ -21,7 +21,7 @@ import type { EmbeddedDatabase, EmbeddedOptions } from './embedded.ts';
 import { openEmbedded } from './embedded.ts';
 import { EMBEDDED_MAJOR } from './folder.ts';
 
-// Opening a database takes seconds on a busy machine, and some tests open three.
+// Opening a database takes seconds on a busy machine, and some tests open three databases.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let root: string;

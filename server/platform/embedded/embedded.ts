@@ -20,9 +20,11 @@ export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
   clock?: Clock;
-  /** Dump made by `dump`, loaded only if there is no database yet. */
+  /** Dump file created by `dump`. It is loaded only if no database exists yet. */
   loadFrom?: string;
-  /** Timed checkpoints and vacuuming. Without it there is no timer; call `maintain` instead. */
+  /**
+   * Settings for checkpoints and vacuuming on a timer. If undefined, there is no timer and the caller uses `maintain`.
+   */
   maintenance?: Partial<MaintenanceSettings>;
   queryLimitMs?: number;
   migrationLimitMs?: number;
@@ -32,18 +34,18 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedDatabase extends Database {
   readonly kind: 'embedded';
-  /** The whole database as a tar file, for `loadFrom`. */
+  /** Returns the whole database as a tar file for `loadFrom`. */
   dump(compression?: DumpCompression): Promise<Buffer>;
-  /** Runs the maintenance that is due, as the timer does. */
+  /** Runs the maintenance that is due. The timer calls it too. */
   maintain(): Promise<Due>;
-  /** Vacuums and analyses all tables with many changes and returns their number. For use after a large import. */
+  /** Vacuums and analyses all tables with many changes. Returns their number. Call it after a large import. */
   vacuum(): Promise<number>;
 }
 
 const MEGABYTE = 1024 * 1024;
 const MAINTENANCE_LIMIT_MS = 10 * 60_000;
 
-/** PostgreSQL in a thread of this process. Commits survive a killed process, but not a power failure. */
+/** Opens PostgreSQL in a thread of this process. Commits survive if the process is killed, but not a power failure. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const database = new Embedded(options);
   await database.open();
@@ -83,14 +85,14 @@ class Embedded implements EmbeddedDatabase {
     this.#pool = new ConnectionPool(
       {
         max: 1,
-        // Queries are pipelined, as on a server.
+        // Queries are pipelined, as they are on a server.
         pipeline: true,
         idleTimeoutMillis: 0,
-        // Longer than any query may run, so that only a connection that is never released causes a timeout.
+        // The timeout is longer than any query may take, so it occurs only if a connection is never released.
         connectionTimeoutMillis: Math.max(60_000, 2 * this.#engine.limitMs),
         stream: () => new EmbeddedStream(this.#engine),
         onConnect: (client) => this.#listeners.attach(client),
-        // Set explicitly: the PG… environment variables are for a server.
+        // These values are set explicitly, because the PG… environment variables are meant for a server.
         host: 'embedded',
         user: 'postgres',
         database: 'postgres',
@@ -120,7 +122,7 @@ class Embedded implements EmbeddedDatabase {
   async open(): Promise<void> {
     const { maintenance } = this.#options;
     if (this.#dataDir !== null) {
-      // All processes that check this file use the machine's clock.
+      // The lock always uses the machine's clock, because other processes compare the file's time with it.
       this.#lock = lockFolder(this.#dataDir, {
         onLost: () =>
           this.#engine.destroy(new Error('Another process has taken the data folder; nothing more is written.')),
@@ -195,14 +197,17 @@ class Embedded implements EmbeddedDatabase {
         await this.#withLimit(MAINTENANCE_LIMIT_MS, () => client.query('checkpoint'));
       });
     } catch (error) {
-      // Without the last checkpoint the next start replays the log. No data is lost.
+      // Without a final checkpoint, the next start replays the log. No data is lost.
       this.#options.log.warn('the embedded database was closed without a checkpoint', { error });
     }
     await this.#engine.close();
     this.#lock?.release();
   }
 
-  /** Sets the time limit for `work`. There is one connection, so the limit affects nobody else. */
+  /**
+   * Runs `work` with at least this time limit. There is only one connection, so the limit does not affect other
+   * queries.
+   */
   async #withLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#engine.limitMs;
     this.#engine.limitMs = Math.max(before, limitMs);

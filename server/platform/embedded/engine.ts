@@ -10,28 +10,28 @@ export interface Pending {
 
 export interface EngineOptions {
   settings: WorkerSettings;
-  /** Time limit of one query. Afterwards the thread is stopped and started again. */
+  /** Time limit of one query. When it is exceeded, the thread is stopped and started again. */
   limitMs: number;
   log: Log;
-  /** Runs before every start of the thread and prepares the folder. */
+  /** Called before every start of the thread, to prepare the folder. */
   beforeStart(): unknown;
-  /** Runs when the thread has opened the database. */
+  /** Called when the thread has opened the database. */
   afterStart(): unknown;
-  /** Runs after `afterStart`, except on the first start. */
+  /** Called after `afterStart`, except on the first start. */
   afterRestart(): void;
 }
 
-/** For a disk that hangs. Recovery of a long log after a kill took ten seconds. */
+/** Time limit for a start, in case the disk hangs. Recovery of a long log after a kill takes about ten seconds. */
 const START_LIMIT_MS = 300_000;
 
-/** Creates an error in PostgreSQL's format, for failures of the database as a whole. */
+/** Creates an error in PostgreSQL's format, for failures of the whole database. */
 function databaseError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code, severity: 'FATAL' });
 }
 
 /**
- * Owns the database thread: starts it on demand, sends messages in order, and stops it when a query does not end. Committed
- * data survives the stop.
+ * Manages the database thread: starts it on demand, sends messages in order, and stops it if a query exceeds the time
+ * limit. Committed data is not lost when the thread stops.
  */
 export class EmbeddedEngine {
   readonly #options: EngineOptions;
@@ -41,7 +41,7 @@ export class EmbeddedEngine {
   #pending: Pending[] = [];
   #timer: NodeJS.Timeout | undefined;
   #end: Error | undefined;
-  /** Number of starts of the thread. A changed number means that the session was lost. */
+  /** Number of times the thread was started. If the number changes, the session was lost. */
   starts = 0;
   limitMs: number;
 
@@ -51,7 +51,8 @@ export class EmbeddedEngine {
   }
 
   /**
-   * Resolves when the thread accepts requests. Concurrent callers share one start; after a failure the next call tries again.
+   * Waits until the thread accepts requests. Concurrent callers share one start. After a failure, the next call starts
+   * again.
    */
   ready(): Promise<void> {
     if (this.#end) return Promise.reject(this.#end);
@@ -73,21 +74,21 @@ export class EmbeddedEngine {
   /** Closes the database and ends the thread. Later requests fail. */
   async close(): Promise<void> {
     if (this.#worker && !this.#starting) {
-      // A database that fails to close is killed, which loses no committed data.
+      // If the database fails to close, the thread is killed. No committed data is lost.
       await new Promise<unknown>((settle) => this.#ask({ kind: 'close' }, { settle, fail: settle }));
     }
     this.destroy(databaseError('57P01', 'The embedded database is closed.'));
     await this.#stopping;
   }
 
-  /** Stops permanently: all current and later queries fail with this error. */
+  /** Stops the thread permanently. All current and later queries fail with this error. */
   destroy(error: Error): void {
     this.#end ??= error;
     this.#stop(error);
   }
 
   async #start(): Promise<void> {
-    // The old thread must have ended: two threads on one folder would corrupt it.
+    // The old thread must end first, because two threads on one folder would corrupt the database.
     await this.#stopping;
     if (this.#end) throw this.#end;
     this.#options.beforeStart();
@@ -140,7 +141,7 @@ export class EmbeddedEngine {
     pending?.settle(reply);
   }
 
-  /** Starts the time limit of the current message. The embedded database has no statement timeout. */
+  /** Starts the timer for the current message. It is needed because the embedded database has no statement timeout. */
   #watch(): void {
     const limit = this.limitMs;
     this.#timer = setTimeout(() => {
@@ -158,7 +159,8 @@ export class EmbeddedEngine {
     if (this.#options.settings.folder === null && worker) {
       this.#end ??= databaseError('57P02', 'The embedded database was in memory only, and it was stopped.');
     }
-    // Restarts at once, so that the next query need not wait. That query reports a failure.
+    // The thread restarts at once, so that the next query does not have to wait. If the restart fails, the next query
+    // reports it.
     if (worker && !this.#end && !this.#starting) this.ready().catch(() => {});
   }
 }

@@ -5,10 +5,10 @@ import type { Clock } from '../clock.ts';
 import { randomToken, systemClock } from '../clock.ts';
 import { StartError } from '../start-error.ts';
 
-/** Content of a lock file: the process that holds the lock. */
+/** Content of a lock file, which describes the process that holds the lock. */
 export interface LockOwner {
   pid: number;
-  /** Start time of the process in the system's own format, or null where unknown. Needed because pids are reused. */
+  /** Start time of the process in the system's format; null if unknown. It is needed because pids are reused. */
   started: string | null;
   /** Scope in which pids are unique: machine, boot and container. */
   place: string;
@@ -27,7 +27,7 @@ export interface FolderLock {
 
 export interface LockOptions {
   clock?: Clock;
-  /** Called once when another process has taken the lock. Nothing may be written after that. */
+  /** Called once if another process has taken the lock. The caller must not write anything after that. */
   onLost?: () => void;
 }
 
@@ -36,7 +36,7 @@ const SIGN_OF_LIFE_MS = 10_000;
 const SILENT_MS = 45_000;
 const WRITING_MS = 5_000;
 
-/** Locks the folder for this process. Throws a StartError that names the owner. */
+/** Locks the folder for this process. Throws a StartError that names the owner if the folder is locked. */
 export function lockFolder(folder: string, options: LockOptions = {}): FolderLock {
   const clock = options.clock ?? systemClock;
   const path = join(folder, LOCK_FILE);
@@ -70,8 +70,8 @@ export function lockFolder(folder: string, options: LockOptions = {}): FolderLoc
 }
 
 /**
- * Decides whether a lock is still held. In the same scope the operating system knows whether the process lives. For another
- * machine or a replaced container only the age of the file counts: a living owner renews it.
+ * Decides whether a lock is still held. In the same scope, it checks whether the process is running. On another machine
+ * or in a replaced container, it checks the age of the file, which a running owner renews.
  */
 export function checkLock(
   owner: LockOwner | undefined,
@@ -94,7 +94,9 @@ export function checkLock(
   return { held: true, because: 'process-alive' };
 }
 
-/** Removes a stale lock. Takes a second lock meanwhile, because two processes could find the same stale lock. */
+/**
+ * Replaces a stale lock. Holds a second lock during the change, because two processes could find the same stale lock.
+ */
 function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock): void {
   const turn = `${path}.takeover`;
   if (!create(turn, folder, owner)) {
@@ -129,7 +131,7 @@ function heldMessage(folder: string, owner: LockOwner | undefined, because: stri
   return `The folder ${folder} is in use by ${who}, seen within the last ${SILENT_MS / 1000} s. Stop it there, or wait that long if it is gone.`;
 }
 
-/** Returns false if the file exists. The exclusive flag makes check and creation atomic. */
+/** Creates a lock file. Returns false if it already exists. The exclusive flag makes check and creation atomic. */
 function create(path: string, folder: string, owner: LockOwner): boolean {
   try {
     writeFileSync(path, `${JSON.stringify(owner)}\n`, { flag: 'wx', mode: 0o600 });
@@ -160,13 +162,13 @@ function touch(path: string, clock: Clock): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // A missed renewal is harmless; only several in a row make the lock stale.
+    // A single missed renewal is harmless; only several in a row make the lock stale.
   }
 }
 
 /**
- * Milliseconds since the last renewal; Infinity if the file does not exist. A time in the future means that the clock
- * was set back after the renewal; the file is then renewed, so that its age counts from now on.
+ * Returns the milliseconds since the last renewal; Infinity if the file does not exist. If the renewal is in the future
+ * because the clock was set back, renews the file so that its age counts from now.
  */
 function silence(path: string, clock: Clock): number {
   try {
@@ -178,7 +180,9 @@ function silence(path: string, clock: Clock): number {
   }
 }
 
-/** Start time of a process; null when it lives but the time is unknown, undefined when there is no such process. */
+/**
+ * Returns the start time of a process; null if it is running but the time is unknown, undefined if it does not exist.
+ */
 function processStart(pid: number): string | null | undefined {
   try {
     process.kill(pid, 0);
@@ -186,7 +190,8 @@ function processStart(pid: number): string | null | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
   }
   try {
-    // The name in brackets can contain spaces and brackets. After it, the state is the first field and the start the 20th.
+    // The name in parentheses can contain spaces and parentheses. After it, field 1 is the state and field 20 the start
+    // time.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? null);

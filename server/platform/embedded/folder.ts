@@ -11,10 +11,10 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../start-error.ts';
 
-/** Major version of the embedded PostgreSQL. No other version can read its files. */
+/** Major version of the embedded PostgreSQL. Other versions cannot read its files. */
 export const EMBEDDED_MAJOR = '18';
 
-/** Creates the data folder, readable by its user only: PGlite creates its files readable by everybody. */
+/** Creates the data folder. Only its user can read it, because PGlite creates files that everybody can read. */
 export function prepareDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
   try {
@@ -28,7 +28,7 @@ export function prepareDataFolder(dataDir: string): string {
   return folder;
 }
 
-/** Creates one level at a time: mkdir's recursive option loops forever on file systems such as /proc. */
+/** Creates one level at a time, because mkdir's recursive option loops forever on file systems such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -44,8 +44,8 @@ function unfinishedMark(dataDir: string): string {
 }
 
 /**
- * Prepares the database folder; the caller holds the lock. Deletes a database whose creation was interrupted: nothing in it was
- * ever confirmed.
+ * Prepares the database folder. The caller must hold the lock. Deletes a database whose creation was interrupted,
+ * because it contains no confirmed data.
  */
 export function prepareDatabaseFolder(dataDir: string): void {
   const folder = databaseFolder(dataDir);
@@ -70,11 +70,11 @@ export function prepareDatabaseFolder(dataDir: string): void {
       `The database in ${folder} was written by PostgreSQL ${version}, but this program needs version ${EMBEDDED_MAJOR}. Start the program version that wrote it, or choose another folder.`,
     );
   }
-  // A killed process leaves this file. After a power failure it is empty and would keep the database from opening.
+  // A killed process leaves this file. After a power failure the file is empty, and the database would not open.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 
-/** Marks the database as complete; from now on the folder is kept. */
+/** Marks the database as complete, so that the next start keeps the folder. */
 export function finishDatabaseFolder(dataDir: string): void {
   rmSync(unfinishedMark(dataDir), { force: true });
 }

@@ -27,7 +27,7 @@ afterEach(() => {
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** A process that inserts rows and prints the number of each after its commit. */
+/** Starts a process that inserts rows and prints the number of each row after its commit. */
 function writer(first: number, fault: 'none' | 'answers-before-the-commit'): ChildProcess {
   const script = `
     import { openEmbedded } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)};
@@ -46,7 +46,7 @@ function writer(first: number, fault: 'none' | 'answers-before-the-commit'): Chi
   return child;
 }
 
-/** Kills the writer while it works and returns the confirmed rows that are missing afterwards. */
+/** Kills the writer during its work. Returns the confirmed rows that are missing afterwards. */
 async function lostRows(first: number, fault: Parameters<typeof writer>[1], during?: (pid: number) => Promise<void>) {
   const child = writer(first, fault);
   const gone = new Promise((resolve) => child.once('exit', resolve));

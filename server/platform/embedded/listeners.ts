@@ -8,8 +8,8 @@ interface Listener {
 }
 
 /**
- * LISTEN/NOTIFY of the embedded database. Its one session listens to all channels; notifications arrive with the answer of the
- * committing query. No connection is reserved for listening.
+ * Implements LISTEN/NOTIFY for the embedded database. Its only session listens to all channels, so no connection is
+ * reserved for listening. Notifications arrive with the answer to the query that commits.
  */
 export class EmbeddedListeners {
   readonly #channels = new Map<string, Set<Listener>>();
@@ -30,7 +30,7 @@ export class EmbeddedListeners {
     const remove = async () => {
       if (!listeners.delete(listener) || listeners.size > 0) return;
       this.#channels.delete(channel);
-      // Nothing to unlisten when the database is closed or closing.
+      // The query fails if the database is closed or closing, which is harmless.
       await this.#pool.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
     };
     try {
@@ -42,7 +42,7 @@ export class EmbeddedListeners {
     return remove;
   }
 
-  /** Runs on every new connection before its first use. */
+  /** Prepares a new connection before its first use: listens to all channels and reports a restart to the listeners. */
   async attach(client: ClientBase): Promise<void> {
     client.on('notification', ({ channel, payload }) => {
       for (const listener of this.#channels.get(channel) ?? []) this.#call(() => listener.onNotify(payload ?? ''));
@@ -55,7 +55,7 @@ export class EmbeddedListeners {
     }
   }
 
-  /** Connects after a restart of the thread, so that listeners learn of it before the next query. */
+  /** Opens a connection after a restart of the thread, so that listeners are called before the next query. */
   resume(): void {
     if (this.#channels.size > 0) this.#pool.query('select 1').catch(() => {});
   }

@@ -2,15 +2,18 @@ import type { PoolClient } from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 
-/** The embedded database has no background processes, so this module runs checkpoints and vacuuming. */
+/** Settings for checkpoints and vacuuming. The embedded database has no background processes that would run them. */
 export interface MaintenanceSettings {
-  /** Interval of the check. */
+  /** Interval between two checks. */
   everyMs: number;
-  /** Longest time from a write to the next checkpoint. */
+  /** Longest time between a write and the next checkpoint. */
   checkpointMs: number;
-  /** Bytes logged since the last checkpoint that trigger the next one at once. */
+  /** Number of bytes logged since the last checkpoint that triggers the next checkpoint at once. */
   checkpointBytes: number;
-  /** Interval of vacuuming and analysing tables with many changes. Waits while requests wait. */
+  /**
+   * Interval between two runs that vacuum and analyse tables with many changes. A run is postponed while the database
+   * is busy.
+   */
   vacuumMs: number;
 }
 
@@ -22,7 +25,7 @@ export const defaultMaintenance: MaintenanceSettings = {
 };
 
 export interface MaintenanceFacts {
-  /** Bytes logged since the last checkpoint, without the checkpoint's own record. */
+  /** Bytes logged since the last checkpoint, excluding the checkpoint's own record. */
   logBytes: number;
   sinceCheckpointMs: number;
   sinceVacuumMs: number;
@@ -55,7 +58,10 @@ export interface MaintenanceOptions {
 const LOG_BYTES = `
   select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`;
 
-/** The thresholds of a server's autovacuum, with early freezing. */
+/**
+ * Selects the tables to vacuum. The thresholds are the same as for a server's autovacuum, except that rows are frozen
+ * earlier.
+ */
 const TABLES_DUE = `
   select format('%I.%I', s.schemaname, s.relname) as name, age(c.relfrozenxid) > 100000000 as freeze
     from pg_stat_all_tables s
@@ -76,7 +82,7 @@ export class Maintenance {
   #lastFailure: string | undefined;
   #checkpointAt: number;
   #vacuumAt: number;
-  /** Size of the checkpoint's own record, which must not cause the next checkpoint. */
+  /** Size of the checkpoint's own log record, which must not trigger the next checkpoint. */
   #ownBytes = 0;
 
   constructor(options: MaintenanceOptions) {
@@ -100,7 +106,7 @@ export class Maintenance {
     clearInterval(this.#timer);
   }
 
-  /** Logs a repeated failure once. */
+  /** Logs a failure, but only once if it is repeated. */
   #report(error: Error | undefined): void {
     if (error && !this.#stopped && error.message !== this.#lastFailure) {
       this.#options.log.warn('maintenance of the embedded database failed', { error });
@@ -108,7 +114,7 @@ export class Maintenance {
     this.#lastFailure = error?.message;
   }
 
-  /** Runs the maintenance that is due and returns its kind. */
+  /** Runs the maintenance that is due. Returns which task it was. */
   async tick(): Promise<Due> {
     if (this.#running || this.#stopped) return { task: 'nothing', because: 'busy' };
     this.#running = true;
@@ -130,7 +136,7 @@ export class Maintenance {
     });
   }
 
-  /** Vacuums one table at a time, so that a request waits for one table at most. Returns the number of tables. */
+  /** Vacuums one table at a time, so that a request waits for at most one table. Returns the number of tables. */
   async vacuum(whenOthersWait: 'go-on' | 'leave-the-rest' = 'go-on'): Promise<number> {
     let done = 0;
     try {
@@ -139,7 +145,7 @@ export class Maintenance {
         return client.query<{ name: string; freeze: boolean }>(TABLES_DUE);
       });
       for (const { name, freeze } of rows) {
-        // The remaining tables are still due at the next check.
+        // The next check vacuums the remaining tables.
         if (this.#stopped || (whenOthersWait === 'leave-the-rest' && done > 0 && this.#options.busy())) return done;
         await this.#options.exclusive((client) => client.query(`vacuum (analyze${freeze ? ', freeze' : ''}) ${name}`));
         done += 1;

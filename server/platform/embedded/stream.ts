@@ -5,8 +5,8 @@ import { concat, isTerminate } from './wire.ts';
 const SLICE = 256 * 1024;
 
 /**
- * Replaces the socket of node-postgres. Each write goes to the database thread in one message, and the answer returns in one.
- * Types, errors, notices and notifications therefore work as with a server.
+ * Replaces the socket of node-postgres. Each write is sent to the database thread as one message and answered with one
+ * message. Types, errors, notices and notifications therefore work as they do with a server.
  */
 export class EmbeddedStream extends Duplex {
   readonly #engine: EmbeddedEngine;
@@ -46,7 +46,7 @@ export class EmbeddedStream extends Duplex {
     this.#send([chunk], done);
   }
 
-  /** node-postgres corks the stream for the messages of one query, so they arrive together. */
+  /** node-postgres corks the stream while it writes one query, so the chunks of the query arrive together. */
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
     this.#send(
       chunks.map((one) => one.chunk),
@@ -61,10 +61,10 @@ export class EmbeddedStream extends Duplex {
 
   #send(chunks: Buffer[], done: (error?: Error) => void): void {
     const bytes = concat(chunks);
-    // Ignores Terminate: the session outlives the connection, and the next connection resets it.
+    // Terminate is ignored, because the session outlives the connection. The next connection resets the session.
     if (!isTerminate(bytes)) {
       this.#engine.exchange(bytes, {
-        // Pushes slices, so that a reader can destroy the stream before the rest arrives.
+        // The reply is pushed in slices, so that a reader can destroy the stream before the rest arrives.
         settle: (reply) => {
           for (let at = 0; at < reply.byteLength && !this.destroyed; at += SLICE) {
             const length = Math.min(SLICE, reply.byteLength - at);

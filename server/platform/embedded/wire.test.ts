@@ -3,7 +3,7 @@ import { concat, isStartup, isTerminate, replaceErrors, simpleQuery } from './wi
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
-/** A protocol message: type letter, length including itself, body. */
+/** Builds a protocol message: type letter, length (which includes itself) and body. */
 function message(letter: string, body: string): Uint8Array {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(4 + Buffer.byteLength(body));

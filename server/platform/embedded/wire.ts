@@ -1,6 +1,6 @@
 /**
- * Messages between the two threads of the embedded database. Queries and answers are bytes of PostgreSQL's protocol, one
- * message each way, so node-postgres works as with a server.
+ * Messages between the two threads of the embedded database. Queries and answers use PostgreSQL's wire protocol, with
+ * one message in each direction, so node-postgres works as it does with a server.
  */
 export type ToWorker =
   | { kind: 'wire'; bytes: Uint8Array<ArrayBuffer> }
@@ -9,7 +9,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { kind: 'ready' }
-  /** The database could not be opened or cannot continue. The thread ends afterwards. */
+  /** The database could not be opened or cannot continue. The thread ends after this message. */
   | { kind: 'failed'; message: string }
   | { kind: 'wire'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'dumped'; bytes: Uint8Array<ArrayBuffer> }
@@ -20,11 +20,11 @@ export type DumpCompression = 'none' | 'gzip';
 export interface WorkerSettings {
   /** Folder of the database files; null for a database in memory. */
   folder: string | null;
-  /** Dump to load when the folder contains no database. */
+  /** Dump to load if the folder contains no database. */
   loadFrom: string | null;
-  /** Free disk space below which writes are refused. Reads still work. */
+  /** Minimum free disk space. Below it, writes are refused, but reads still work. */
   diskFloorBytes: number;
-  /** Longest time between two checks of the disk. */
+  /** Maximum time between two checks of the disk space. */
   diskCheckMs: number;
 }
 
@@ -33,7 +33,7 @@ const ERROR_RESPONSE = 'E'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 
-/** Only the first message of a session has no type letter. */
+/** Returns whether this is the first message of a session. Only that message has no type letter. */
 export function isStartup(bytes: Uint8Array): boolean {
   return bytes[0] === 0;
 }
@@ -54,7 +54,7 @@ function message(letter: number, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Replaces every error with one code by another error. Other messages stay unchanged. */
+/** Replaces every error that has the given code. Other messages stay unchanged. */
 export function replaceErrors(
   reply: Uint8Array<ArrayBuffer>,
   code: string,
@@ -74,7 +74,10 @@ export function replaceErrors(
   return replaced ? concat(parts) : reply;
 }
 
-/** An error is a list of fields: a letter and a zero-terminated text. Field C is the code. */
+/**
+ * Returns the code of an error message. The message is a list of fields, each with a letter and a zero-terminated text;
+ * field C is the code.
+ */
 function errorCode(whole: Uint8Array): string | undefined {
   const fields = new TextDecoder().decode(whole.subarray(5)).split('\0');
   return fields.find((field) => field.startsWith('C'))?.slice(1);
@@ -84,7 +87,7 @@ function errorResponse(error: { code: string; message: string }): Uint8Array {
   return message(ERROR_RESPONSE, encoder.encode(`SERROR\0VERROR\0C${error.code}\0M${error.message}\0\0`));
 }
 
-/** Copies into one new buffer, which can be transferred to the other thread. */
+/** Copies the parts into one new buffer, which can be transferred to the other thread. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -1,4 +1,7 @@
-/** The thread of the embedded database. A query blocks it until it ends, so the time limit is enforced in the main thread. */
+/**
+ * Runs the embedded database in a thread. A running query blocks the thread, so the main thread enforces the time
+ * limit.
+ */
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -36,7 +39,7 @@ async function open(): Promise<PGlite | undefined> {
       onStderr: (line) => {
         lastLines.push(line);
         if (lastLines.length > 5) lastLines.shift();
-        // After a PANIC the database answers every query with an endless loop, so the thread ends at once.
+        // After a PANIC the database would answer queries with an endless loop, so the thread ends at once.
         const panic = line.split('PANIC:')[1];
         if (panic) giveUp(`The embedded database had to stop: ${panic.trim()}.`);
         return false;
@@ -73,20 +76,23 @@ async function run(db: PGlite, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffe
   const parts: Uint8Array[] = [];
   await db.execProtocolRawStream(bytes, {
     syncToFs: false,
-    // A view of the database's memory, which is overwritten later: copy it.
+    // The data is copied, because `window` is a view of database memory that is overwritten later.
     onRawData: (window) => parts.push(window.slice()),
   });
   return concat(parts);
 }
 
-/** There is only one session. A new connection must find no transaction, settings, statements or listeners. */
+/** Resets the only session, so that a new connection has no open transaction, settings, statements or listeners. */
 async function resetSession(db: PGlite): Promise<void> {
   if (db.isInTransaction()) await run(db, simpleQuery('rollback'));
   await run(db, simpleQuery('discard all'));
   readOnlySession = false;
 }
 
-/** A full disk destroys the database, so writes stop earlier. The session becomes read-only, and PostgreSQL refuses writes. */
+/**
+ * Makes the session read-only when disk space is low, so that PostgreSQL refuses writes. A full disk would destroy the
+ * database.
+ */
 async function watchDisk(db: PGlite): Promise<void> {
   if (settings.folder === null) return;
   const now = performance.now();

@@ -145,7 +145,7 @@ describe('resolving by hand', () => {
     await page.getByRole('region', { name: 'Values' }).getByText('High (no alarm)').waitFor();
     await page
       .getByRole('region', { name: 'Open alarms' })
-      .getByText(/Level is out of limits without an alarm: it was resolved manually/)
+      .getByText(/Level is out of limits without an alarm: the alarm was resolved manually/)
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
     expect(await page.getByText('within its limits').count()).toBe(0);
@@ -158,7 +158,9 @@ describe('resolving by hand', () => {
     const later = await app.visit('/dashboard', { as: app.people.operator });
     await tile(later).getByText('No alarm', { exact: true }).waitFor();
     await goTo(later, `/dashboard/site/${well.site.uuid}`);
-    await later.getByText('The only rule with limits here is disabled, so no value is checked against them.').waitFor();
+    await later
+      .getByText('The only rule with limits here is disabled, so no value is checked against limits.')
+      .waitFor();
     await later.getByRole('banner').getByText('No open alarms').waitFor();
     expect(await later.getByText('Normal').count()).toBe(0);
     await app.leave(later);

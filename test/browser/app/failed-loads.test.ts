@@ -104,7 +104,7 @@ long(
     const gone = '00000000-0000-4000-8000-000000000000';
     for (const address of [`alarms?office=${gone}`, `alarms?site=${gone}`, `health?by=site&office=${gone}`]) {
       await goTo(page, `/reports/${address}`);
-      await page.getByText(`“${gone}”, which this report does not have. The report shows all instead.`).waitFor();
+      await page.getByText(`“${gone}”, which this report does not support. The report shows all instead.`).waitFor();
       const links = await page
         .locator('a[href*="/api/v1/reports/"]')
         .evaluateAll((all: any[]) => all.map(({ href }) => href));

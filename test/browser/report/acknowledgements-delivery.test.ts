@@ -129,9 +129,11 @@ describe('the acknowledgement report', () => {
 describe('the delivery report', () => {
   test('ignores unknown filters in the address, and sorts each table separately, the long list as a whole', async () => {
     const page = await open(`/reports/delivery?state=lost&sort=colour&${few}`);
-    await page.getByText(/the state “lost”, which this report does not have. The report shows all instead./).waitFor();
     await page
-      .getByText(/the order “colour”, which this report does not have. The report uses the default order./)
+      .getByText(/the state “lost”, which this report does not support. The report shows all instead./)
+      .waitFor();
+    await page
+      .getByText(/the order “colour”, which this report does not support. The report uses the default order./)
       .waitFor();
     const sent = plant.messages.filter(({ at }) => at >= first);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(sent.length));

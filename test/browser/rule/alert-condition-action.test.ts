@@ -106,7 +106,7 @@ describe('a rule alert', () => {
     await pick(form, 'Add a person to notify', 'Tom', /Tom Leaver/);
     expect(await form.getByLabel('Tom Leaver: silent').isChecked()).toBe(true);
     await form.getByLabel('Tom Leaver: silent').uncheck();
-    await form.getByText('Nobody is notified of silence yet').waitFor();
+    await form.getByText('Nobody is notified when the site is silent').waitFor();
     await form.getByLabel('New reason').fill('Storm');
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);

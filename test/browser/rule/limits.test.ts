@@ -56,7 +56,7 @@ describe('a rule', () => {
     await page.getByText('Enter a number, such as 1250 or 4.2.', { exact: true }).waitFor();
     await page.getByLabel('Debounce').fill('');
     await save(page);
-    await page.getByText('Enter seconds, or 0 for at once.').waitFor();
+    await page.getByText('Enter the seconds, or 0 for no debounce.').waitFor();
     expect(await page.getByLabel('Lower limit').first().inputValue()).toBe('0x5');
     await page.getByLabel('Lower limit').first().fill('0.5');
     await page.getByLabel('Debounce').fill('3600');

@@ -107,7 +107,7 @@ describe('a sensor', () => {
     await goTo(page, `/admin/sensors?record=${behind.uuid}`);
     const sensor = panel('behind-1');
     await sensor.getByRole('tab', { name: 'Device' }).click();
-    await sensor.getByText('Nothing has come through the gateway gw-1 yet.').waitFor();
+    await sensor.getByText('The gateway gw-1 has not forwarded any values yet.').waitFor();
     const command = await code('HTTP with curl, by the gateway gw-1 and its token');
     const [, body, url] = /-d '(.+)' (\S+)$/.exec(command) ?? [];
     expect(new URL(url ?? '').pathname).toBe('/api/v1/ingest');

@@ -96,7 +96,7 @@ describe('the sensor log', () => {
     expect(await line.getByText('(empty)').count()).toBe(0);
     await line.click();
     await panel('Decoder')
-      .getByRole('region', { name: 'Arrival time' })
+      .getByRole('region', { name: 'Recorded on arrival' })
       .getByText(/^Rejected:/)
       .waitFor();
     await goTo(page, `/admin/sensors?record=${guesser.uuid}`);

@@ -34,14 +34,14 @@ test.each([
   [{ sort: 'colour' }, 'the order “colour”', 'The report uses the default order.'],
 ])('reports and drops %j', (address, what, shown) => {
   const { view, unknownParameters } = read(address as Record<string, string>);
-  expect(unknownParameters).toEqual([`The address asks for ${what}, which this report does not have. ${shown}`]);
+  expect(unknownParameters).toEqual([`The address requests ${what}, which this report does not support. ${shown}`]);
   expect(view.filters).toEqual({});
   expect(view.sort).toEqual(defaults.sort);
 });
 
 test('shows the days of the address instead of an unknown range', () => {
   const { view, unknownParameters } = read({ range: 'fortnight', from: '2026-01-01', to: '2026-01-14' });
-  expect(unknownParameters[0]).toMatch(/The report shows the days of the address instead\.$/);
+  expect(unknownParameters[0]).toMatch(/The report shows the days in the address instead\.$/);
   expect(view.filters).toEqual({ from: '2026-01-01', to: '2026-01-14' });
 });
 

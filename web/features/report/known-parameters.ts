@@ -52,7 +52,7 @@ export function keepKnownParameters(
   const unknownParameters: string[] = [];
   const sentence = (what: string, value: string, shown: string) =>
     unknownParameters.push(
-      `The address asks for ${what} “${value.slice(0, 50)}”, which this report does not have. ${shown}`,
+      `The address requests ${what} “${value.slice(0, 50)}”, which this report does not support. ${shown}`,
     );
   const ordered = (name: string, column: string | undefined) =>
     orders[name] === undefined || (column !== undefined && orders[name].includes(column));
@@ -62,7 +62,7 @@ export function keepKnownParameters(
       if (choice && !choice.known(value)) {
         // Days in the address take precedence over a preset range.
         const days = name === 'range' && (asked.filters.from || asked.filters.to);
-        sentence(choice.what, value, days ? 'The report shows the days of the address instead.' : choice.shown);
+        sentence(choice.what, value, days ? 'The report shows the days in the address instead.' : choice.shown);
         return false;
       }
       if (ordered(name, readSort(value)?.column)) return true;

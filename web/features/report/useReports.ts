@@ -52,7 +52,7 @@ export function useHealthBySite(office: string, until?: string, each?: HealthPer
       fetchHealthBySite(
         range,
         office,
-        (got, of) => setProgress(`${got.toLocaleString()} of ${counted(of, 'site')} read`),
+        (got, of) => setProgress(`${got.toLocaleString()} of ${counted(of, 'site')} loaded`),
         signal,
       ),
     staleTime: 5 * FRESH_MS,

@@ -42,7 +42,7 @@ describe('a rule as a sentence', () => {
     [{ valueLower: 9, valueUpper: 4 }, 'Upper limit: The lower limit must be below the upper limit.'],
     [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter a value not above the limit.'],
     [{ valueUpper: '5x0' }, 'Upper limit: Enter a number, such as 1250 or 4.2.'],
-    [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter seconds, or 0 for at once.'],
+    [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter the seconds, or 0 for no debounce.'],
   ])('%o has the summary %s', (typed, words) => {
     const { before, condition, after } = ruleSummary('Level', { ...newRule('point'), ...typed }, '', 'en');
     expect(before + condition + after).toBe(words);
@@ -73,7 +73,7 @@ test('compares a clear limit with the existing limits', () => {
 });
 
 test.each([
-  [{ debounce: '' }, { debounce: 'Enter seconds, or 0 for at once.' }],
+  [{ debounce: '' }, { debounce: 'Enter the seconds, or 0 for no debounce.' }],
   [{ debounce: '5x0' }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
   [{ debounce: 2.5 }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
   [{ valueLower: '5x0' }, { valueLower: 'Enter a number, such as 1250 or 4.2.' }],
@@ -100,7 +100,7 @@ describe('several conditions', () => {
   test('say what is missing', () => {
     expect(gapIn(jsonOf(newDraft))).toBe('Choose the data point of each condition.');
     expect(gapIn(jsonOf(draft))).toBeNull();
-    expect(gapIn(jsonOf({ ...draft, debounce: '' }))).toBe('Enter seconds, or 0 for at once.');
+    expect(gapIn(jsonOf({ ...draft, debounce: '' }))).toBe('Enter the seconds, or 0 for no debounce.');
     expect(draftOf(jsonOf({ ...draft, debounce: '5x0' }))?.debounce).toBe('5x0');
   });
   test.each([

@@ -47,8 +47,8 @@ function Question({ words, alarms, answer }: QuestionProps) {
   return (
     <Dialog opened onClose={() => answer(false)} label={title} head={<h2 className={classes.question}>{title}</h2>}>
       <p>
-        The rule no longer evaluates readings, so {plural(alarms, 'its alarm is', 'its alarms are')} resolved whatever
-        the value is. This notifies the recipients of resolutions and everybody {plural(alarms, 'it was', 'they were')}{' '}
+        The rule no longer evaluates readings, so {plural(alarms, 'its alarm is', 'its alarms are')} resolved regardless
+        of the value. This notifies the recipients of resolutions and everybody {plural(alarms, 'it was', 'they were')}{' '}
         escalated to.
       </p>
       <div className={classes.choices}>

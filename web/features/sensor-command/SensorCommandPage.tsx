@@ -77,7 +77,7 @@ export function SensorCommandPage() {
             <button
               type="button"
               disabled={waiting.length === 0}
-              title={waiting.length === 0 ? 'None of them is queued.' : undefined}
+              title={waiting.length === 0 ? 'None of the selected commands is queued.' : undefined}
               onClick={() => setCancelling(waiting)}
             >
               Cancel commands

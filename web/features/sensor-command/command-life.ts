@@ -23,7 +23,7 @@ export function stateText({ state, cancelledBy }: { state: string | null; cancel
 /** Explanation of each state. */
 export const stateMeaning: Readonly<Record<CommandState, string>> = {
   queued: 'Queued until the device connects. Until then it can be cancelled.',
-  sent: 'Sent; the device has not confirmed it yet. It is repeated until then.',
+  sent: 'Sent, but not confirmed yet. It is sent again until the device confirms it.',
   confirmed: 'The device confirmed it.',
   cancelled: 'Cancelled before it was sent. The device will not receive it.',
   expired: 'Expired: the device did not confirm in time.',

@@ -66,7 +66,9 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
       <Textarea
         className={classes.raw}
         label="Frame"
-        description={raw.encoding === 'base64' ? 'Binary data, shown as base64.' : 'Nothing of this is stored.'}
+        description={
+          raw.encoding === 'base64' ? 'Binary data, shown as base64.' : 'The decoder does not store the frame.'
+        }
         autosize
         minRows={4}
         maxRows={14}
@@ -78,7 +80,11 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         <TextInput
           label="UID"
           description={
-            speaker === '' ? 'To show its channel names' : sensors && !sensor ? 'No sensor has this UID.' : undefined
+            speaker === ''
+              ? 'Enter a UID to show channel names.'
+              : sensors && !sensor
+                ? 'No sensor has this UID.'
+                : undefined
           }
           value={uid}
           onChange={(event) => setUid(event.currentTarget.value)}
@@ -94,8 +100,8 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         />
       </FieldPair>
       {frame.problem || frame.note ? (
-        <section className={classes.result} aria-label="Arrival time">
-          <h3>Arrival time</h3>
+        <section className={classes.result} aria-label="Recorded on arrival">
+          <h3>Recorded on arrival</h3>
           {frame.problem ? <Problem>{frame.problem}</Problem> : null}
           {frame.note ? <p className={classes.quiet}>{frame.note}</p> : null}
         </section>
@@ -228,7 +234,7 @@ function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
       ))}
       {gsm.provider === undefined && gsm.signal === undefined ? null : (
         <p>
-          Network {gsm.provider ?? 'not named'}
+          Network {gsm.provider ?? 'unknown'}
           {gsm.signal === undefined ? '' : `, ${formatNumber(gsm.signal)} dBm`}
         </p>
       )}

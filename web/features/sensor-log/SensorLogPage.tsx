@@ -107,7 +107,7 @@ export function SensorLogPage() {
         foot={
           list.total === MOST
             ? `The ${MOST} newest frames of the ${rangeWords[range]}`
-            : `All of the ${rangeWords[range]}`
+            : `All frames of the ${rangeWords[range]}`
         }
         empty={
           <EmptyState
@@ -125,7 +125,7 @@ export function SensorLogPage() {
               )
             }
           >
-            Every frame is logged here word for word, including frames that cannot be decoded, and why a device was
+            The log contains every frame unchanged, even if it cannot be decoded. It also shows why a device was
             rejected.
           </EmptyState>
         }

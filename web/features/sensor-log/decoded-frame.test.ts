@@ -54,7 +54,7 @@ test('says why a frame cannot be decoded', () => {
   expect(readFrame(text('{"1": '), 'json').problem).toMatch(/JSON/);
   expect(readFrame(text(''), 'auto').problem).toBe('The frame has no values.');
   expect(readFrame({ rawData: '//79', encoding: 'base64' }, 'auto').problem).toBe('The frame is not text in UTF-8.');
-  expect(readFrame({ rawData: '%', encoding: 'base64' }, 'auto').problem).toBe('This is not base64.');
+  expect(readFrame({ rawData: '%', encoding: 'base64' }, 'auto').problem).toBe('The data is not valid base64.');
 });
 
 test('truncates a long frame in its line', () => {

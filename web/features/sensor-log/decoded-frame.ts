@@ -86,7 +86,7 @@ export function readFrame(
 ): Reading {
   if (isRejected(frame)) return { ...nothing, problem: 'No frame was kept.' };
   const body = frame.encoding === 'base64' ? bytesOf(frame.rawData) : frame.rawData;
-  if (body === undefined) return { ...nothing, problem: 'This is not base64.' };
+  if (body === undefined) return { ...nothing, problem: 'The data is not valid base64.' };
   const call = callOf(body);
   if (!call) return readDecoded(decodeFrame(body, formatOf(body, format)), channels, arrival);
   if ('ok' in call) return { ...nothing, problem: call.sentence };

@@ -77,7 +77,7 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const title = kind === 'rotate' ? `A new token for ${sensor.uid}?` : `Revoke the token of ${sensor.uid}?`;
+  const title = kind === 'rotate' ? `Create a new token for ${sensor.uid}?` : `Revoke the token of ${sensor.uid}?`;
   const confirm = async () => {
     setBusy(true);
     setFailure(null);
@@ -103,7 +103,7 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
         {kind === 'rotate'
           ? sensor.hasToken !== false
             ? 'The current token is revoked at once: the device is rejected until it has the new one.'
-            : 'The device signs in with it. It is shown only once.'
+            : 'The device signs in with this token. The token is shown only once.'
           : 'The device is disconnected and rejected until it gets a new token.'}
       </p>
       <Failure>{failure}</Failure>

@@ -88,7 +88,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
             : sensor.status === DISABLED
               ? 'The sensor is disabled, so its device is rejected. Set it to active first.'
               : sensor.gateway
-                ? `Nothing has come through the gateway ${sensor.gateway.uid} yet. Values it forwards appear here.`
+                ? `The gateway ${sensor.gateway.uid} has not forwarded any values yet. They appear here when they arrive.`
                 : 'No frame has arrived yet. Send one, and it appears here.'}
         </span>
         <NoChannels sensor={sensor} onNewChannel={onNewChannel} />

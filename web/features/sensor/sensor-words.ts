@@ -49,14 +49,14 @@ export function alarmWords(channel: Channel): string | null {
 
 /** Explains why some or all data points of the channel raise no digital alarm. Returns null if all of them do. */
 export function digitalAlarmProblem(types: readonly number[]): string | null {
-  if (types.length === 0) return 'Only digital data points raise it.';
+  if (types.length === 0) return 'Only digital data points raise this alarm.';
   const others = types.filter((type) => type !== DIGITAL);
   if (others.length === 0) return null;
   if (others.length < types.length) {
     return `${others.length} of its ${types.length} data points ${plural(others.length, 'is', 'are')} not digital and ${plural(others.length, 'raises', 'raise')} no alarm.`;
   }
   const words = [...new Set(others)].map((type) => sensorTypes[type] ?? `of type ${type}`).join(' and ');
-  return `No effect: its ${plural(types.length, 'data point is', 'data points are')} ${words}, and only digital ones raise it. Use a rule with limits instead.`;
+  return `No effect: its ${plural(types.length, 'data point is', 'data points are')} ${words}, and only digital data points raise this alarm. Use a rule with limits instead.`;
 }
 
 interface Scaling {

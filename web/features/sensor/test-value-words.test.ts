@@ -36,7 +36,9 @@ test('names the channel whose state is an alarm', () => {
   const digital = { ...channel, isDigital: true, rules: [door] };
   expect(proposeValue({ channels: [digital], disabled: 0 }, { isDigital: true })).toEqual({
     sent: { channel: 3, value: 1 },
-    sentences: ['The value 1 means alarm for the channel “Door open”. Its alarm opens as soon as the value arrives.'],
+    sentences: [
+      'The value 1 is an alarm state of the channel “Door open”. Its alarm opens as soon as the value arrives.',
+    ],
   });
 });
 

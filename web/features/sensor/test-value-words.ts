@@ -35,7 +35,7 @@ function brokenWords({ raw, value, breaks }: TestValue): string[] {
 }
 
 function breakWords({ kind, name }: ChannelRule): string {
-  return kind === 'state' ? `means alarm for the channel “${name}”` : `breaks the rule “${name}”`;
+  return kind === 'state' ? `is an alarm state of the channel “${name}”` : `breaks the rule “${name}”`;
 }
 
 function openWords(debounce: number): string {

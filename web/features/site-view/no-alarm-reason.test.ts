@@ -24,8 +24,8 @@ test('says that everything is within limits only if everything has limits', () =
 
 test('says whether a rule is missing or disabled', () => {
   expect(words([bare, pump(2)])).toBe('No rule sets limits for these values.');
-  expect(words([bare], 1)).toBe('The only rule with limits here is disabled, so no value is checked against them.');
-  expect(words([bare], 2)).toBe('All rules with limits here are disabled, so no value is checked against them.');
+  expect(words([bare], 1)).toBe('The only rule with limits here is disabled, so no value is checked against limits.');
+  expect(words([bare], 2)).toBe('All rules with limits here are disabled, so no value is checked against limits.');
   expect(words([])).toBe('No values yet, so nothing is checked against limits.');
 });
 

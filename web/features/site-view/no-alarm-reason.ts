@@ -18,11 +18,11 @@ export function noAlarmReason(
     // mentions only limits.
     if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1
-      ? 'The only rule with limits here is disabled, so no value is checked against them.'
-      : 'All rules with limits here are disabled, so no value is checked against them.';
+      ? 'The only rule with limits here is disabled, so no value is checked against limits.'
+      : 'All rules with limits here are disabled, so no value is checked against limits.';
   }
   const names = out.map(({ tocsinDatapointName }) => tocsinDatapointName).join(', ');
   return out.length === 1
-    ? `${names} is out of limits without an alarm: it was resolved manually, or the debounce is still running.`
-    : `${names} are out of limits without an alarm: they were resolved manually, or the debounce is still running.`;
+    ? `${names} is out of limits without an alarm: the alarm was resolved manually, or the debounce is still running.`
+    : `${names} are out of limits without an alarm: the alarms were resolved manually, or the debounce is still running.`;
 }

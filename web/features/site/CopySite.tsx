@@ -50,7 +50,7 @@ export function CopySite({ site, onClose }: CopySiteProps) {
       <form className={classes.form} noValidate onSubmit={(event) => void copy(event)}>
         <p>
           The copy gets the assets, sensors with their channels, data points, rules, actions, rule alerts with their
-          people and reasons, and the linked users. Its sensors get new IDs and need tokens of their own.
+          people and reasons, and the linked users. Its sensors get new IDs and need their own tokens.
         </p>
         <TextInput
           label="Name"

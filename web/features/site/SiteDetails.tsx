@@ -49,7 +49,7 @@ export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) 
       <FieldPair>
         <TextInput
           label={siteLabels.location}
-          description="In words or as coordinates: second gate behind the weir, or 54.6712, −2.8719."
+          description="Description or coordinates, such as “second gate behind the weir” or 54.6712, −2.8719."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={200}
           {...form.getInputProps('location')}

@@ -37,7 +37,7 @@ export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: st
       ) : null}
       {site ? (
         <Link className={classes.link} to="/reports/health">
-          Health report of twelve weeks
+          Health report for twelve weeks
         </Link>
       ) : null}
     </>

@@ -89,7 +89,7 @@ export function SiteListPage() {
         }
         empty={
           <EmptyState icon={TbBuildingFactory2} title="No sites yet" action={add}>
-            A site is a place with sensors. Add one to see its state and last contact here.
+            A site is a place with sensors. Add a site to see its state and last contact here.
           </EmptyState>
         }
         onOpen={(site) => openRecord(site.uuid)}

@@ -91,7 +91,7 @@ function AcknowledgementReport() {
   const nothing = useEmptyReason(
     report,
     wanted,
-    'Alarm messages appear here, with who acknowledged them and how soon.',
+    'This report lists alarm messages, who acknowledged them, and how long it took.',
   );
   const names = usePeople(range, { ...wanted, person: undefined }).data?.map(({ recipientName }) => recipientName);
   const counted = useTotals(range, wanted).data?.messages;

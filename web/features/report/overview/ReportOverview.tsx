@@ -194,7 +194,7 @@ function ReportCard({ to, icon: Icon, title, period, failed, figure, unit, note 
           <span className={classes.key}>
             <b>–</b>
           </span>
-          <span className={classes.note}>Could not be loaded. Open it to try again.</span>
+          <span className={classes.note}>The figure could not be loaded. Open the report to try again.</span>
         </>
       ) : figure === undefined ? (
         <>

@@ -70,7 +70,7 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
       <AddMe taken={people} onAdd={add} />
       {ofSilence && people.length > 0 && !people.some(({ isHealth }) => isHealth) ? (
         <p className={classes.hint} role="status">
-          Nobody is notified of silence yet. Mark at least one person as Silent.
+          Nobody is notified when the site is silent. Select Silent for at least one person.
         </p>
       ) : null}
     </fieldset>

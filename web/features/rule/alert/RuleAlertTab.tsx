@@ -46,7 +46,8 @@ export function RuleAlertTab({ choice }: { choice: ReactNode }) {
       empty={{
         icon: TbRulerMeasure,
         title: 'No rule alerts yet',
-        words: 'A rule alert chooses who is notified by a rule of a site, and who next if nobody acknowledges.',
+        words:
+          'A rule alert defines who is notified of a rule’s alarms, and who is notified next if nobody acknowledges.',
       }}
       bulk={
         can(actor, 'rule_alert.delete')

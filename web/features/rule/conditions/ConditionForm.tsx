@@ -186,7 +186,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               label="Message"
               description={<span role="status">{messageWords(draft.message)}</span>}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              placeholder="The default message, else the rule’s name"
+              placeholder="Default message, or the rule’s name"
               autosize
               minRows={2}
               maxLength={500}

@@ -56,7 +56,9 @@ export function RuleExplanationCard({ ruleUuid, unit }: { ruleUuid: string; unit
         />
       </div>
       {range === undefined ? (
-        <EmptyState title="Choose the first and the last day">The last must not be before the first.</EmptyState>
+        <EmptyState title="Choose the first and the last day">
+          The last day must not be before the first day.
+        </EmptyState>
       ) : answer.isError ? (
         <ErrorState title="The explanation could not be loaded" onRetry={() => void answer.refetch()}>
           {messageOf(answer.error)}

@@ -75,7 +75,7 @@ export function BulkChangeForm({ rules, onClose, onDone }: BulkChangeFormProps) 
       nameOf={(rule) => rule.name}
       actOnAll={(all) => changeRules(all, change)}
       done={(count) =>
-        count === 0 ? 'Nothing changed: all of them have these values already.' : `${counted(count, 'rule')} changed.`
+        count === 0 ? 'Nothing changed: all rules already have these values.' : `${counted(count, 'rule')} changed.`
       }
       button="Change"
       disabled={Object.keys(change).length === 0 || problem !== null}
@@ -102,7 +102,9 @@ export function BulkChangeForm({ rules, onClose, onDone }: BulkChangeFormProps) 
         error={problem}
       />
       {units.length > 1 ? (
-        <p className={classes.hint}>Their values are in {unitWords(units)}. Limits can be set for rules of one unit.</p>
+        <p className={classes.hint}>
+          These rules have different units: {unitWords(units)}. To set limits, select rules with the same unit.
+        </p>
       ) : (
         <>
           <FieldPair short>

@@ -76,7 +76,7 @@ export function ReasonTab({ choice }: { choice: ReactNode }) {
       empty={{
         icon: TbMessageCheck,
         title: 'No reasons yet',
-        words: 'A reason is what people choose when they acknowledge an alarm of a rule.',
+        words: 'People can choose a reason when they acknowledge an alarm of the rule.',
       }}
       form={ReasonForm}
     />

@@ -178,5 +178,5 @@ function bulkEffect(bulk: Bulk): string {
   if (bulk.do === 'delete') {
     return 'This also deletes their channels with all readings, their data points, rules (including multi-condition rules) and commands. Open alarms are resolved; all alarms stay in the log.';
   }
-  return `For each of them: ${(sensorStatusEffects[bulk.status] ?? '').toLowerCase()}`;
+  return `For each sensor: ${(sensorStatusEffects[bulk.status] ?? '').toLowerCase()}`;
 }

@@ -101,7 +101,7 @@ export class Collector {
       return;
     }
     if (channel === '' || channel.length > frameLimits.name || !isStorable(channel)) {
-      this.refuse(channel, 'bad-name', `A channel's name has 1 to ${frameLimits.name} characters, none of them NUL.`);
+      this.refuse(channel, 'bad-name', `Use a channel name of 1 to ${frameLimits.name} characters without NUL.`);
       return;
     }
     let value: number;
@@ -117,7 +117,7 @@ export class Collector {
       return;
     }
     if (Math.abs(value) > frameLimits.value) {
-      const sentence = `The value ${quoted(raw)} of ${quoted(channel)} is out of range: it must lie between -3.4e38 and 3.4e38.`;
+      const sentence = `The value ${quoted(raw)} of ${quoted(channel)} is out of range: it must be between -3.4e38 and 3.4e38.`;
       this.refuse(channel, 'out-of-range', sentence);
       return;
     }

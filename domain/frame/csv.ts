@@ -27,7 +27,7 @@ export function decodeCsv(text: string): Decoded {
     if (cells === undefined) {
       return refuseFrame(
         'not-csv',
-        `A quotation mark in line ${index + 1} is not closed, or text follows the closing one.`,
+        `A quotation mark in line ${index + 1} is not closed, or text follows the closing quotation mark.`,
       );
     }
     if (cells.length > MOST_CELLS) {
@@ -80,7 +80,7 @@ function takeNamedRow(collector: Collector, cells: string[], columns: Column[]):
     const column = columns[index];
     if (column === undefined) {
       if (cell !== '') {
-        collector.refuse(`column ${index + 1}`, 'bad-name', 'The header names no such column.');
+        collector.refuse(`column ${index + 1}`, 'bad-name', 'The header has no name for this column.');
       }
     } else if (column.role === undefined) {
       collector.value(column.name, cell);

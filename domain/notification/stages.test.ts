@@ -46,7 +46,7 @@ describe('a notification', () => {
     const { sent, held } = tell(message, bob);
     expect(sent).toEqual([message]);
     expect(held).toEqual([
-      { candidate: bob, stage: 'once', because: 'already-queued', sentence: 'Bob Hill gets this by SMS already.' },
+      { candidate: bob, stage: 'once', because: 'already-queued', sentence: 'Bob Hill already gets this by SMS.' },
     ]);
   });
 

@@ -67,7 +67,7 @@ const once: Stage = {
   name: 'once',
   check(candidate, { queued }) {
     if (!queued.has(onceKey(candidate))) return { pass: true };
-    const sentence = `${candidate.name} gets this by ${methodNames[candidate.method]} already.`;
+    const sentence = `${candidate.name} already gets this by ${methodNames[candidate.method]}.`;
     return { pass: false, because: 'already-queued', sentence };
   },
 };

@@ -39,7 +39,7 @@ export type Compilation = { ok: true; rule: CompiledConditions } | { ok: false; 
  */
 export function compileConditions(ruleJson: string): Compilation {
   if (ruleJson.length > conditionLimits.text) {
-    const sentence = `The rule is ${ruleJson.length} characters long. Shorten it to ${conditionLimits.text}.`;
+    const sentence = `The rule is ${ruleJson.length} characters long. Shorten it to ${conditionLimits.text} characters.`;
     return { ok: false, sentence };
   }
   let parsed: unknown;

@@ -38,11 +38,11 @@ export const limitSentences: Readonly<Record<LimitRefusalCode, Omit<LimitRefusal
   'limit-order': { field: 'upper', sentence: 'The lower limit must be below the upper limit.' },
   'clear-lower': {
     field: 'clearLower',
-    sentence: 'The lower clear limit must lie between the lower limit and the upper one.',
+    sentence: 'The lower clear limit must be between the lower limit and the upper limit.',
   },
   'clear-upper': {
     field: 'clearUpper',
-    sentence: 'The upper clear limit must lie between the upper limit and the lower one.',
+    sentence: 'The upper clear limit must be between the lower limit and the upper limit.',
   },
   'clear-order': {
     field: 'clearUpper',
@@ -85,13 +85,13 @@ function orderRefusals({ lower, upper, clearLower, clearUpper }: RuleLimits): Li
   if (clearLower !== null && lower === null) {
     refusals.push({ ...refusal('clear-lower'), sentence: 'Enter a lower limit first.' });
   } else if (clearLower !== null && isOutside(clearLower)) {
-    const sentence = upper === null ? 'Enter a value not below the limit.' : BETWEEN;
+    const sentence = upper === null ? 'Enter the limit or a higher value.' : BETWEEN;
     refusals.push({ ...refusal('clear-lower'), sentence });
   }
   if (clearUpper !== null && upper === null) {
     refusals.push({ ...refusal('clear-upper'), sentence: 'Enter an upper limit first.' });
   } else if (clearUpper !== null && isOutside(clearUpper)) {
-    const sentence = lower === null ? 'Enter a value not above the limit.' : BETWEEN;
+    const sentence = lower === null ? 'Enter the limit or a lower value.' : BETWEEN;
     refusals.push({ ...refusal('clear-upper'), sentence });
   } else if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) {
     refusals.push(refusal('clear-order'));

@@ -156,7 +156,7 @@ describe('a death', () => {
   test('clears the session and does not count as contact', () => {
     const session = born(4n);
     const heard = session.receive({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(4n)));
-    expect(heard).toMatchObject({ offline: true, notes: ['The edge node went offline, and all devices behind it.'] });
+    expect(heard).toMatchObject({ offline: true, notes: ['The edge node and all devices behind it went offline.'] });
     expect(data(session, 1, metric({ alias: '1' })).wantsBirth).toBe(true);
   });
 

@@ -98,7 +98,7 @@ export class SparkplugSession {
     this.#birthNumber = undefined;
     return {
       metrics,
-      notes: ['The edge node went offline, and all devices behind it.'],
+      notes: ['The edge node and all devices behind it went offline.'],
       wantsBirth: false,
       offline: true,
     };

@@ -65,7 +65,7 @@ describe('an edge node', () => {
     await until(() => bench.intake.frames.length === 2);
     expect(bench.intake.frames[1]).toMatchObject({
       contact: false,
-      notes: ['The edge node went offline, and all devices behind it.'],
+      notes: ['The edge node and all devices behind it went offline.'],
     });
     expect(kept()[1]).toMatchObject({ topic: 'spBv1.0/Plant/NDEATH/edge-1', metrics: [{ name: 'bdSeq', value: 7 }] });
   });

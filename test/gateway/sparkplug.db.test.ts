@@ -222,7 +222,7 @@ test('a death is stored and does not count as contact', async () => {
   expect((await devices.frames(pump))[1]).toMatchObject({ problem: null, note: 'The device went offline.' });
   expect((await devices.frames(edge))[1]).toMatchObject({
     problem: null,
-    note: 'The edge node went offline, and all devices behind it.',
+    note: 'The edge node and all devices behind it went offline.',
   });
   expect([await lastContact(edge), await lastContact(pump)]).toEqual(seen);
   expect(await slots()).toBe(2);

@@ -126,12 +126,12 @@ describe('limits', () => {
     [
       { valueUpper: 5, clearUpper: 6 },
       'clearUpper',
-      'The upper clear limit must lie between the upper limit and the lower one.',
+      'The upper clear limit must be between the lower limit and the upper limit.',
     ],
     [
       { valueLower: 5, clearLower: 4 },
       'clearLower',
-      'The lower clear limit must lie between the lower limit and the upper one.',
+      'The lower clear limit must be between the lower limit and the upper limit.',
     ],
     [{ valueUpper: 5, debounce: -1 }, 'debounce', expect.stringMatching(/./)],
     [{ valueUpper: 5, priority: 'urgent' }, 'priority', expect.stringMatching(/low, medium, high/)],

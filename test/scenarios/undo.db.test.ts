@@ -111,7 +111,7 @@ describe('undoing an acknowledgement', () => {
     await resolve(browser, uuid);
     plant.clock.advance(12_000);
     expect(await undo(browser, uuid, late)).toEqual([
-      'This alarm is resolved, so its acknowledgement stays.',
+      'This alarm is resolved, so its acknowledgement cannot be undone.',
       'An acknowledgement can be undone for 10 seconds. Add a note to the alarm instead.',
     ]);
     expect((await stored(late)).reason).toBe('Rain');

@@ -44,9 +44,9 @@ export interface Message {
 const PROVIDER = 'demo';
 
 const refusals: Readonly<Record<number, string>> = {
-  [METHOD.email]: 'Mailbox unavailable, in the demo’s history',
-  [METHOD.whatsapp]: 'No WhatsApp account, in the demo’s history',
-  [METHOD.sms]: 'Number unreachable, in the demo’s history',
+  [METHOD.email]: 'Mailbox unavailable (demo history)',
+  [METHOD.whatsapp]: 'No WhatsApp account (demo history)',
+  [METHOD.sms]: 'Number unreachable (demo history)',
 };
 
 /** Returns the text of a notification, composed as in the product. */
@@ -165,8 +165,8 @@ function deliveryOf(random: Random, method: number, at: number): Delivery {
   const common = { attempts: chance < 0.07 ? 2 : 1, providerId, sentAt, failedAt: null };
   // E-mail has no delivery receipts. A few receipts of other methods are missing.
   if (method === METHOD.email || chance > 0.97) {
-    return { state: 'sent', ...common, answer: 'Accepted, in the demo’s history', deliveredAt: null };
+    return { state: 'sent', ...common, answer: 'Accepted (demo history)', deliveredAt: null };
   }
   const deliveredAt = sentAt + random.whole(1, 9) * SECOND;
-  return { state: 'delivered', ...common, answer: 'Delivered, in the demo’s history', deliveredAt };
+  return { state: 'delivered', ...common, answer: 'Delivered (demo history)', deliveredAt };
 }

@@ -14,7 +14,7 @@ begin
   elsif found_alarm.acknowledged_by is distinct from tocsin_private.me() then
     perform tocsin_private.refuse('uuids', format('%1$s acknowledged this alarm. Only %1$s can undo it.', found_alarm.acknowledge_json ->> 'name'));
   elsif found_alarm.resolved_date is not null then
-    perform tocsin_private.refuse('uuids', 'This alarm is resolved, so its acknowledgement stays.');
+    perform tocsin_private.refuse('uuids', 'This alarm is resolved, so its acknowledgement cannot be undone.');
   elsif (found_alarm.acknowledge_json ->> 'at')::timestamptz < tocsin_private.clock() - interval '11 seconds' then
     perform tocsin_private.refuse('uuids', 'An acknowledgement can be undone for 10 seconds. Add a note to the alarm instead.');
   end if;

@@ -40,7 +40,7 @@ describe('a rule as a sentence', () => {
     [{}, 'Set at least one limit.'],
     [{ valueUpper: 4 }, 'Opens as soon as Level is above 4, and resolves by itself as soon as it is back inside.'],
     [{ valueLower: 9, valueUpper: 4 }, 'Upper limit: The lower limit must be below the upper limit.'],
-    [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter a value not above the limit.'],
+    [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter the limit or a lower value.'],
     [{ valueUpper: '5x0' }, 'Upper limit: Enter a number, such as 1250 or 4.2.'],
     [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter the seconds, or 0 for no debounce.'],
   ])('%o has the summary %s', (typed, words) => {
@@ -68,7 +68,7 @@ test.each([
 });
 test('compares a clear limit with the existing limits', () => {
   const upper = { ...limits, valueLower: null, valueUpper: 8, clearUpper: 9 };
-  expect(limitProblems(upper).clearUpper).toBe('Enter a value not above the limit.');
+  expect(limitProblems(upper).clearUpper).toBe('Enter the limit or a lower value.');
   expect(limitProblems({ ...upper, valueLower: 2 }).clearUpper).toBe('Enter a value between the limits.');
 });
 

@@ -113,7 +113,7 @@ describe('the result of each value', () => {
     const raw = '1=1e38;2=nan;3=1e300';
     const [sentence, huge] = readFrame(text(raw), 'auto').refused.map((one) => one.sentence);
     expect(sentence).toMatch(/is not a finite number\.$/);
-    expect(huge).toBe('The value "1e300" of "3" is out of range: it must lie between -3.4e38 and 3.4e38.');
+    expect(huge).toBe('The value "1e300" of "3" is out of range: it must be between -3.4e38 and 3.4e38.');
     const scaled = '1: The scaled value is out of range.';
     expect(line(raw, `${scaled} 2: ${sentence} 3: ${huge}`)).toBe(
       '1 = 1e+38 (refused: out of range), 2 (refused: not a finite number), 3 (refused: out of range)',

@@ -76,7 +76,7 @@ describe('acknowledging', () => {
           // A dialog that opens without a connection names the alarm and waits for the reasons.
           await page.context().setOffline(true);
           await open.click();
-          await dialogOf(page).getByText('No connection. The reasons load once it is back.').waitFor();
+          await dialogOf(page).getByText('No connection. The reasons load when the connection is back.').waitFor();
           await dialogOf(page).getByRole('heading', { name: 'Mast down' }).waitFor();
           await page.context().setOffline(false);
         } else await open.click();
@@ -92,7 +92,7 @@ describe('acknowledging', () => {
         expect(await placeOf(), where).toBe(place);
         if (size === narrow) await expectAccessible(page, '[role=dialog]');
         await page.context().setOffline(false);
-        await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
+        await page.getByText('The connection is back. Nothing is acknowledged yet. Choose the reason again.').waitFor();
         expect(await placeOf(), where).toBe(place);
         if (size === narrow) await reason.click();
         else await page.keyboard.press('Escape');
@@ -120,7 +120,7 @@ describe('acknowledging', () => {
       return route.abort('internetdisconnected');
     });
     await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).click();
-    await dialogOf(page).getByText('You have acknowledged it already').waitFor();
+    await dialogOf(page).getByText('You have already acknowledged this alarm').waitFor();
     expect(await dialogOf(page).getByText('Your text was not saved.').count()).toBe(0);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ text: 'on it now, breaker' });
     troubles.splice(before);
@@ -204,13 +204,13 @@ describe('acknowledging', () => {
         (await reason.boundingBox())?.y ?? 0,
       );
       await acknowledgeAs(app, app.people.manager, alarm, 'Sensor fault');
-      const told = dialog.getByText(`${app.people.manager.display_name} was first`);
+      const told = dialog.getByText(`${app.people.manager.display_name} acknowledged this alarm first`);
       // The page may already show the other user's acknowledgement. In that case the dialog offers no reasons.
       await dialog.getByRole('button', { name: chosen }).or(told).first().click();
       await told.waitFor();
       await dialog.getByText('Your text was not saved.').waitFor();
       await dialog.getByText('The float hangs.', { exact: true }).waitFor();
-      await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
+      await dialog.getByRole('button', { name: 'Copy: your text' }).waitFor();
       if (chosen === 'Sensor fault') await expectAccessible(page, '[role=dialog]');
       expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
         by: app.people.manager.uuid,
@@ -386,7 +386,7 @@ describe('acknowledging', () => {
     await expectAccessible(page);
     expect((await stored(app, alarm)).acknowledge_json).toBeNull();
     await page.context().setOffline(false);
-    await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
+    await page.getByText('The connection is back. Nothing is acknowledged yet. Choose the reason again.').waitFor();
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
     await gone(page);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({

@@ -50,7 +50,7 @@ describe('the link in a message', () => {
 
     // The alarm is already acknowledged when the same link is opened again.
     await page.goto(address);
-    await dialogOf(page).getByText('You have acknowledged it already').waitFor();
+    await dialogOf(page).getByText('You have already acknowledged this alarm').waitFor();
     await app.leave(page);
   });
 

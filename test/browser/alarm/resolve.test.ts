@@ -88,11 +88,11 @@ describe('resolving', () => {
     const dialog = dialogOf(page);
     await dialog.getByLabel('Note').fill('Bolted it again.');
     await resolveAs(app, app.people.manager, alarm, 'New ladder');
-    await dialog.getByText(`${app.people.manager.display_name} was first`).waitFor();
+    await dialog.getByText(`${app.people.manager.display_name} resolved this alarm first`).waitFor();
     await dialog.getByText(/^Resolved .*: “New ladder”$/).waitFor();
     await dialog.getByText('Your text was not saved.').waitFor();
     await dialog.getByText('Bolted it again.', { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
+    await dialog.getByRole('button', { name: 'Copy: your text' }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Resolve', exact: true }).count()).toBe(0);
     await expectAccessible(page, '[role=dialog]');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -136,7 +136,7 @@ describe('resolving by hand', () => {
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText('Level 4.5 is still above 4.2.').waitFor();
-    await dialog.getByText('If readings stay outside, a new alarm opens after 1 minute.').waitFor();
+    await dialog.getByText('If this continues, a new alarm opens after 1 minute.').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
     await gone(page);

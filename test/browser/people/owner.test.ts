@@ -47,7 +47,7 @@ test('an owner changes the company’s name and time zone', async () => {
   await zone.fill('berl');
   await zone.press('Enter');
   expect(await zone.inputValue()).toBe('Europe/Berlin');
-  await form().getByText('With Europe/Berlin all reports use the new days, past ones too').waitFor();
+  await form().getByText('With Europe/Berlin, all reports use the new days, including past reports').waitFor();
   await save(form());
   await toast('The company was saved.').waitFor();
   expect(await company()).toMatchObject({

@@ -91,7 +91,9 @@ test('a user switches their methods, and is warned when none is left while rule 
   await form.getByLabel('SMS').waitFor();
   expect(await warning.isVisible()).toBe(false);
   await form.getByLabel(/^E-mail/).tap();
-  await form.getByText('You are named in 1 rule alert. With every method off, its alarms do not reach you.').waitFor();
+  await form
+    .getByText('You are a recipient in 1 rule alert. With every method off, its alarms do not reach you.')
+    .waitFor();
   await expectAccessible(page, '[role=dialog]');
   await form.getByLabel('SMS').tap();
   await warning.waitFor({ state: 'hidden' });

@@ -28,7 +28,7 @@ test('disabling a user lists the rules that would notify nobody, and a replaceme
   await page.goto(`/admin/users?record=${nina.uuid}`);
   const panel = page.getByRole('complementary', { name: 'Nina Holt' });
   await panel.getByLabel('Enabled').uncheck();
-  const effects = panel.getByRole('region', { name: 'Rule alerts that name them' });
+  const effects = panel.getByRole('region', { name: 'Affected rule alerts' });
   await effects.getByText('1 rule alert would then notify nobody:').waitFor();
   await effects.getByText('Brook high, Brook').waitFor();
   await effects.getByRole('combobox', { name: 'Replace with' }).fill('D');

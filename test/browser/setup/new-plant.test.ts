@@ -212,7 +212,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     const detail = other.getByLabel('Alarm', { exact: true });
     await detail.getByText('not sent, no sender is set up').waitFor();
     await detail.getByText('Next: acknowledge it with a reason. Then resolve it').waitFor();
-    await detail.getByRole('link', { name: 'Reasons of similar alarms' }).waitFor();
+    await detail.getByRole('link', { name: 'Reasons for similar alarms' }).waitFor();
     await detail.getByRole('button', { name: 'Acknowledge' }).click();
     await dialogOf(other).getByRole('button', { name: 'Valve is being opened' }).click();
     await dialogOf(other).waitFor({ state: 'detached' });

@@ -129,7 +129,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
           note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters (Unicode)'}, ${counted(parts, 'segment')}${price ? `, ${writePrice({ ...price, price: costOf(parts, price) })} to each person` : ''}. A link is added if the alarm must be acknowledged.`}
         />
         <Preview name="E-mail" subject={`Kelder Road PS: ${said}`} text={text} note="With a button to acknowledge." />
-        <Preview name="WhatsApp" text={text} note="With the link below." />
+        <Preview name="WhatsApp" text={text} note="With a link below the text." />
         <Preview name="App push" text={text} note="A tap opens the alarm." />
       </section>
     </RecordPanel>

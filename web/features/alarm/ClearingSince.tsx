@@ -10,7 +10,7 @@ export function ClearingSince({ back: { since, until } }: { back: Clearing }) {
     <>
       since <At at={since} />. Resolves automatically{' '}
       {until === null ? (
-        'once it has stayed there long enough'
+        'once the value has stayed normal long enough'
       ) : (
         <>
           at <At at={until} />

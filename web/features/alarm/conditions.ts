@@ -106,7 +106,7 @@ function valueText(value: number, { values }: Comparison, named: PointWords | un
 
 /** Returns the heading of a group of conditions. */
 export function groupHeading({ kind }: Tree): string {
-  return kind === 'all' ? 'All of these must be true' : kind === 'any' ? 'Any of these is enough' : 'Its condition';
+  return kind === 'all' ? 'All of these must be true' : kind === 'any' ? 'Any of these is enough' : 'Condition';
 }
 
 export interface ConditionsSummary {

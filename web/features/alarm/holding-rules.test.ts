@@ -43,7 +43,7 @@ describe('an alarm that another rule keeps open', () => {
     expect(heldOpenWords(held({ isClearing: true }), 'en')).toBeNull();
     expect(heldOpenWords(held({ isClearing: true }, {}), 'en')).toEqual({
       words: 'Backup level 6.5\u00a0m is still above 6\u00a0m.',
-      afterwards: 'If readings stay outside, a new alarm opens after 1 minute.',
+      afterwards: 'If this continues, a new alarm opens after 1 minute.',
     });
   });
 
@@ -51,7 +51,7 @@ describe('an alarm that another rule keeps open', () => {
     ['with conditions', { criteria: { kind: 'conditions' } as never, datapointName: null as never }],
     ['whose stored value is older than the evaluated one', { latestValue: 2 }],
   ])('names the rule %s', (_, more) => {
-    expect(heldOpenWords(held(more), 'en')?.words).toBe('The rule “Backup high” still keeps it open.');
+    expect(heldOpenWords(held(more), 'en')?.words).toBe('The rule “Backup high” still keeps the alarm open.');
   });
 
   test('shows its own value while that is outside, then the value of the other rule', () => {

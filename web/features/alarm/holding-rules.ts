@@ -44,7 +44,7 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
   if (still && criteria.kind !== 'conditions') return still;
   // Name the rule instead of a value if it has conditions, or if the stored value is not yet updated and looks normal.
   return {
-    words: `The rule “${ruleName}” still keeps it open.`,
+    words: `The rule “${ruleName}” still keeps the alarm open.`,
     afterwards: 'If this continues, a new alarm opens.',
   };
 }

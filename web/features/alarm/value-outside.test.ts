@@ -38,9 +38,11 @@ describe('outsideWords', () => {
   });
 
   test('says when a new alarm opens', () => {
-    expect(outsideWords(limits, 'Level', level(5))?.afterwards).toBe('The next reading outside opens a new alarm.');
+    expect(outsideWords(limits, 'Level', level(5))?.afterwards).toBe(
+      'The next reading in the alarm range opens a new alarm.',
+    );
     expect(outsideWords({ ...limits, debounce: 60 }, 'Level', level(5))?.afterwards).toBe(
-      'If readings stay outside, a new alarm opens after 1 minute.',
+      'If this continues, a new alarm opens after 1 minute.',
     );
   });
 
@@ -56,10 +58,10 @@ describe('outsideWords', () => {
     const still = (isClearing: boolean | undefined, debounce = 0) =>
       outsideWords({ ...conditions, debounce }, 'Level', level(9), isClearing);
     expect(still(false)).toEqual({
-      words: 'Its conditions are still met.',
-      afterwards: 'The next reading that meets them opens a new alarm.',
+      words: 'The conditions are still met.',
+      afterwards: 'The next reading that meets the conditions opens a new alarm.',
     });
-    expect(still(false, 120)?.afterwards).toBe('If they stay true, a new alarm opens after 2 minutes.');
+    expect(still(false, 120)?.afterwards).toBe('If the conditions stay true, a new alarm opens after 2 minutes.');
     expect([still(true), still(undefined)]).toEqual([null, null]);
   });
 });

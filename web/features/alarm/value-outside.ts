@@ -55,9 +55,9 @@ export function outsideWords(
     }
     const held = debounceWords(criteria);
     const afterwards = held
-      ? `If they stay true, a new alarm opens after ${held}.`
-      : 'The next reading that meets them opens a new alarm.';
-    return { words: 'Its conditions are still met.', afterwards };
+      ? `If the conditions stay true, a new alarm opens after ${held}.`
+      : 'The next reading that meets the conditions opens a new alarm.';
+    return { words: 'The conditions are still met.', afterwards };
   }
   if (point === null || point.latestValue === null || isInside(criteria, point)) {
     return null;
@@ -65,8 +65,8 @@ export function outsideWords(
   const value = point.latestValue;
   const lasted = debounceWords(criteria);
   const afterwards = lasted
-    ? `If readings stay outside, a new alarm opens after ${lasted}.`
-    : 'The next reading outside opens a new alarm.';
+    ? `If this continues, a new alarm opens after ${lasted}.`
+    : 'The next reading in the alarm range opens a new alarm.';
   if (criteria.kind === 'digital') {
     return { words: `${name} is still ${readValue(point, locale)?.text}.`, afterwards };
   }

@@ -138,7 +138,7 @@ export function AuditListPage() {
         detail={(audit) => <AuditChanges before={audit.before} after={audit.after} />}
         empty={
           <EmptyState icon={TbHistory} title="No entries yet">
-            Lists every configuration change and every sign-in: who, what and when. Entries are never deleted.
+            This page lists every configuration change and every sign-in. Entries are never deleted.
           </EmptyState>
         }
       />

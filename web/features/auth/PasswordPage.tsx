@@ -101,8 +101,8 @@ function UsedInvitation() {
   return (
     <AuthFrame tab="Link used" title="This link has been used">
       <p className={classes.text} role="status">
-        A link works once, and a password was already set with this one. Sign in with that password. If you did not set
-        it, ask your manager for a new link.
+        Each link works only once, and this link was already used to set a password. Sign in with that password. If you
+        did not set it, ask your manager for a new link.
       </p>
       <Button className={classes.submit} component={Link} to="/auth/login" size="md">
         Sign in

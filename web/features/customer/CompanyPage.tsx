@@ -111,8 +111,8 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <p className={rezoned ? classes.warning : classes.hint} role="status">
           {rezoned
-            ? `With ${form.getValues().timeZone} all reports use the new days, past ones too: figures can differ from files made before. Readings, alarms and messages stay as they are.`
-            : 'Another time zone changes the days of all reports, past ones too. Readings, alarms and messages stay as they are.'}
+            ? `With ${form.getValues().timeZone}, all reports use the new days, including past reports. Figures can differ from earlier files. Readings, alarms and messages do not change.`
+            : 'Another time zone changes the days of all reports, including past reports. Readings, alarms and messages do not change.'}
         </p>
         <fieldset className={classes.levels}>
           <legend>Names of group levels</legend>

@@ -42,7 +42,7 @@ export function ChannelField({ sensor, newName, onChoose, ...field }: ChannelFie
       <NativeSelect
         disabled={channels === undefined}
         data={[
-          { value: '', label: isEmpty ? 'The sensor has none' : 'Choose' },
+          { value: '', label: isEmpty ? 'The sensor has no channels' : 'Choose' },
           ...(channels ?? []).map(({ uuid, channelNumber, name }) => ({
             value: uuid,
             label: `${channelNumber} ${name}`,

@@ -207,7 +207,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
         />
         <NativeSelect
           label={labels.status}
-          description="The next reading changes it."
+          description="The next reading updates the state."
           data={choicesOf(datapointStatuses)}
           {...form.getInputProps('status')}
         />

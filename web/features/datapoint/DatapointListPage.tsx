@@ -83,7 +83,7 @@ export function DatapointListPage() {
         }
         empty={
           <EmptyState icon={TbChartDots} title="No data points yet" action={create}>
-            A data point shows one channel of a sensor at an asset. Add both first.
+            A data point shows one channel of a sensor at an asset. Add the sensor and the asset first.
           </EmptyState>
         }
       />

@@ -18,7 +18,7 @@ export function GroupBulk({ groups, onSelect }: GroupBulkProps) {
       nameOf={(group) => group.name}
       change={changeGroup}
       remove={removeGroup}
-      note={<p>An inactive group cannot be chosen for sites. Sites that have it keep it.</p>}
+      note={<p>An inactive group cannot be chosen for sites. Sites that already have the group keep it.</p>}
     />
   );
 }

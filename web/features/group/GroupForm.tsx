@@ -108,7 +108,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
       />
       <Checkbox
         label={labels.status}
-        description="An inactive group cannot be chosen for sites. Sites that have it keep it."
+        description="An inactive group cannot be chosen for sites. Sites that already have the group keep it."
         {...form.getInputProps('status', { type: 'checkbox' })}
       />
     </RecordPanel>

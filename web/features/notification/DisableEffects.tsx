@@ -30,8 +30,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   const found = useQuery(alertsOfPeopleQuery(people));
   const chosen = useQuery(replacementQuery(people, replacement));
   const unreached = useUnreachedPeople(replacement === null ? [] : [replacement]);
-  if (found.isError)
-    return <p role="alert">The rule alerts that name them could not be loaded: {messageOf(found.error)}</p>;
+  if (found.isError) return <p role="alert">The affected rule alerts could not be loaded: {messageOf(found.error)}</p>;
   if (found.isPending) return <Skeleton width="70%" />;
   const alerts = found.data;
   if (alerts.length === 0) return null;
@@ -41,7 +40,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   const isReplaced = replacement !== null && chosen.data?.isReached === true && !chosen.data.isPartner;
   const isKnownUnreached = replacement !== null && chosen.data?.isReached === false;
   return (
-    <section className={classes.effects} aria-label="Rule alerts that name them">
+    <section className={classes.effects} aria-label="Affected rule alerts">
       {alone.length === 0 ? null : isReplaced ? (
         <div>
           {counted(alone.length, 'rule alert')} then {alone.length === 1 ? 'notifies' : 'notify'} {chosen.data?.name}:
@@ -66,7 +65,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
       <KeyPicker
         label="Replace with"
         hint="Name of an active person"
-        description="Takes their place in every rule alert and action."
+        description="This person takes their place in every rule alert and action."
         source={userChoiceSource}
         without={people}
         clearable

@@ -79,7 +79,7 @@ describe('the steps of a message', () => {
     expect(lifeOf({ ...base, shownState: 'kept', attemptLog: [kept] }).map(words)).toEqual(['Queued', 'Not sent']);
     expect(lifeOf({ ...base, shownState: 'kept', sentAt: kept.at }).map(words)).toEqual(['Queued', 'Not sent']);
     const told = lifeOf({ ...base, shownState: 'kept', attemptLog: [kept] }).map(({ answer }) => answer);
-    expect(told).toEqual(['', 'No sender is set up. An owner finds the message in the outbox.']);
+    expect(told).toEqual(['', 'No sender is set up. An owner can find the message in the outbox.']);
   });
 
   test('include the time of the next attempt', () => {

@@ -66,7 +66,7 @@ const outcomes: Record<string, string> = {
 };
 
 /** The text mentions the owner, because only owners can open the outbox. */
-const KEPT = 'No sender is set up. An owner finds the message in the outbox.';
+const KEPT = 'No sender is set up. An owner can find the message in the outbox.';
 
 /** Returns all delivery steps of a message, oldest first. A planned attempt comes last. */
 export function lifeOf(message: Message): LifeStep[] {

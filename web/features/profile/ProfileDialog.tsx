@@ -147,7 +147,7 @@ function Form({ phone, ruleAlerts, onClose }: FormProps) {
 
 function unreachableWords(ruleAlerts: number): string {
   if (ruleAlerts === 0) return 'With every method off, alarms reach you only in the console.';
-  const named = `You are named in ${ruleAlerts} rule ${plural(ruleAlerts, 'alert')}.`;
+  const named = `You are a recipient in ${ruleAlerts} rule ${plural(ruleAlerts, 'alert')}.`;
   return `${named} With every method off, ${ruleAlerts === 1 ? 'its' : 'their'} alarms do not reach you.`;
 }
 

@@ -10,7 +10,8 @@ import { toast } from '../../ui/toast/toast.ts';
 import { DeviceRefused, deviceState, subscribeDevice, unsubscribeDevice } from './device.ts';
 
 /**
- * Menu entry that turns push notifications on this device on or off. Hidden if server or browser do not support push.
+ * Menu entry that turns push notifications on this device on or off. Hidden if the server or the browser does not
+ * support push.
  */
 export function PushChoice({ className }: { className: string | undefined }) {
   const { pushKey } = usePublicConfig();

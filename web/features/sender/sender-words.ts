@@ -25,11 +25,11 @@ export const setups: Readonly<Record<number, Setup>> = {
     sections: ['WhatsApp'],
   },
   3: {
-    needs: ['An SMS gateway that takes messages by HTTP, or an account with Twilio', 'A sender number or name'],
+    needs: ['An SMS gateway that accepts messages over HTTP, or an account with Twilio', 'A sender number or name'],
     sections: ['SMS by a gateway', 'SMS by Twilio'],
   },
   4: {
-    needs: ['A contact address of your company for the push services of browsers, which cost nothing'],
+    needs: ['A contact address of your company for the push services of browsers, which are free'],
     sections: ['App push'],
   },
 };
@@ -48,9 +48,9 @@ export const reportsDeliveries: ReadonlySet<string> = new Set(['whatsapp', 'sms'
 
 /** Hints, by sender name, on where the administrator enters the receipt address. */
 export const receiptHints: Readonly<Record<string, string>> = {
-  whatsapp: 'The administrator enters it as the callback address of the Meta app’s webhook.',
-  sms: 'The administrator enters it at the gateway, with the secret for receipts at its end.',
-  twilio: 'Twilio gets it with every message.',
+  whatsapp: 'The administrator enters this address as the callback address of the Meta app’s webhook.',
+  sms: 'The administrator enters this address at the gateway and appends the secret for receipts.',
+  twilio: 'Tocsin sends this address to Twilio with every message.',
 };
 
 interface TestMessageState {
@@ -68,7 +68,7 @@ export function testMessageText({ shownState, attempts, address, provider, provi
     case 'queued':
       return attempts === 0
         ? `On its way to ${address}.`
-        : `Tried ${timesWords(attempts)}, and will be tried again.${said}`;
+        : `Tried ${timesWords(attempts)}. It will be tried again.${said}`;
     case 'delivered':
       return `Delivered to ${address}.`;
     case 'sent':

@@ -27,7 +27,7 @@ export function UserMethods({ user, form }: UserMethodsProps) {
   const saved = user !== null && !form.isDirty('email') && !form.isDirty('phoneNumber');
   return (
     <>
-      <p className={classes.quiet}>Messages go out by every method that is on and has an address.</p>
+      <p className={classes.quiet}>Messages are sent by every method that is on and has an address.</p>
       {methods.map(({ flag, method }) => (
         <div key={flag} className={classes.channel}>
           <Checkbox label={userLabels[flag]} {...form.getInputProps(flag, { type: 'checkbox' })} />

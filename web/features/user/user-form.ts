@@ -94,7 +94,7 @@ export function userErrors(values: UserValues): UserErrors {
   if (values.displayName.trim() === '') errors.displayName = fieldSentences['name-missing'];
   if (values.username.trim() === '') errors.username = 'Enter a user name.';
   if (!/^[^@\s]+@[^@\s]+$/.test(values.email.trim()))
-    errors.email = `${fieldSentences['user-email']} The invitation goes there.`;
+    errors.email = `${fieldSentences['user-email']} The invitation is sent to this address.`;
   if (values.phoneNumber.trim() === '') {
     if (values.smsNotification || values.whatsappNotification)
       errors.phoneNumber = fieldSentences['user-phone-missing'];

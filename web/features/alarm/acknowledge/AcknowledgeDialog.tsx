@@ -80,7 +80,11 @@ function OpenDialog({ uuids, named, link, onClose: closed }: AcknowledgeDialogPr
       return (
         <>
           {uuids.length > 1 ? <AlarmNames alarms={named} /> : null}
-          {query.isPaused ? <DialogError>No connection. The reasons load once it is back.</DialogError> : <Loading />}
+          {query.isPaused ? (
+            <DialogError>No connection. The reasons load when the connection is back.</DialogError>
+          ) : (
+            <Loading />
+          )}
         </>
       );
     }

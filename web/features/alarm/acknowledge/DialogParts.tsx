@@ -23,7 +23,7 @@ export function AlreadyAcknowledged({ acknowledgement }: { acknowledgement: Ackn
   const { by, name, at, reason, text } = acknowledgement;
   const isMine = by === useUser().uuid;
   return (
-    <AlreadyDone title={isMine ? 'You have acknowledged it already' : `${name} was first`}>
+    <AlreadyDone title={isMine ? 'You have already acknowledged this alarm' : `${name} acknowledged this alarm first`}>
       {at === null ? null : (
         <>
           Acknowledged <At at={at} />
@@ -40,7 +40,11 @@ export function AlreadyAcknowledged({ acknowledgement }: { acknowledgement: Ackn
 export function AlreadyResolved({ resolution }: { resolution: Resolution }) {
   const { by, name, at, note } = resolution;
   const isMine = by === useUser().uuid;
-  const title = isMine ? 'You have resolved it already' : name === null ? 'It resolved by itself' : `${name} was first`;
+  const title = isMine
+    ? 'You have already resolved this alarm'
+    : name === null
+      ? 'This alarm resolved automatically'
+      : `${name} resolved this alarm first`;
   return (
     <AlreadyDone title={title}>
       Resolved <At at={at} />
@@ -67,7 +71,7 @@ export function UnsavedText({ texts }: { texts: readonly string[] }) {
   return (
     <div className={classes.unsent}>
       <p>Your text was not saved. Copy it if you still need it.</p>
-      <CopyLine label="what you wrote">{texts.join('\n')}</CopyLine>
+      <CopyLine label="your text">{texts.join('\n')}</CopyLine>
     </div>
   );
 }

@@ -180,13 +180,15 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
                     ? 'One of them is still active.'
                     : `${stillOutside.length.toLocaleString()} of them are still active.`}
               </b>{' '}
-              A value that stays outside opens a new alarm.
+              If a value stays in the alarm range, a new alarm opens.
             </p>
           ) : null}
           <p className={classes.age}>
             Rule alarms clear automatically when the value returns to normal. Resolve manually only if the issue is
             handled
-            {stillOutside.length > 0 || allInside ? '.' : ': a value that is still out opens a new alarm.'}
+            {stillOutside.length > 0 || allInside
+              ? '.'
+              : '. If a value is still in the alarm range, a new alarm opens.'}
             {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. You can still do that later.` : ''}
           </p>
           <Textarea
@@ -216,7 +218,7 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
 function alreadyResolvedWords(resolution: Resolution | null): ReactNode {
   return resolution === null ? null : (
     <>
-      {resolution.name === null ? 'It resolved by itself' : `${resolution.name} resolved this alarm first`},{' '}
+      {resolution.name === null ? 'This alarm resolved automatically' : `${resolution.name} resolved this alarm first`},{' '}
       <At at={resolution.at} />
     </>
   );

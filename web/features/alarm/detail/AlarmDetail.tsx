@@ -128,7 +128,7 @@ function NextStep({ alarm }: { alarm: Alarm }) {
           ? 'Next: acknowledge it with a reason. '
           : 'Next: acknowledge it with a reason. Then resolve it when the cause is fixed. '}
       <Link className={classes.site} to="/dashboard/alarms/$uuid" params={{ uuid: alarm.uuid }}>
-        Reasons of similar alarms
+        Reasons for similar alarms
       </Link>
     </p>
   );

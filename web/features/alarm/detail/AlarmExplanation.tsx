@@ -159,7 +159,7 @@ function Holders({ holders }: { holders: readonly HoldingRule[] }) {
           </>
         ) : null}
         <span className={classes.note}>
-          {isClearing ? ', back inside, debounce running' : criteria && now ? `, alarm ${limitWords(criteria)}` : ''}
+          {isClearing ? ', back to normal, debounce running' : criteria && now ? `, alarm ${limitWords(criteria)}` : ''}
         </span>
       </div>
     );

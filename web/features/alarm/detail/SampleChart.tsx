@@ -58,7 +58,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
         isOutside={(value) => isOutside(criteria, value) === true}
         formatValue={formatValue}
         steps={steps}
-        said={`${counted(samplesUntilOpening(samples, opened).length, 'reading')} led to it. The chart shows readings`}
+        said={`${counted(samplesUntilOpening(samples, opened).length, 'reading')} led to the alarm. The chart shows readings`}
       />
     </div>
   );

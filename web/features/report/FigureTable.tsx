@@ -15,7 +15,7 @@ export interface FigureColumn<R> {
   /** Cell of the total row. */
   total?: ReactNode;
   strong?: boolean;
-  /** Text column: aligned to the left. */
+  /** True for a text column, which is aligned to the left. */
   text?: boolean;
 }
 
@@ -32,11 +32,11 @@ interface FigureTableProps<R> {
   nameBy: (row: R) => Sortable;
   /** Sort order chosen by the user; null keeps the order of `rows`. */
   order: TableOrder;
-  /** The server has already sorted the rows, because they are the top of a longer list. */
+  /** True if the server has already sorted the rows, because they are the top of a longer list. */
   isSorted?: boolean;
   keyOf: (row: R) => string;
   columns: readonly FigureColumn<R>[];
-  /** Undefined while loading. */
+  /** Rows of the table; undefined while loading. */
   rows: readonly R[] | undefined;
   totalName?: string;
 }

@@ -4,12 +4,12 @@ import classes from './Report.module.css';
 
 export interface FigureProps {
   name: string;
-  /** Undefined while loading. */
+  /** Value of the figure; undefined while loading. */
   value: ReactNode | undefined;
   unit?: ReactNode;
   /** Value of the previous period; empty when there is nothing to compare. */
   before?: ReactNode;
-  /** Link to the details. Not printed. */
+  /** Link to the details, hidden in print. */
   more?: ReactNode;
   failed?: boolean;
 }

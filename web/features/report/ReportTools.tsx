@@ -141,7 +141,7 @@ function useFiltersInPanel(): boolean {
 
 interface PanelFiltersProps {
   report: ReportView;
-  /** The address parameters that these filters set. */
+  /** Address parameters that these filters set. */
   names: readonly string[];
   children: ReactNode;
 }
@@ -234,7 +234,7 @@ export function PersonFilter({ report: { view, setView }, names = [] }: PersonFi
 interface PrintDetailsProps {
   /** Search term of the list. */
   search?: string;
-  /** Describes the sort order. */
+  /** Description of the sort order. */
   order: string;
 }
 

@@ -21,9 +21,9 @@ interface SortHeadingProps extends Omit<ThHTMLAttributes<HTMLTableCellElement>, 
   /** Sort key of the column in the address. */
   column: string;
   order: TableOrder;
-  /** Text column: aligned to the left. */
+  /** True for a text column, which is aligned to the left. */
   text?: boolean | undefined;
-  /** The first click sorts in ascending order. Defaults to true for text and false for numbers. */
+  /** True if the first click sorts in ascending order. Defaults to true for text and false for numbers. */
   ascendingFirst?: boolean;
   children: ReactNode;
 }

@@ -10,9 +10,9 @@ interface StackedBarsProps {
   title: string;
   /** Names of the bar parts, from the bottom up. */
   parts: readonly string[];
-  /** The parts are severities and use the severity colours. */
+  /** True if the parts are severities, which have their own colours. */
   severities?: boolean;
-  /** Undefined while loading. */
+  /** Bars of the chart; undefined while loading. */
   bars: readonly Bar[] | undefined;
   /** Error from loading, or null. */
   error: unknown;

@@ -65,7 +65,7 @@ export interface AlarmFilters {
 
 export interface ReportPage extends Place {
   range: Range;
-  /** Sort order chosen by the user. */
+  /** Sort order chosen by the user; null for the default order. */
   sort: Sort | null;
   size: number;
   offset: number;

@@ -52,7 +52,7 @@ const byDay = graphql(`
 `);
 
 export interface SmsRow {
-  /** Empty in the row for messages without a site or unit office. */
+  /** Key of the site or unit office; empty in the row for messages without one. */
   id: string;
   name: string;
   siteId: string;

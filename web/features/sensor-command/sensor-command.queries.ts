@@ -61,7 +61,7 @@ export function replyMessageListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['sensor-command', 'list', view],
     queryFn: ({ signal }) => fetchReplyMessages(view, signal),
-    // A device may fetch its command at any moment.
+    // Polls often, because a device may fetch its command at any moment.
     refetchInterval: 5_000,
   });
 }

@@ -8,7 +8,7 @@ import { readingLine } from './gateway-call.ts';
 import { problemText } from './rejected-device.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
-/** A frame with its decoded values. */
+/** Frame with its decoded values. */
 export interface LogEntry extends SensorLogRow {
   reading: Reading;
 }

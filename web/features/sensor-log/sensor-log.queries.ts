@@ -32,7 +32,7 @@ interface LogQuestion {
   /** Chosen days; undefined if the range is invalid. */
   days: Span | undefined;
   text: string;
-  /** True to poll for new frames. */
+  /** True if the query polls for new frames. */
   tail: boolean;
 }
 

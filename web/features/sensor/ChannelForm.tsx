@@ -63,7 +63,7 @@ const conditions = [
 
 interface ChannelFormProps {
   sensor: Sensor;
-  /** Undefined for a new channel. */
+  /** Stored channel; undefined for a new channel. */
   channel: ChannelRow | undefined;
   /** Channel numbers already in use. */
   taken: readonly number[];

@@ -76,7 +76,7 @@ function errorsOf({ uid }: SensorValues) {
 export type SensorTab = 'details' | 'channels' | 'device';
 
 interface SensorFormProps {
-  /** Undefined for a new sensor. */
+  /** Stored sensor; undefined for a new sensor. */
   sensor: Sensor | undefined;
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;

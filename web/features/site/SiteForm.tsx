@@ -26,7 +26,7 @@ import { emptySite, seenSite, siteErrors, siteInput, siteLabels } from './site-f
 import { fetchSite, removeSite, type SiteRecord, saveSite, siteQuery } from './site-record.queries.ts';
 
 interface SiteFormProps {
-  /** The site's uuid, or 'new'. */
+  /** Uuid of the site, or 'new'. */
   id: string;
   onClose: () => void;
   /** Called after the deletion; by default the panel closes. */

@@ -23,7 +23,7 @@ export type SiteValues = {
   location: string;
   phoneNumber: string;
   gsmProvider: string;
-  /** Text that the user typed. */
+  /** Number of hours, as the user typed it. */
   tocsinHealthDurationHours: string;
   description: string;
   users: Option[];

@@ -100,7 +100,7 @@ function useShareWords(office: string | undefined) {
     cell && (cell.expected > 0 || since !== undefined) ? shareWords(cell, since ?? null, end) : undefined;
 }
 
-/** The last whole month compared with the month before. */
+/** Figure of the last whole month, compared with the month before. */
 function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until'>) {
   const { range, query } = useHealthByOffice(until, 'month');
   const timeZone = useTimeZone();

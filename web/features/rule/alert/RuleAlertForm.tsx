@@ -40,7 +40,7 @@ import { useReturnToRule } from './useReturnToRule.ts';
 const NO_SUCH_RULE = 'No rule of the site has this name. Choose one from the list.';
 
 interface RuleAlertFormProps {
-  /** Null for a new rule alert. */
+  /** Uuid of the rule alert; null for a new one. */
   uuid: string | null;
   onClose: () => void;
 }

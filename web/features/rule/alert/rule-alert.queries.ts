@@ -176,7 +176,7 @@ export function alarmReadersQuery(siteUuid: string | null, people: readonly stri
     },
     enabled: siteUuid !== null && asked.length > 0,
     placeholderData: (before, query) => (query?.queryKey[2] === siteUuid ? before : undefined),
-    // The user may have linked a person to the site in another window.
+    // Always refetches, because the user may have linked a person to the site in another window.
     staleTime: 0,
   });
 }

@@ -140,7 +140,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           <Textarea
             label="Rule as JSON"
             description={
-              // An incomplete rule has no explanation, because the editor can show it.
+              // Only a valid rule that the editor cannot show needs this explanation.
               draft || !compiled.ok
                 ? undefined
                 : 'The editor cannot show everything in this rule, so it is shown as JSON.'

@@ -51,7 +51,7 @@ import { useConfirmDisable } from '../useConfirmDisable.tsx';
 import { RuleFields } from './RuleFields.tsx';
 
 interface RuleEditorProps {
-  /** Null for a new rule. */
+  /** Uuid of the rule; null for a new rule. */
   uuid: string | null;
   /** Data point of a new rule; null if the user must choose it. */
   datapointUuid: string | null;

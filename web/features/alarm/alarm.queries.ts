@@ -74,7 +74,7 @@ const newAlarms = graphql(`
   }
 `);
 
-/** Returns the newest open, unacknowledged alarms created after `since`: at most three rows, and the total. */
+/** Returns the newest three open, unacknowledged alarms created after `since`, and their total number. */
 export async function fetchNewAlarms(since: Date) {
   const { alarms } = await ask(newAlarms, { since: since.toISOString() });
   return { total: alarms?.totalCount ?? 0, rows: (alarms?.nodes ?? []).filter((row) => row !== null) };
@@ -90,7 +90,7 @@ const stillOpen = graphql(`
   }
 `);
 
-/** Returns the uuids of these alarms that are still open. */
+/** Returns the given uuids whose alarms are still open. */
 export async function fetchStillOpen(uuids: readonly string[]): Promise<string[]> {
   const { alarms } = await ask(stillOpen, { uuids: [...uuids], first: uuids.length });
   return (alarms?.nodes ?? []).flatMap((row) => row?.uuid ?? []);
@@ -177,7 +177,7 @@ export const alarmReading = graphql(
 
 export type AlarmReading = FragmentOf<typeof alarmReading>;
 
-/** The fields of a row in every list of alarms. */
+/** The fields of one row, for all lists of alarms. */
 export const alarmRowFields = graphql(
   `
   fragment AlarmRowFields on Alarm {

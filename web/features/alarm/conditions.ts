@@ -35,7 +35,7 @@ export interface Conditions {
   points: ReadonlyMap<string, ConditionPoint>;
   now: ValueOf;
   opened: ValueOf;
-  /** True when the alarm stores the values at its opening. */
+  /** True if the values at the opening are stored with the alarm. */
   isRecorded: boolean;
 }
 
@@ -72,7 +72,7 @@ export function conditionsHold(alarm: ConditionsAlarm): boolean {
 
 /** One comparison as text. `now` and `opened` are null if the value is unknown. */
 export interface Condition {
-  /** `Sump, Level is above 80 %` */
+  /** The comparison as text, such as `Sump, Level is above 80 %`. */
   words: string;
   now: { text: string; at: string | null; holds: boolean } | null;
   opened: { text: string; holds: boolean } | null;
@@ -97,7 +97,7 @@ function wordsOfPoint(point: ConditionPoint | undefined): PointWords | undefined
   return point && pointWords(point);
 }
 
-/** Formats the value. Adds decimals if the rounded value would look equal to a different limit. */
+/** Formats the value. Adds decimals if the rounded value would look equal to a limit from which it differs. */
 function valueText(value: number, { values }: Comparison, named: PointWords | undefined, locale?: string): string {
   const short = formatNumber(value, locale);
   const isNear = values.some((other) => other !== value && formatNumber(other, locale) === short);
@@ -112,12 +112,12 @@ export function groupHeading({ kind }: Tree): string {
 export interface ConditionsSummary {
   /** True for several conditions. `value` is then a count such as `2 of 3 met`. */
   isCounted: boolean;
-  /** `2 of 3 met`, or the measured value of a single condition. Empty if no value is known. */
+  /** A count such as `2 of 3 met`, or the measured value of a single condition. Empty if no value is known. */
   value: string;
-  /** The number and unit of a single numeric condition. */
+  /** The measured value of a single numeric condition; null otherwise or if it is unknown. */
   number: number | null;
   unit: string;
-  /** `both conditions`, or the limit of a single condition. Empty for a digital state. */
+  /** A text such as `both conditions`, or the limit of a single condition. Empty for a digital state. */
   limit: string;
   /** Summary of several conditions: `2 of 2 conditions met`. Empty for a single condition. */
   sentence: string;

@@ -4,7 +4,7 @@ import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { type Criteria, debounceWords, limitValues } from './criteria.ts';
 
 export interface OutsideWords {
-  /** `Level 4.5 m is still above 4.2 m.` */
+  /** The warning, such as `Level 4.5 m is still above 4.2 m.` */
   words: string;
   /** The consequence of resolving the alarm now. */
   afterwards: string;

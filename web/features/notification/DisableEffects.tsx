@@ -25,7 +25,7 @@ interface DisableEffectsProps {
 
 const MOST_SHOWN = 12;
 
-/** Lists the rule alerts with these people as recipients and offers a replacement. Alerts without others come first. */
+/** Lists the rule alerts of these people and offers a replacement. Alerts that would notify nobody come first. */
 export function DisableEffects({ people, replacement, onReplacement, error, confirmation }: DisableEffectsProps) {
   const found = useQuery(alertsOfPeopleQuery(people));
   const chosen = useQuery(replacementQuery(people, replacement));

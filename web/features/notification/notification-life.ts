@@ -14,7 +14,7 @@ export interface Message {
   attemptLog: unknown;
 }
 
-/** WhatsApp (2) and SMS (3). E-mail and push services send no delivery receipts. */
+/** Methods with delivery receipts: WhatsApp (2) and SMS (3). E-mail and push services send no receipts. */
 const methodsWithReceipts = new Set([2, 3]);
 
 /** Returns the purpose of a message; empty for the first notification of an alarm. */

@@ -22,7 +22,7 @@ const senderStates = graphql(`
 `);
 
 export interface SenderState {
-  /** 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
+  /** Notification method: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
   methodType: number;
   name: string;
   title: string;

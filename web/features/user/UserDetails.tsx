@@ -21,7 +21,7 @@ interface UserDetailsProps {
   form: RecordForm<UserValues>['form'];
 }
 
-/** The fields for a user's identity and permissions. */
+/** Form fields for a user's identity and permissions. */
 export function UserDetails({ user, form }: UserDetailsProps) {
   const actor = useActor();
   const inOutbox = useMailInOutbox();

@@ -143,7 +143,7 @@ export function userFields(values: UserValues): UserFields {
 const MANAGERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const OPERATORS = [10, 11, 12, 13, 14, 15, 20, 25, 30, 40, 50, 100];
 
-/** Returns the levels that `granter` may assign: numbers higher than the own level, and the user's current level. */
+/** Returns the levels that `granter` may assign: numbers above the granter's level, and the user's current level. */
 export function grantableLevels(granter: Actor, has: number | null): { value: string; label: string }[] {
   const levels = [...MANAGERS, ...OPERATORS].filter((level) => level > granter.level);
   if (has !== null && !levels.includes(has)) levels.push(has);

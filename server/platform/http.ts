@@ -150,6 +150,6 @@ export function errorReply(
   return { status: 500, sentence: `Something went wrong on the server. It is logged as ${id}.` };
 }
 
-function plain(message = 'is not as expected'): string {
-  return message.startsWith('must have required') ? 'is needed.' : `${message}.`;
+function plain(message = 'is invalid'): string {
+  return message.startsWith('must have required') ? 'is required.' : `${message}.`;
 }

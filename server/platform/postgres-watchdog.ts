@@ -139,7 +139,7 @@ export class Watchdog {
       const quiet = this.#quietClients();
       if (quiet.length > 0 || this.#unreachable) await this.#checkQuiet(quiet);
     } catch (error) {
-      this.#log.error('the connections to the database could not be watched', { error: error as Error });
+      this.#log.error('the connections to the database could not be checked', { error: error as Error });
     } finally {
       this.#looking = false;
     }

@@ -39,7 +39,7 @@ describe('a server URL is refused', () => {
 
   test('when nothing listens there', async () => {
     const url = 'postgres://someone:secret-word@127.0.0.1:1/plant';
-    expect(await refusal(url)).toMatch(/^Nothing answers as PostgreSQL at 127.0.0.1:1. Start the server/);
+    expect(await refusal(url)).toMatch(/^PostgreSQL does not answer at 127.0.0.1:1. Start the server/);
     expect(await refusal('postgres://someone:secret-word@no-such-host.invalid/plant')).toMatch(
       /no-such-host.invalid of the database address is not known|did not answer|cannot be used/,
     );

@@ -132,9 +132,7 @@ export function explain(error: Error & { code?: string }, config: pg.ClientConfi
       return say(`The host ${host} of the database address is not known. Correct the database address.`);
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return say(
-        `Nothing answers as PostgreSQL at ${server}. Start the server there, or correct the database address.`,
-      );
+      return say(`PostgreSQL does not answer at ${server}. Start the server there, or correct the database address.`);
   }
   if (/password must be/.test(error.message)) {
     return say(`PostgreSQL at ${server} asks for a password of the user ${user}. Put it into the database address.`);

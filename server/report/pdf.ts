@@ -56,9 +56,9 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   const parts = sections.map((section) => written(section.rows, section.columns, table.timeZone));
   const listed = (await table.rowsTitle?.()) ?? '';
   const notice = more
-    ? `The first ${MOST_ROWS.toLocaleString('en')} rows. The CSV and XLSX files contain all rows.`
+    ? `Only the first ${MOST_ROWS.toLocaleString('en')} rows are shown. The CSV and XLSX files contain all rows.`
     : '';
-  const foot = `${customer}, made ${writeTime(made, table.timeZone)} (${table.timeZone})`;
+  const foot = `${customer}, created ${writeTime(made, table.timeZone)} (${table.timeZone})`;
   const texts = [
     table.title,
     table.about,

@@ -55,10 +55,10 @@ export function compileGateway(settings: GatewaySettings): GatewayTemplate {
   for (const value of Object.values(settings.headers)) checkHeader(value);
   const carried = `${address} ${settings.body ?? ''}`;
   if (!/\{(to|digits)\}/.test(carried)) {
-    throw new StartError('TOCSIN_SMS_URL or TOCSIN_SMS_BODY must say where the phone number goes: put {to} there.');
+    throw new StartError('Put {to} into TOCSIN_SMS_URL or TOCSIN_SMS_BODY where the phone number goes.');
   }
   if (!carried.includes('{text}')) {
-    throw new StartError('TOCSIN_SMS_URL or TOCSIN_SMS_BODY must say where the message goes: put {text} there.');
+    throw new StartError('Put {text} into TOCSIN_SMS_URL or TOCSIN_SMS_BODY where the message goes.');
   }
   const types = { json: 'application/json', form: 'application/x-www-form-urlencoded', xml: 'application/xml' };
   const standard = {
@@ -122,7 +122,9 @@ function kindOf(body: string, contentType: string | undefined): BodyKind {
     if (/xml/i.test(contentType)) return 'xml';
     if (/x-www-form-urlencoded/i.test(contentType)) return 'form';
     if (/multipart/i.test(contentType)) {
-      throw new StartError('TOCSIN_SMS_HEADERS asks for a multipart body, which is not supported: use a form or JSON.');
+      throw new StartError(
+        'TOCSIN_SMS_HEADERS sets a multipart content type, which is not supported. Use a form or JSON.',
+      );
     }
     return 'plain';
   }

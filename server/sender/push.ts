@@ -245,13 +245,14 @@ export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[
   if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const { status, body } = answer;
   if (status === 404 || status === 410) {
-    const because = `The subscription of this device has ended (${status}): it must allow notifications again.`;
+    const because = `The subscription of this device has ended (${status}). Allow notifications on the device again.`;
     return { outcome: 'give-up', because, addressEnded: true };
   }
   if (status === 413)
     return { outcome: 'give-up', because: 'The push service says that the message is too long (413).' };
   if (status >= 400 && /do not correspond|VapidPkHashMismatch|public key mismatch/i.test(body)) {
-    const because = `This device subscribed with old keys of this installation: it must allow notifications again.`;
+    const because =
+      'This device subscribed with old keys of this installation. Allow notifications on the device again.';
     return { outcome: 'give-up', because, addressEnded: true };
   }
   switch (classifyStatus(status)) {

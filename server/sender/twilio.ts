@@ -134,7 +134,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
     receiptProblem: () =>
       callback === options.callback
         ? undefined
-        : 'Twilio cannot call the address. The public address of the installation must be one that Twilio reaches.',
+        : 'Twilio cannot call the address. Set a public address of the installation that Twilio can reach.',
 
     close: () => http.close(),
   };
@@ -160,7 +160,7 @@ export function classifyTwilioAnswer(answer: HttpAnswer, secrets: readonly strin
   if (verdict === 'taken') {
     return typeof said.sid === 'string'
       ? { outcome: 'sent', providerId: cleanAnswer(said.sid), answer: cleanAnswer(summary(said), secrets) }
-      : retry(`${who} answered ${answer.status}, but without a message. Check TOCSIN_TWILIO_URL.`, answer);
+      : retry(`${who} answered ${answer.status}, but without a message ID. Check TOCSIN_TWILIO_URL.`, answer);
   }
   const code = typeof said.code === 'number' ? said.code : 0;
   if (permanent[code]) return { outcome: 'give-up', because: `${permanent[code]} (${code})` };

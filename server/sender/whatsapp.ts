@@ -119,7 +119,7 @@ export function classifyWhatsAppAnswer(
     const { id, message_status: status } = asObject(asObject(said.messages)[0]);
     return typeof id === 'string'
       ? { outcome: 'sent', providerId: cleanAnswer(id), answer: cleanAnswer(String(status ?? 'accepted'), secrets) }
-      : retry(`${who} answered ${answer.status}, but without a message. Check TOCSIN_WHATSAPP_URL.`, answer);
+      : retry(`${who} answered ${answer.status}, but without a message ID. Check TOCSIN_WHATSAPP_URL.`, answer);
   }
   const { code, message, error_data: data, error_subcode: subcode } = asObject(said.error);
   if (typeof code !== 'number') return byStatus(answer, secrets, false);

@@ -221,7 +221,7 @@ describe('simulateRule', () => {
     ] as const) {
       const { errors } = await browser.graphql(simulateRule, { input: { ...draftOf(station), ruleUuid } });
       expect(errors?.[0]).toMatchObject({
-        message: 'This rule was deleted, or you do not have access to it. Leave it out to find past alarms by name.',
+        message: 'This rule was deleted, or you do not have access to it. Omit ruleUuid to find past alarms by name.',
         extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
       });
     }

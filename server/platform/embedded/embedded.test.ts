@@ -117,7 +117,7 @@ describe('the data folder', () => {
     writeFileSync(join(dataDir, 'tocsin.lock'), JSON.stringify({ ...lock, token: 'another' }));
     await db.pool.query('insert into fact values (1)');
     vi.advanceTimersByTime(10_000);
-    await expect(db.pool.query('insert into fact values (2)')).rejects.toThrow('Another process has taken');
+    await expect(db.pool.query('insert into fact values (2)')).rejects.toThrow('Another process has locked');
   });
 });
 

@@ -125,7 +125,9 @@ class Embedded implements EmbeddedDatabase {
       // The lock always uses the machine's clock, because other processes compare the file's time with it.
       this.#lock = lockFolder(this.#dataDir, {
         onLost: () =>
-          this.#engine.destroy(new Error('Another process has taken the data folder; nothing more is written.')),
+          this.#engine.destroy(
+            new Error('Another process has locked the data folder, so this process no longer writes to it.'),
+          ),
       });
     }
     try {

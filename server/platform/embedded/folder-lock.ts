@@ -123,7 +123,7 @@ function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock):
 }
 
 function heldMessage(folder: string, owner: LockOwner | undefined, because: string): string {
-  if (!owner) return `Another process is just taking the folder ${folder}. Wait a few seconds, then start again.`;
+  if (!owner) return `Another process is locking the folder ${folder}. Wait a few seconds, then start again.`;
   const who = `process ${owner.pid} on ${owner.host} (since ${owner.since})`;
   if (because === 'process-alive') {
     return `The folder ${folder} is in use by ${who}. Stop that process first, or choose another folder.`;

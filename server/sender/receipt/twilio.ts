@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   30005: 'The number does not exist, or the phone was off for too long.',
   30006: 'The number is a landline, or its network cannot be reached.',
   30007: "The network filtered the message as unwanted. Check the sender's registration with Twilio.",
-  30008: 'The network did not say why.',
+  30008: 'The network gave no reason.',
   30034: 'The sender is not registered for messages to this country. Check the Twilio console.',
 };
 

@@ -21,7 +21,7 @@ export interface AuthUser {
   email: string;
   level: number;
   user_level: number;
-  /** Always null: codes leave the server only by mail. */
+  /** Always null, because the server sends codes only by e-mail. */
   otp: null;
   email_notification: boolean;
   whatsapp_notification: boolean;

@@ -7,7 +7,7 @@ export type CsvValue = string | number | boolean | null | undefined;
  */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** Escapes a cell: prevents formula injection and quotes as RFC 4180 requires. Negative numbers stay numbers. */
+/** Escapes a cell: prevents formula injection and adds quotes as RFC 4180 requires. Negative numbers remain numbers. */
 export function csvCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';

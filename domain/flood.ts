@@ -26,6 +26,6 @@ export function takeToken(allowance: TokenBucket, limit: FloodLimit, now: number
     allowance.tokens -= 1;
     return 0;
   }
-  // The epsilon absorbs floating-point error: tenths do not add up exactly.
+  // The epsilon compensates for floating-point error, because tenths do not add up exactly.
   return Math.max(1, Math.ceil(((1 - allowance.tokens) / limit.perSecond) * 1000 - 1e-6));
 }

@@ -18,11 +18,11 @@ export interface LevelNames {
 
 /** Names for the groups of one level. */
 export interface LevelWords {
-  /** For labels and column headings: 'Unit office'. */
+  /** Title for labels and column headings: 'Unit office'. */
   title: string;
-  /** Inside a sentence: 'Health by unit office'. */
+  /** Singular within a sentence: 'Health by unit office'. */
   one: string;
-  /** For the row of totals: 'All unit offices'. */
+  /** Label of the row of totals: 'All unit offices'. */
   all: string;
   /** Plural at the start of a line: 'Unit offices'. */
   many: string;

@@ -36,7 +36,7 @@ const keptByMaintainers: Grants = {
   delete: maintainers,
 };
 
-/** Permissions by table, verb and role. Anything not listed is forbidden. */
+/** Permissions by table, verb and role. A permission that is not listed is denied. */
 export const grants = {
   partner: { read: { ...maintainers, operator: all } },
   customer: { read: { ...maintainers, operator: all }, update: { owner: all } },

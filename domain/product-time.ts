@@ -11,7 +11,7 @@ export interface StoredTime {
 
 export interface StartTime {
   product: number;
-  /** Milliseconds by which pending deadlines move, so that their remaining time stays the same. */
+  /** Milliseconds by which pending deadlines are moved, so that their remaining time stays the same. */
   shift: number;
   because: 'first-start' | 'in-step' | 'machine-behind' | 'machine-ahead' | 'machine-ahead-not-followed';
 }

@@ -16,7 +16,7 @@ describe('the start of a day', () => {
   ])('in %s at %s is %s', (zone, moment, start) => expect(iso(startOfDay(at(moment), zone))).toBe(start));
 
   test.each([
-    // The clock changes after midnight, so midnight has the offset of the day before.
+    // The clock changes after midnight, so midnight still has the offset of the day before.
     ['Europe/London', '2026-03-29T12:00:00Z', '2026-03-29T00:00:00Z'],
     ['Europe/London', '2026-10-25T12:00:00Z', '2026-10-24T23:00:00Z'],
     ['America/New_York', '2026-03-08T12:00:00Z', '2026-03-08T05:00:00Z'],

@@ -1,4 +1,4 @@
-/** Days, weeks and months in the customer's time zone, across daylight saving changes. */
+/** Functions for days, weeks and months in the customer's time zone. They handle daylight saving changes. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -155,7 +155,7 @@ describe('plant', () => {
 
   test('returns the number of rows of each table', async () => {
     for (const [table, count] of Object.entries(summary.rows)) {
-      // The summary counts rows created by a change under the changes, not under their table.
+      // The summary counts rows that a change creates as changes, not as rows of their table.
       if (table === 'tocsin.site_user') continue;
       const name = table.replace(/\.(\w+)$/, '."$1"');
       expect(await ask(`select count(*)::int as n from ${name}`), table).toEqual([{ n: count }]);
@@ -290,7 +290,7 @@ describe('rules and their alarms', () => {
            or v.value_lower is distinct from (a.criteria ->> 'lower')::float8)`,
     );
     expect(wrong).toEqual([]);
-    // The engine's queue is empty.
+    // The queue of the engine must be empty.
     expect(await ask('select * from tocsin_private.alarm_work')).toEqual([]);
   });
 

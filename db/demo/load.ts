@@ -37,7 +37,7 @@ export interface DemoOptions {
   now: Date;
   /** Total number of sites. */
   sites?: number;
-  /** Full weeks of history before the present one. */
+  /** Number of full weeks of history before the present week. */
   weeks?: number;
   /** Seed of the generator. The same seed and time give the same rows. */
   seed?: string;
@@ -61,7 +61,7 @@ interface Life {
   runs: SlotRun[];
 }
 
-/** Loads the demo plant into an empty database, in one transaction: an interrupted load leaves nothing behind. */
+/** Loads the demo plant into an empty database in one transaction, so that an interrupted load leaves no rows. */
 export async function loadDemo(options: DemoOptions): Promise<DemoSummary> {
   const { db, sites = 60, weeks = 12, seed = 'tocsin', hashPassword } = options;
   if (!Number.isInteger(sites) || sites < fewestSites)

@@ -9,7 +9,7 @@ export interface Random {
   whole(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** Poisson-distributed count. */
+  /** A Poisson-distributed count with this mean. */
   poisson(mean: number): number;
   /** A log-normal duration with this median. */
   wait(median: number): number;

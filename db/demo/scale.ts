@@ -6,7 +6,7 @@ export interface Scale {
   pace: Pace;
   /** Interval of digital and counter readings. */
   statePace: Pace;
-  /** Hours of raw frames. */
+  /** Number of hours for which raw frames are loaded. */
   frameHours: number;
   /** Minimum health duration, which limits the number of slots. */
   leastHealthHours: number;

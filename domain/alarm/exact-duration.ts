@@ -13,7 +13,7 @@ export function exactDuration(milliseconds: number): string {
     const count = Math.floor(rest / seconds);
     rest -= count * seconds;
     if (count > 0) words.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
-    // The second unit must follow the first directly: "1 day", not "1 day 5 minutes".
+    // The second unit must directly follow the first in size: "1 day", not "1 day 5 minutes".
     else if (words.length > 0) break;
     if (words.length === 2) break;
   }

@@ -15,9 +15,9 @@ export interface Joining {
 
 /** Changes that a joining rule made to an alarm. */
 export interface Brought {
-  /** New recipients. */
+  /** Recipients that the rule added. */
   people: Recipient[];
-  /** The new severity, if the rule raised it. */
+  /** The new severity if the rule raised it, else undefined. */
   severity: Severity | undefined;
   /** The alarm's severity after the change. */
   alarmSeverity?: Severity;

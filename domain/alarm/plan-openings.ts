@@ -57,7 +57,7 @@ export function planOpenings(drafts: readonly AlarmDraft[], stored: readonly Sto
     return { draft, context: draft.context, alarmUuid, isNew: draft === opener && alarmUuid === draft.uuid };
   });
   const joined = placed.filter(({ isNew }) => !isNew);
-  // The insert has already counted the occurrence of each draft that it inserted.
+  // The insert has already counted one occurrence of each inserted draft.
   const uncounted = joined.filter(({ draft }) => inserted.get(keyOfDraft(draft)) !== draft);
   return {
     placed,

@@ -41,8 +41,8 @@ export function includesValue(templates: Parameters<typeof alarmMessage>[0], fac
 }
 
 /**
- * Puts the severity first in a text or subject, so that a lock screen shows it: `CRITICAL: Mill: High level`. A resolution
- * begins with the good news: `RESOLVED (critical): Mill: High level`.
+ * Puts the severity first in a text or subject, so that a lock screen shows it: `CRITICAL: Mill: High level`. A
+ * resolution starts with `RESOLVED`: `RESOLVED (critical): Mill: High level`.
  */
 export function withSeverity(severity: Severity, text: string, isResolved = false): string {
   const name = severityNames[severity];

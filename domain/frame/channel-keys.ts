@@ -19,7 +19,7 @@ export function channelKeys<T>(channels: readonly T[], called: (channel: T) => C
   }
   for (const channel of channels) {
     const lower = called(channel).name.toLowerCase();
-    // If two names differ only in case, a third spelling is ambiguous.
+    // If two channel names differ only in case, a third spelling would be ambiguous and gets no key.
     if (names.get(lower)?.size === 1) add(keys, lower, channel);
   }
   return keys;

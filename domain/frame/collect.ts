@@ -37,7 +37,7 @@ export function refuseFrame(because: FrameProblem, sentence: string): Decoded {
   return { ok: false, because, sentence };
 }
 
-/** Refusal of a frame without values. */
+/** The refusal of a frame that has no values. */
 export const noValues: Decoded = refuseFrame('no-values', 'The frame has no values.');
 
 /** Builds a frame row by row. A row is an object or a line and has one time. Decoders must stop when `full` is true. */

@@ -101,7 +101,7 @@ export function unquote(text: string): string {
 }
 
 function isSeparator(code: number): boolean {
-  // Semicolon, ampersand, comma.
+  // The codes are semicolon, ampersand and comma.
   return code === 59 || code === 38 || code === COMMA || isBlank(code);
 }
 

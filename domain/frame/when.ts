@@ -13,8 +13,8 @@ export const clockNotes = {
 export type CheckedTime = { time: number; mark?: keyof typeof clockNotes } | { refused: 'too-old' };
 
 /**
- * Returns the time of a value: device time, or server time if the device's clock is wrong. Refuses values older than
- * `oldest`, the start of retention.
+ * Returns the time of a value: device time, or server time if the device time is missing or wrong. Refuses values older
+ * than `oldest`, the start of retention.
  */
 export function checkDeviceTime(deviceTime: number | undefined, now: number, oldest: number): CheckedTime {
   if (deviceTime === undefined) {

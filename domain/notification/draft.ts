@@ -33,7 +33,7 @@ export function resolveRecipients(
   return [...resolve, ...escalate.filter(({ uuid }) => escalatedTo?.has(uuid) && !named.has(uuid))];
 }
 
-/** 1 alarm, 2 health, 3 resolve, 4 other. */
+/** Stored type of a notification: 1 alarm, 2 health, 3 resolve, 4 other. */
 export type MessageType = 1 | 2 | 3 | 4;
 
 /** One text about one alarm, addressed to several people, before suppression. */

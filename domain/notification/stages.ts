@@ -21,7 +21,7 @@ export interface Candidate {
 export interface LastNotified {
   at: number;
   alarmUuid: string;
-  /** True for a resolution. */
+  /** True if the notification was about the resolution. */
   ended: boolean;
 }
 

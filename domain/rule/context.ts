@@ -17,7 +17,7 @@ export interface RuleAlert {
 
 export interface Action {
   uuid: string;
-  /** 1 notify one person, 2 notify the people listed, 3 queue a sensor command. */
+  /** Kind of action: 1 notify one person, 2 notify the listed people, 3 queue a sensor command. */
   action: number;
   acknowledge: boolean;
   escalate: boolean;

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const limits = limitsOf({ lower: 2, upper: 8, clearLower: null, clearUpper: null });
 const rule = ruleOfLimits(limits, 5 * MINUTE);
 
-/** `from` and `until` are minutes; readings are [minute, value]. */
+/** Explains the readings of a test. `from` and `until` are minutes; readings are [minute, value]. */
 function quiet(readings: [number, number][], from = 0, until = 60, some: Parameters<typeof explainNoAlarm>[0] = rule) {
   const times = readings.map(([minute]) => minute * MINUTE);
   const values = readings.map(([, value]) => value);

@@ -51,7 +51,7 @@ function fewLines(times: number[], values: number[], hold: number, until: number
   return alarms;
 }
 
-/** Live evaluation: readings one by one, with a clock tick every seven minutes in between. */
+/** Evaluates readings one by one as the live engine does, with a clock tick every seven minutes in between. */
 function live(times: number[], values: number[], hold: number, until: number): Transition[] {
   const evaluated: EvaluatedRule = { state: undefined, last: undefined };
   const transitions: Transition[] = [];

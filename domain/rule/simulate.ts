@@ -50,7 +50,7 @@ export interface Simulated {
   missed: string[];
 }
 
-/** Runs a draft rule on past readings. */
+/** Simulates a draft rule on past readings. */
 export function simulate(draft: Simulation): Simulated {
   const { rule, times, values, from, until, pastAlarms, recipients } = draft;
   const all = replay(rule, times, values, until);

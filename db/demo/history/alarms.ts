@@ -62,7 +62,7 @@ type Opened = Omit<AlarmEvent, 'uuid' | 'acknowledged' | 'mustAcknowledge' | 'es
 
 type Script = { acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string } } | undefined;
 
-/** All alarms of a site by opening time, with their acknowledgements. */
+/** Plans all alarms of a site by opening time, with their acknowledgements. */
 export function planAlarms(seed: string, site: Site, history: SiteHistory, span: Span): AlarmEvent[] {
   const events: AlarmEvent[] = [];
   const add = (event: Opened, reasonList: readonly string[], script: Script) => {
@@ -107,7 +107,7 @@ export function planAlarms(seed: string, site: Site, history: SiteHistory, span:
   return events.sort((a, b) => a.openedAt - b.openedAt);
 }
 
-/** True if the rule alert requires an acknowledgement. Other alarms do not escalate. */
+/** Returns true if the rule alert requires an acknowledgement. Other alarms do not escalate. */
 export function needsAcknowledging(severity: Severity): boolean {
   return severity !== 'minor';
 }

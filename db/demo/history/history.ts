@@ -46,7 +46,7 @@ export interface SiteHistory {
   episodes: readonly Episode[];
   /** Time of the last frame. */
   lastFrame: number;
-  /** 1 normal, 2 alarm, 3 silent. */
+  /** Status of the site: 1 normal, 2 alarm, 3 silent. */
   status: 1 | 2 | 3;
 }
 

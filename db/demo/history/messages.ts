@@ -12,7 +12,7 @@ import type { Span } from './history.ts';
 
 const SECOND = 1000;
 
-/** 1 alarm, 2 health, 3 resolve, 4 other. */
+/** Stored type of a notification: 1 alarm, 2 health, 3 resolve, 4 other. */
 type MessageType = 1 | 2 | 3 | 4;
 
 /** A notification with its delivery result. */

@@ -59,7 +59,7 @@ function bend(usual: number, episode: Episode, time: number, lastFrame: number, 
 
 function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
-  // Adding 0 turns -0 into 0.
+  // Adding 0 changes -0 to 0.
   return Math.round(value * factor) / factor + 0;
 }
 

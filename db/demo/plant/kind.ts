@@ -22,7 +22,7 @@ export interface AlarmKind {
 export interface PointKind {
   name: string;
   unit: string;
-  /** 1 digital, 2 analog, 3 counter. */
+  /** Stored type of the measurement: 1 digital, 2 analog, 3 counter. */
   type: 1 | 2 | 3;
   decimals: number;
   low: number;

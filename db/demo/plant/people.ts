@@ -34,7 +34,7 @@ export interface Person {
 export interface Customer extends CustomerName {
   uuid: string;
   people: readonly Person[];
-  /** People who are notified by escalation. */
+  /** Users who are notified when an alarm escalates. */
   escalation: readonly Person[];
   groups: readonly Group[];
 }
@@ -132,7 +132,7 @@ const entries: Readonly<Record<number, readonly Entry[]>> = {
   ],
 };
 
-/** A fictional phone number, from the range that Ofcom reserves for film and television. */
+/** Returns a fictional phone number, from the range that Ofcom reserves for film and television. */
 export function fictionalNumber(which: number): string {
   return `+44 7700 900${String(which % 1000).padStart(3, '0')}`;
 }

@@ -9,7 +9,7 @@ import { siteScripts } from './scripts.ts';
 
 export interface Alarm {
   kind: AlarmKind;
-  /** Name of the rule and message of its alarms: the kind's text with the asset name. */
+  /** Name of the rule and message of its alarms: the text of the alarm kind with the asset name. */
   name: string;
   ruleUuid: string;
   alertUuid: string;
@@ -20,7 +20,7 @@ export interface Point {
   channelUuid: string;
   channelNumber: number;
   kind: PointKind;
-  /** Usual range of values, inside the range of its kind. */
+  /** Usual range of values, within the range of the measurement's kind. */
   low: number;
   high: number;
   noise: number;

@@ -1,7 +1,7 @@
 /** Scripted events that every demo has: open alarms, and unit offices with bad reception. */
 export interface OpenAlarm {
   message: string;
-  /** Age of the alarm. */
+  /** Age of the alarm in minutes. */
   minutes: number;
   /** Latest value. */
   value?: number;

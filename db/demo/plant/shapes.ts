@@ -1,8 +1,8 @@
 import { noise } from '../random.ts';
 
 /**
- * Curves of normal measurements. A shape returns 0 to 1, scaled to the usual range; `key` varies it by site. Times are
- * milliseconds since 1970.
+ * Curves of normal measurements. A shape returns a number from 0 to 1, which is scaled to the usual range. `key` makes
+ * the curve differ between sites. Times are milliseconds since 1970.
  */
 export type Shape = (time: number, key: number) => number;
 
@@ -46,13 +46,13 @@ const sawtooth: Shape = (time, key) => {
   return clamp(0.04 + 0.92 * level + 0.02 * noise(key, time / (4 * MINUTE)));
 };
 
-/** 1 while the pump of the same wet well runs. */
+/** State of the pump of the wet well: 1 while it runs, else 0. */
 const pumping: Shape = (time, key) => (cycle(time, key) < FILLING ? 0 : 1);
 
 const pumpCurrent: Shape = (time, key) =>
   cycle(time, key) < FILLING ? 0 : clamp(0.9 + 0.06 * noise(key, time / (3 * MINUTE)));
 
-/** Water consumption: low at night, morning and evening peaks, later on weekends. */
+/** Water consumption: low at night, with a morning and an evening peak. The peaks are later on weekends. */
 const demand: Shape = (time, key) => {
   const weekday = new Date(time).getUTCDay();
   const late = weekday === 0 || weekday === 6 ? 1.4 : 0;
@@ -94,7 +94,7 @@ const held: Shape = (time, key) =>
     0.62 - 0.2 * demand(time, key) + 0.12 * noise(key, time / (6 * MINUTE)) + 0.1 * noise(key + 1, time / (2 * DAY)),
   );
 
-/** Slow drift, as in chemistry and ground water. */
+/** Slow drift, as in water chemistry and ground water levels. */
 const wander: Shape = (time, key) =>
   clamp(
     0.5 +
@@ -103,7 +103,7 @@ const wander: Shape = (time, key) =>
       0.03 * noise(key + 2, time / (8 * MINUTE)),
   );
 
-/** Solar-charged battery. */
+/** Voltage of a solar-charged battery. */
 const battery: Shape = (time, key) =>
   clamp(
     0.45 +
@@ -115,7 +115,7 @@ const battery: Shape = (time, key) =>
 const sun: Shape = (time, key) =>
   clamp(hump(hourOfDay(time), 12.6, 2) * (0.65 + 0.3 * noise(key, time / (2 * HOUR))) - 0.02);
 
-/** Nearly always close to the minimum, such as a spill chamber in dry weather. */
+/** Stays close to the minimum nearly all the time, such as the level of a spill chamber in dry weather. */
 const quiet: Shape = (time, key) =>
   clamp(0.06 + 0.5 * Math.max(0, noise(key, time / (30 * HOUR)) - 0.55) + 0.02 * noise(key + 1, time / HOUR));
 

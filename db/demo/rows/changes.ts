@@ -80,7 +80,7 @@ export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], cha
   });
 }
 
-/** Applies the changes in order, each as its user and at its time. Returns their number. */
+/** Applies the changes in order, each with its own user and time. Returns the number of changes. */
 export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<number> {
   const made = changes.filter((change) => change.row !== undefined || change.after !== undefined);
   // The first version of a rule has the rule's creation time.
@@ -95,8 +95,8 @@ export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<n
     if (row) await insert(tx, table, [row]);
     else await tx.query(`update ${table.name} set ${column} = $2 where uuid = $1`, [uuid, after]);
   }
-  // Discards the queued engine work: open alarms are younger than these changes and already have the present rule
-  // version.
+  // Discards the work queued for the engine. Open alarms are younger than these changes and already have the present
+  // rule version.
   await tx.query('delete from tocsin_private.alarm_work');
   await tx.query(`select set_config('tocsin.user_uuid', '', true), set_config('tocsin.customer_uuid', '', true)`);
   return made.length;

@@ -207,7 +207,7 @@ function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: Al
   rows.ruleState.push({
     watch_uuid: digital ? point.uuid : alarm.ruleUuid,
     kind: digital ? 'digital' : 'limits',
-    // Must be the same formula as `shardOf` in server/rule/watch.ts.
+    // The formula must be the same as in `shardOf` (server/rule/watch.ts).
     shard: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
     version: rule.version,
     phase: 'open',

@@ -52,8 +52,9 @@ create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof toc
 -- The API offers no filter for this list, because the list is short.
 comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
--- Reasons with which the user may acknowledge: those of the alarm's rule and of the rules that share the alarm. A reason without
--- site links is valid at every site; a reason without user links at the site is valid for every user.
+-- Returns the reasons with which the user may acknowledge: those of the alarm's rule and of the rules that share the
+-- alarm. A reason without site links is valid at every site. A reason without user links at the site is valid for every
+-- user.
 create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof text language sql stable
   as $$
     select r.reason from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
@@ -74,7 +75,7 @@ begin
 end
 $$;
 
--- Checks users' changes: an alarm is acknowledged once, with a reason, and resolved once. The server sets user and
+-- Checks users' changes. An alarm is acknowledged once, with a reason, and resolved once. The server sets user and
 -- time.
 create or replace function tocsin_private.guard_alarm() returns trigger language plpgsql
   as $$
@@ -124,8 +125,8 @@ begin
       new.reason := chosen;
     elsif exists (select from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
       where a.tocsin_site_uuid = new.tocsin_site_uuid and a.tocsin_rule_name = new.rule_name) then
-      -- Refuses free text: it is only for rules without reasons. Otherwise users could bypass the links between reasons
-      -- and users.
+      -- Refuses free text, which is only allowed for rules without reasons. Otherwise users could bypass the links
+      -- between reasons and users.
       perform tocsin_private.refuse('reason', 'None of the reasons of this rule is linked to you at this site. Ask a manager to link one.');
     end if;
     new.acknowledged_by := tocsin_private.me();

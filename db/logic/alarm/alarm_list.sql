@@ -15,7 +15,7 @@ create function tocsin.open_alarm_counts() returns table (severity text, open in
 create or replace function tocsin_private.search_words(search text) returns setof text language sql immutable parallel safe
   as $$ select w.word from regexp_split_to_table(lower($1), '\s+') w (word) where w.word <> '' limit 8 $$;
 
--- Finds sites whose ID contains a search word, and assets whose name contains one.
+-- Returns sites whose ID contains a search word, and assets whose name contains one.
 create or replace function tocsin_private.matching_places(search text) returns table (uuid uuid, word text)
   language sql stable parallel safe
   as $$
@@ -24,8 +24,9 @@ create or replace function tocsin_private.matching_places(search text) returns t
     select t.uuid, w.word from tocsin_private.search_words($1) w (word) join tocsin.asset t on position(w.word in lower(t.name)) > 0
   $$;
 
--- Alarms that contain every word of the search: in message, site name or ID, asset name, or acknowledgement (user, reason, text).
--- Lists, exports and reports share this function; PostgreSQL inlines it. Sites and assets are searched once, not for each alarm.
+-- Returns the alarms that match every search word. A word can be in the message, site name, site ID, asset name or
+-- acknowledgement (user, reason, text). Lists, exports and reports share this function; PostgreSQL inlines it. Sites
+-- and assets are searched once, not for each alarm.
 create or replace function tocsin_private.matching_alarms(search text) returns setof tocsin.alarm language sql stable parallel safe
   as $$
     select a.* from tocsin.alarm a
@@ -38,7 +39,8 @@ create or replace function tocsin_private.matching_alarms(search text) returns s
         or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.matching_places($1) p)) is not true)
   $$;
 
--- Filters of the alarm list. A time range selects past alarms that were open at some time in it; it never hides an open alarm.
+-- Applies the filters of the alarm list. A time range selects past alarms that were open at some time in the range. It
+-- never hides an open alarm.
 create or replace function tocsin_private.filtered_alarms(is_open boolean, severity text, search text, state text, site_uuid uuid,
   group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
   returns setof tocsin.alarm language sql stable
@@ -91,7 +93,7 @@ create function tocsin.alarm_count(is_open boolean default null, severity text d
 create function tocsin.alarm_rule_names() returns setof text language sql stable
   as $$ select distinct a.rule_name from tocsin.alarm a where a.rule_name <> '' order by 1 limit 500 $$;
 
--- Number of recipients whose notification was sent.
+-- Counts the recipients to whom a notification was sent.
 create function tocsin.alarm_notified_count(alarm tocsin.alarm) returns integer language sql stable
   as $$
     select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer

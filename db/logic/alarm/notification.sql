@@ -27,7 +27,7 @@ create policy own on tocsin.push_subscription for all to tocsin_request using (
 create or replace function tocsin_private.shown_state(state text, provider text) returns text language sql immutable parallel safe
   as $$ select case when $1 = 'sent' and $2 = 'outbox' then 'kept' else $1 end $$;
 
--- True if the notification was sent or delivered by a real sender.
+-- True if the notification was sent or delivered, and is not only in the built-in outbox.
 create or replace function tocsin_private.was_sent(state text, provider text) returns boolean language sql immutable parallel safe
   as $$ select tocsin_private.shown_state($1, $2) in ('sent', 'delivered') $$;
 

@@ -31,7 +31,7 @@ grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, t
   insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command),
   update (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command)
   on tocsin.action to tocsin_request;
--- Granted by column, so that a new column is hidden until it is listed here.
+-- Rights are granted by column, so that a new column is hidden until it is listed here.
 grant select (rule_uuid, version, tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower,
   clear_upper, debounce, priority, enabled, message, changed_by, created_at) on tocsin.rule_version to tocsin_request;
 grant select (id, tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, watch_uuid, rule_name, rule_version, from_phase,
@@ -151,7 +151,7 @@ begin
 end
 $$;
 create trigger next_version before update on tocsin.rule for each row execute function tocsin_private.next_version();
--- A change of the name or the site ID is not a new version.
+-- A change of the name or the site ID does not create a new version.
 create trigger next_version before update of rule_json, enabled on tocsin.rules_json for each row execute function tocsin_private.next_version();
 
 set local role tocsin_service;
@@ -168,7 +168,7 @@ begin
 end
 $$;
 
--- Queues the rule, or the data point of a digital channel, for the engine: its alarms must be evaluated again.
+-- Queues the rule, or the data point of a digital channel, for the engine, which must evaluate its alarms again.
 create or replace function tocsin_definer.note_alarm_work() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -176,7 +176,7 @@ declare
   ended boolean := tg_op = 'DELETE';
   watches uuid[];
 begin
-  -- Forms send every column, so only a changed value counts.
+  -- Forms send every column, so the trigger compares old and new values.
   if tg_op = 'UPDATE' and not exists (select from unnest(array['value_lower', 'value_upper', 'clear_lower', 'clear_upper', 'debounce',
     'enabled', 'tocsin_datapoint_uuid', 'tocsin_sensor_uuid', 'rule_json', 'channel_alarm_condition']) k
     where to_jsonb(old) -> k is distinct from to_jsonb(new) -> k) then
@@ -337,7 +337,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
     broken := case when wanted.value_lower is null and wanted.value_upper is null then 'rule_limits_check'
       when wanted.value_lower >= wanted.value_upper then 'rule_limits_order_check' else broken end;
   end if;
-  -- If the user changed the limit, the message is about the limit.
+  -- If the user changed the limit, the message names the limit and not the clear limit.
   if broken = 'rule_clear_lower_check' and 'clear_lower' <> all (given) then
     perform tocsin_private.refuse_limit(which, case when 'value_upper' = any (given) and wanted.clear_lower > wanted.value_upper
       then 'upper' else 'lower' end, wanted.value_lower, wanted.value_upper, 'lower', wanted.clear_lower);

@@ -1,5 +1,5 @@
--- Functions that all policies use. Each logic file grants from scratch, so this file first removes everything that an earlier
--- version granted.
+-- Functions that all policies use. Each logic file grants all its rights again, so this file first removes all rights
+-- that an earlier version granted.
 do $$
 declare
   item record;
@@ -41,8 +41,8 @@ reset role;
 -- ones.
 alter default privileges revoke execute on functions from public;
 
--- The user and customer of the request, from the settings of the transaction. A missing setting is null, and null
--- matches no policy.
+-- Return the user and customer of the request, from the settings of the transaction. A missing setting is null, and
+-- null matches no policy.
 create or replace function tocsin_private.me() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('tocsin.user_uuid', true), '')::uuid $$;
 
@@ -52,7 +52,7 @@ create or replace function tocsin_private.my_customer() returns uuid language sq
 create or replace function tocsin_private.my_zone() returns text language sql stable parallel safe
   as $$ select c.time_zone from tocsin.customer c where c.uuid = tocsin_private.my_customer() $$;
 
--- Formats a time in the customer's time zone, such as 2026-03-02 09:00. Without a customer: UTC.
+-- Formats a time in the customer's time zone, such as 2026-03-02 09:00. Uses UTC if there is no customer.
 create or replace function tocsin_private.local_time(at timestamptz) returns text language sql stable
   as $$
     select coalesce(to_char($1 at time zone tocsin_private.my_zone(), 'YYYY-MM-DD HH24:MI'),

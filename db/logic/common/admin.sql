@@ -32,7 +32,8 @@ $$;
 create or replace function tocsin_private.compares_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
   as $$ select exists (select from jsonb_path_query(rule_json::jsonb, '$.conditions.**.fact') f where lower(f #>> '{}') = any (datapoints::text[])) $$;
 
--- Counts the records that a deletion removes and those that stay, as far as the caller may see them.
+-- Counts the records that a deletion removes and the records that it keeps. Counts only records that the caller may
+-- see.
 create function tocsin.deletion_effects(noun text, uuid uuid) returns setof tocsin.deletion_effect language plpgsql stable strict
   as $$
 declare

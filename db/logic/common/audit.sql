@@ -1,4 +1,4 @@
--- The audit trail: who changed what, before and after. Append-only for every role.
+-- The audit trail records who changed what, with the values before and after. No role can change or delete its rows.
 grant select (id, tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, before, after, created_at, updated_at)
   on tocsin.audit to tocsin_request;
 create policy read_as_owner on tocsin.audit for select to tocsin_request using (
@@ -35,7 +35,7 @@ create or replace function tocsin_definer.record_change() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
-  -- tg_argv is null for a trigger without arguments, which would make the whole row null.
+  -- For a trigger without arguments, tg_argv is null. Subtracting null would make the whole row null.
   hidden text[] := coalesce(tg_argv, '{}');
   old_row jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - hidden end;
   new_row jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - hidden end;
@@ -106,7 +106,8 @@ begin
       and a.attname <> all (item.hidden || '{updated_at,last_updated,created_at}'::text[]);
     execute format('create trigger record_change after insert or delete on %I.%I for each row
       execute function tocsin_definer.record_change(%s)', item.schema, item.name, hidden);
-    -- The pipeline updates status, colour and title of a data point; only a user's change of them is recorded.
+    -- The pipeline updates status, colour and title of a data point. The trigger records these columns only if a user
+    -- changes them.
     execute format('create trigger record_update after update of %s on %I.%I for each row %s
       execute function tocsin_definer.record_change(%s)', columns, item.schema, item.name,
       case item.name when 'asset_datapoint' then 'when (tocsin_private.me() is not null)' else '' end, hidden);

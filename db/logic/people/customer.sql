@@ -20,13 +20,14 @@ create function tocsin.time_zones() returns text[] language sql stable
     where z.name = 'UTC' or z.name ~ '^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/'
   $$;
 
--- Accepts every number that readPhoneNumber (domain/) accepts. That function is stricter about separators.
+-- True if the text can be a phone number. Accepts every number that readPhoneNumber (domain/) accepts, but is less
+-- strict about separators.
 create or replace function tocsin_private.is_phone_number(written text) returns boolean language sql immutable
   as $$
     select regexp_replace(regexp_replace(replace(written, '(0)', ''), '[^0-9+[:alpha:]]', '', 'g'), '^00', '+') ~ '^\+[1-9][0-9]{6,14}$'
   $$;
 
--- Accepts every number that isSimNumber (domain/) accepts.
+-- True if the text can be the number of a SIM card. Accepts every number that isSimNumber (domain/) accepts.
 create or replace function tocsin_private.is_sim_number(written text) returns boolean language sql immutable
   as $$ select regexp_replace(written, '[^0-9+[:alpha:]]', '', 'g') ~ '^\+?[0-9]{3,20}$' $$;
 
@@ -61,7 +62,7 @@ begin
   return new;
 end
 $$;
--- Empty means the default name (domain/group-level.ts).
+-- Checks a level name. An empty name means the default name (domain/group-level.ts).
 create or replace function tocsin_private.check_level_name(field text, written text) returns void language plpgsql
   as $$
 begin

@@ -39,7 +39,7 @@ $$;
 reset role;
 create trigger stamp before insert on tocsin.reply_message for each row execute function tocsin_definer.stamp_reply_message();
 
--- State of a command.
+-- Returns the state of a command.
 create function tocsin.reply_message_state(reply_message tocsin.reply_message) returns text language sql stable
   as $$
     select case

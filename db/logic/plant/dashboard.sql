@@ -1,6 +1,6 @@
 -- The dashboard. All functions run with the caller's rights, so row level security filters sites and alarms.
 
--- Severities, worst first, as in domain/rule/priority.ts.
+-- Returns the severities, worst first, as in domain/rule/priority.ts.
 create or replace function tocsin_private.severities() returns text[] language sql immutable parallel safe
   as $$ select array['critical', 'major', 'minor', 'silent'] $$;
 create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
@@ -46,7 +46,7 @@ create function tocsin.site_board(
       s.name, s.uuid
   $$;
 
--- Number of sites in each state.
+-- Counts the sites in each state.
 create function tocsin.site_state_counts(search text default null, site_type text default null, unit_office_uuid uuid default null)
   returns table (state text, sites integer) language sql stable
   as $$
@@ -59,7 +59,7 @@ create function tocsin.site_state_counts(search text default null, site_type tex
 create function tocsin.site_types() returns setof text language sql stable
   as $$ select distinct s.site_type from tocsin.site s where s.site_type <> '' order by 1 $$;
 
--- The alarm that determines the state of a site.
+-- Returns the alarm that determines the state of a site.
 create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a where a.tocsin_site_uuid = site.uuid and a.resolved_date is null

@@ -94,7 +94,7 @@ $$;
 create trigger check_name before insert or update of name on tocsin.sensor_channel
   for each row execute function tocsin_private.check_channel_name();
 
--- Frames of devices. Only the server writes the log.
+-- Log of the frames from devices. Only the server writes the log.
 grant select (auto_id, tocsin_customer_uuid, uid, raw_data, date_time, protocol, encoding, problem, note) on tocsin.incoming_sensor_log to tocsin_request;
 create policy read_all on tocsin.incoming_sensor_log for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));

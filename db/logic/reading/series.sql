@@ -64,7 +64,7 @@ begin
     -- twice.
     coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
       '-infinity'),
-    -- One hour of tolerance, because some devices send once an hour.
+    -- Subtracts one hour of tolerance, because some devices send once an hour.
     coalesce(date_bin('1 minute', max(m.at) filter (where m.name = 'rolled-up'), 'epoch') - interval '1 hour', '-infinity')
   into readings_from, minutes_from, hours_from, rolled_up
   from tocsin_private.milestone m;

@@ -1,4 +1,4 @@
--- Reports on alarms created in a range. Row level security filters them. An open alarm has no duration.
+-- Reports on alarms that were created in a range. Row level security filters the alarms. An open alarm has no duration.
 
 -- Returns the alarms of a report. PostgreSQL inlines this function; an optimisation fence would prevent parallel plans.
 -- The callers are PL/pgSQL functions and force custom plans. A generic plan, which PostgreSQL chooses after five calls,

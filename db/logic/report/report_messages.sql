@@ -1,8 +1,8 @@
 -- Reports on notifications: SMS costs, acknowledgements and delivery. Row level security filters the notifications. A
 -- range includes its start and excludes its end.
 
--- Returns acknowledgements, newest first. For unit offices, returns those of alarm SMS; for sites, those of all
--- notifications.
+-- Returns notifications with their acknowledgements, newest first. For unit offices, returns only alarm SMS; for sites,
+-- all notifications.
 create function tocsin.acknowledgement_reports_by_unit_offices(
   unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
   returns setof tocsin.notification language sql stable strict

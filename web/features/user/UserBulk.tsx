@@ -33,7 +33,7 @@ const tasks = {
   },
   invite: {
     button: 'Invite again',
-    words: 'Each user gets a new invitation. Users who already have a password are skipped and listed.',
+    words: 'Sends a new invitation to each user. Users who already have a password are skipped and listed.',
     done: 'invited again',
   },
 } as const;

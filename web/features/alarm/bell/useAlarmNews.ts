@@ -5,7 +5,7 @@ import { hasAsked, takeOverNews } from './early-news.ts';
 import { createThrottle } from './throttle.ts';
 
 /**
- * Queries with alarms, and the minimum pause between two fetches. The dashboard query is slower, so its pause is
+ * Queries with alarms, and the minimum pause between two fetches. The dashboard query is expensive, so its pause is
  * longer.
  */
 const alarmQueries = [

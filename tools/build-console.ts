@@ -1,6 +1,6 @@
 /**
- * Builds the console into dist/console if its sources have changed, and stores compressed copies of its files, so that
- * the server need not compress.
+ * Builds the console into dist/console if its sources have changed. Also stores compressed copies of the files, so that
+ * the server does not compress them itself.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
 if (!isCurrent) {
   const vite = await import('vite').catch(() => undefined);
   if (!vite) {
-    // An installation without development packages serves the console that was built before.
+    // An installation without development packages serves the console that is already built.
     if (existsSync(join(output, 'index.html'))) process.exit(0);
     console.error(
       'The console is not built, and the packages to build it are not installed. Run npm ci, or copy dist/ from a machine that built it.',

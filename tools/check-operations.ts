@@ -1,6 +1,6 @@
 /**
  * Validates every GraphQL operation of the console against the committed schema. The compiler infers types, but does
- * not find fields that do not exist.
+ * not report fields that do not exist.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ export interface OperationProblem {
   problem: string;
 }
 
-/** Documents inside graphql(`…`). */
+/** Returns the GraphQL documents inside graphql(`…`) calls. */
 export function operationsIn(source: string): string[] {
   return [...source.matchAll(/\bgraphql\(\s*`([^`]*)`/g)].map((match) => match[1] as string);
 }
 
-/** Each operation with the fragments that it uses, from all files. */
+/** Returns each operation together with the fragments that it uses, which may be in other files. */
 export function operationsOf(documents: readonly string[]): string[] {
   const fragments = new Map(
     documents.flatMap((text) => {
@@ -36,7 +36,7 @@ export function operationsOf(documents: readonly string[]): string[] {
     .map((text) => [text, ...new Set(used(text))].join('\n'));
 }
 
-/** Operations of the console by name, as it sends them. */
+/** Returns the console's queries by name, as the console sends them. */
 export function consoleOperations(): Map<string, string> {
   const documents = globSync('web/**/*.{ts,tsx}', { cwd: root }).flatMap((file) =>
     operationsIn(readFileSync(join(root, file), 'utf8')),
@@ -79,5 +79,5 @@ if (import.meta.main) {
   const { operations, problems } = checkOperations();
   for (const { file, problem } of problems) console.error(`${file}: ${problem}`);
   if (problems.length > 0) process.exit(1);
-  console.log(`${operations} operations fit the schema.`);
+  console.log(`${operations} operations match the schema.`);
 }

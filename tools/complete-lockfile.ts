@@ -38,7 +38,7 @@ const operatingSystems = [
 ];
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
 
-/** Platform in a package name such as `@rolldown/binding-linux-x64-musl`, or undefined. */
+/** Returns the platform in a package name such as `@rolldown/binding-linux-x64-musl`, or undefined. */
 export function platformOf(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> | undefined {
   const words = name.split(/[/-]/);
   const cpu = processors.find((processor) => words.includes(processor));
@@ -68,7 +68,7 @@ export function completeLockfile(lock: Lockfile): string[] {
   return added;
 }
 
-/** Paths of packages without an integrity hash, which `npm ci` would install unchecked. */
+/** Returns the paths of packages without an integrity hash, which `npm ci` would install unchecked. */
 export function withoutIntegrity({ packages }: Lockfile): string[] {
   return Object.entries(packages)
     .filter(([path, entry]) => path !== '' && !entry.link && !entry.integrity)
@@ -98,7 +98,7 @@ if (import.meta.main) {
   const unchecked = withoutIntegrity(lock);
   if (unchecked.length > 0) {
     console.error(
-      `The registry has no integrity hash of ${unchecked.join(', ')}. Choose a version of the package that needs them which the registry has for every platform.`,
+      `The registry has no integrity hash for ${unchecked.join(', ')}. Choose a version of the parent package whose platform packages are all in the registry.`,
     );
     process.exit(1);
   }

@@ -1,4 +1,7 @@
-/** Runs the server on PORT (8080) and the console on 5173, both with reload. The console's dev server proxies API calls. */
+/**
+ * Runs the server on PORT (8080) and the console on 5173, both with automatic reload. The console's server forwards API
+ * calls.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -11,8 +11,8 @@ test('a file that passes on its second run stays failed unless it is listed as f
   const { recovered, notes } = await runFailedAlone(files, ['test/b.test.ts'], async () => true);
   expect(recovered).toBe(3);
   expect(notes).toEqual([
-    'Flaky: test/a.test.ts failed beside the other tests and passed alone. Fix it, or list it in test/known-flaky.txt with the reason.',
-    'Known flaky: test/b.test.ts failed beside the other tests and passed alone.',
+    'Flaky: test/a.test.ts failed together with the other tests but passed alone. Fix it, or list it in test/known-flaky.txt with the reason.',
+    'Known flaky: test/b.test.ts failed together with the other tests but passed alone.',
   ]);
 });
 

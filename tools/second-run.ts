@@ -1,20 +1,20 @@
-/** A test file with failures, and how many of its tests failed. */
+/** A test file with failures, and the number of its failed tests. */
 export interface FailedFile {
   name: string;
   tests: number;
 }
 
 export interface SecondRun {
-  /** Failed tests that now count as passed. */
+  /** Number of failed tests that count as passed after the second run. */
   recovered: number;
-  /** One sentence for each file that passed alone. */
+  /** One sentence for each file that passed in the second run. */
   notes: string[];
 }
 
-/** Above this number of failed files the cause is not a busy machine, so nothing runs a second time. */
+/** Maximum of failed files for a second run. With more failures, a busy machine is not the cause. */
 const MAX_FILES = 5;
 
-/** Paths in the list of known flaky tests: one a line, `#` starts a comment. */
+/** Returns the paths in the list of known flaky tests. Each line has one path, and `#` starts a comment. */
 export function readKnownFlaky(text: string): string[] {
   return text
     .split('\n')
@@ -22,7 +22,7 @@ export function readKnownFlaky(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Runs each failed file alone. A file that passes then counts as passed only if it is listed as flaky. */
+/** Runs each failed file again, alone. A file that passes then counts as passed only if it is listed as flaky. */
 export async function runFailedAlone<File extends FailedFile>(
   files: readonly File[],
   knownFlaky: readonly string[],
@@ -34,10 +34,10 @@ export async function runFailedAlone<File extends FailedFile>(
     if (!(await passesAlone(file))) continue;
     if (knownFlaky.includes(file.name)) {
       outcome.recovered += file.tests;
-      outcome.notes.push(`Known flaky: ${file.name} failed beside the other tests and passed alone.`);
+      outcome.notes.push(`Known flaky: ${file.name} failed together with the other tests but passed alone.`);
     } else {
       outcome.notes.push(
-        `Flaky: ${file.name} failed beside the other tests and passed alone. Fix it, or list it in test/known-flaky.txt with the reason.`,
+        `Flaky: ${file.name} failed together with the other tests but passed alone. Fix it, or list it in test/known-flaky.txt with the reason.`,
       );
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Runs all checks and tests and ends with a summary line. Installs PostgreSQL and a browser if possible, and otherwise
- * says what is missing.
+ * Runs all checks and tests and prints a summary line at the end. Installs PostgreSQL and a browser if possible.
+ * Otherwise prints which programs are missing.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ let failed = 0;
 let skipped = 0;
 const notes: string[] = [];
 if (process.argv.includes('--long')) process.env.TOCSIN_TEST_LONG = 'on';
-else notes.push('Long tests are skipped; npm run test:long runs them too.');
+else notes.push('Long tests are skipped. To include them, use npm run test:long.');
 
 function run(title: string, command: string, args: string[]): Promise<boolean> {
   const began = performance.now();
@@ -27,7 +27,7 @@ function run(title: string, command: string, args: string[]): Promise<boolean> {
     // Garbage collection takes a third of the compiler's time and frees almost nothing.
     env: command === 'tsc' ? { ...process.env, GOGC: 'off' } : process.env,
   });
-  // Two commands run concurrently, so output is passed on line by line.
+  // Two commands run concurrently, so their output is forwarded line by line.
   createInterface(child.stdout).on('line', (line) => console.log(line));
   createInterface(child.stderr).on('line', (line) => console.error(line));
   return new Promise((resolve) => {
@@ -48,13 +48,14 @@ async function withoutTests(): Promise<void> {
   await check('types: domain', 'tsc', ['-p', 'domain']);
   await check('types: server, database, tools, tests', 'tsc', ['-p', '.']);
   await check('lint and format', 'biome', ['check', '--error-on-warnings']);
-  await check('operations fit the schema', 'node', ['tools/check-operations.ts']);
+  await check('operations match the schema', 'node', ['tools/check-operations.ts']);
 }
 
-// Types of the console's operations take long. With several checkers, each would derive all of them.
+// Checking the types of the console's operations takes long. With several checkers, each of them would derive all these
+// types.
 const consoleTypes = check('types: console', 'tsc', ['-p', 'web', '--checkers', '1']);
 await check('console builds', 'node', ['tools/build-console.ts']);
-// Runs beside the tests.
+// These checks run concurrently with the tests.
 const others = Promise.all([consoleTypes, withoutTests()]);
 
 const found = await ensurePostgres();
@@ -70,9 +71,9 @@ const browser = await ensureBrowser();
 if ('missing' in browser) notes.push(browser.missing);
 if (!wholeBrowser) notes.push('Tests that show a notification are skipped: they need a full browser (chromium).');
 
-// Browser tests wait half of the time and database tests compute, so they run concurrently. Few long-lived processes
-// build the API schema and compile the embedded database less often than many. Unit tests run on the side that finishes
-// first.
+// Browser tests wait half of the time, so they run concurrently with the database tests. A few long-lived processes
+// build the API schema and compile the embedded database less often than many short ones. Unit tests run after the
+// browser tests.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
 const inBrowser = 'missing' in browser ? [] : [['in a browser', 'browser']];
 const parts = (
@@ -86,7 +87,7 @@ const failures = parts.flatMap((part) =>
   [...part.failures].map(([file, tests]) => ({ name: relative(root, file), tests, projects: part.projects })),
 );
 const second = await runFailedAlone(failures, knownFlaky, async ({ name, projects }) => {
-  const { ran } = await vitest(`${name} once more, alone`, projects, [name]);
+  const { ran } = await vitest(`${name} again, alone`, projects, [name]);
   return ran;
 });
 failed -= second.recovered;
@@ -120,7 +121,7 @@ async function runTests(title: string, projects: string[]): Promise<Part> {
   skipped += results.numPendingTests + results.numTodoTests;
   for (const file of results.testResults.filter(({ status }) => status === 'failed')) {
     const tests = file.assertionResults.filter(({ status }) => status === 'failed').length;
-    // A file that fails outside a test, such as in its setup, has no failed test, but has failed.
+    // A file that fails outside a test, such as in its setup, has no failed test but counts as failed.
     if (tests === 0) failed += 1;
     part.failures.set(file.name, (part.failures.get(file.name) ?? 0) + Math.max(tests, 1));
   }

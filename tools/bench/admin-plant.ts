@@ -1,9 +1,9 @@
-/** A customer with 100,000 rows in every admin list. */
+/** Creates a customer with 100,000 rows in every admin list. */
 import pg from 'pg';
 
 /**
- * Fills the demo's first customer, as superuser and without triggers: audit rows and rule versions would only cost
- * time, since the benchmark reads. All references are valid.
+ * Fills the demo's first customer, as superuser and without triggers. The benchmark only reads, so audit rows and rule
+ * versions would only cost time. All references are valid.
  */
 export async function fillAdminPlant(adminUrl: string, rows: number): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
@@ -13,7 +13,7 @@ export async function fillAdminPlant(adminUrl: string, rows: number): Promise<vo
     const [customer] = (
       await client.query("select tocsin_customer_uuid as uuid from tocsin.user where email = 'owner@demo.example'")
     ).rows;
-    // Derives the uuid from the row's number, so that related rows have the same number.
+    // Creates a function that derives a uuid from a row's number, so that related rows have the same number.
     await client.query(`create function pg_temp.key(kind integer, number integer) returns uuid language sql immutable
       as $$ select (lpad(to_hex(kind), 8, '0') || '-0000-4000-8000-' || lpad(to_hex(number), 12, '0'))::uuid $$`);
     for (const statement of statements) {

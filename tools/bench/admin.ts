@@ -14,7 +14,7 @@ import { quantile } from './quantile.ts';
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const calls = 50;
 const page = { first: 50, offset: 0 };
-/** Milliseconds in total after which a query is not repeated. */
+/** Total duration in milliseconds after which a query is not repeated. */
 const LONGEST = 8000;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -25,11 +25,11 @@ type Words = (word: Variables) => Variables[];
 
 interface List {
   operation: string;
-  /** Sort orders that the console offers, the default first. */
+  /** Sort orders that the console offers. The first is the default. */
   orders: (string[] | undefined)[];
   /** Filter of the search; undefined for a list without search. */
   search?: Words;
-  /** Operation for lists whose search is not a filter; takes the words as a variable. */
+  /** Operation for lists whose search is not a filter. It takes the search text as a variable. */
   find?: string;
   always?: Variables[];
 }
@@ -132,7 +132,7 @@ const lists: Record<string, List> = {
   },
 };
 
-/** A word in many rows, in one row, and in none. */
+/** Search terms that occur in many rows, in one row, and in no row. */
 const searches = ['Kelder', '099999', 'nowhere'];
 
 interface Question {

@@ -12,12 +12,12 @@ export interface AlarmLatencyOptions {
 }
 
 const PROBE_EVERY_MS = 25;
-/** Every alarm has its own value, which identifies its mail. */
+/** Value of the next alarm. Every alarm has its own value, which identifies its mail. */
 let value = 1000;
 
 /**
- * Measures, under background load, the time from a reading outside the limits to its stored alarm (when the device gets
- * its answer), and from there to the mail server.
+ * Measures two times under background load: from a reading outside the limits to its stored alarm, and from there to
+ * the mail server. The alarm is stored when the device gets its answer.
  */
 export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLatencyOptions) {
   const first = value + 1;
@@ -31,7 +31,7 @@ export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLat
       body: `{"1":${reading}}`,
     });
     await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`The probe was answered ${answer.status}.`);
+    if (answer.status !== 200) throw new Error(`The server answered the probe with status ${answer.status}.`);
     return performance.now() - began;
   };
   const arrived = new Map<number, number>();
@@ -40,7 +40,7 @@ export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLat
     for (; seen < smtp.messages.length; seen += 1) {
       const mail = smtp.messages[seen];
       const said = Number(/: (\d{4,}),/.exec(mail?.text ?? '')?.[1]);
-      // The mail can arrive before the device's answer.
+      // The mail can arrive before the device gets its answer.
       if (!mail?.subject.startsWith('Resolved') && said >= first) arrived.set(said, performance.now());
     }
   };

@@ -10,7 +10,10 @@ const openAlarms = `{ alarms(first: 50, orderBy: [DATE_TIME_DESC], filter: { res
 const messagesSince = `query ($since: Datetime!) {
   notifications(first: 1, filter: { messageType: { equalTo: 1 }, notifyTime: { greaterThan: $since } }) { totalCount } }`;
 
-/** Moves every value outside its limits within a minute: one alarm and one mail each. Measures API calls meanwhile. */
+/**
+ * Moves every value outside its limits within a minute, which opens one alarm and sends one mail for each. Measures API
+ * calls meanwhile.
+ */
 export async function storm({ url, plant, smtp }: { url: string; plant: DevicePlant; smtp: SmtpCatcher }) {
   const headers = await signIn(url, plant.owner.email, plant.owner.password);
   const ask = async (query: string, variables = {}): Promise<any> => {

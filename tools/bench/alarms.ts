@@ -33,7 +33,7 @@ const wanted = (part: string) => only === undefined || only === part;
 const kinds = process.argv[2] ? [process.argv[2]] : ['postgres', 'embedded'];
 const root = join(import.meta.dirname, '../..');
 
-/** 0.2 % of the readings change the state of a rule. */
+/** Share of the readings that change the state of a rule. */
 const CHANGING = 0.002;
 const BATCH_CONNECTIONS = 40;
 
@@ -95,8 +95,8 @@ class Bench {
 }
 
 /**
- * The same load with and without rules, alternating, because the machine's speed varies. Each round rolls up what the
- * round before stored, so the order alternates too.
+ * Runs the same load with and without rules, in alternating rounds, because the machine's speed varies. Each round also
+ * rolls up the readings of the previous round, so the order within a round alternates too.
  */
 async function evaluation(bench: Bench, kind: string): Promise<Record<string, unknown>> {
   const rates: { without: number[]; evaluated: number[] } = { without: [], evaluated: [] };
@@ -150,7 +150,8 @@ async function simulation(
     if (round >= 3) took.push(performance.now() - began);
   }
   const found = answer.data?.simulateRule;
-  if (found?.readings !== history.readings) throw new Error(`The simulation went wrong: ${JSON.stringify(answer)}`);
+  if (found?.readings !== history.readings)
+    throw new Error(`The simulation did not use all readings: ${JSON.stringify(answer)}`);
   return {
     readings: found.readings,
     alarms: found.alarmCount,
@@ -174,7 +175,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
     if (wanted('simulation')) figures.simulation = await simulation(product, plant, parts);
     if (wanted('latency')) {
       const probe = { url: product.url, probe: parts.probe, smtp, seconds: Math.max(20, seconds / 2) };
-      // Warms up: every sensor is looked up on its first frame.
+      // Warms up the server, which looks up every sensor on its first frame.
       await bench.load('frame', 15, 100, 200);
       figures.at2000 = {
         ...(await alarmLatency({ ...probe, load: (howLong) => bench.load('frame', howLong, 100, 200) })),

@@ -16,9 +16,9 @@ import { signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { quantile } from './quantile.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-/** By then the page has drawn all answers. */
+/** Milliseconds after which the page has drawn all answers. */
 const SETTLED = 6_000;
-/** The demo's devices start within this time. */
+/** Milliseconds within which the demo's devices start. */
 const DEMO_STARTS = 60_000;
 
 interface Opened {

@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** Rows per second of the database alone: binary COPY of 1000 rows per commit into a table like `reading`. */
+/**
+ * Returns the rows per second of the database alone, with a binary COPY of 1000 rows per commit into a table like
+ * `reading`.
+ */
 export async function rawCeiling(url: string, seconds: number): Promise<number> {
   const client = new pg.Client(url);
   await client.connect();

@@ -71,7 +71,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
         megabytes: [before.megabytes, after.megabytes],
       };
     };
-    // Warms up code that is loaded and compiled once.
+    // Warms up code that is loaded and compiled only once.
     await load('frame', 5);
     const latency = (rate: number) =>
       liveLatency({
@@ -80,7 +80,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
         seconds: 20,
         load: (s) => load('frame', s, rate),
       });
-    // Measured before the load test, because rolling up its readings takes minutes.
+    // Latency is measured before the load test, because rolling up the readings of the load test takes minutes.
     figures.live2000 = { ...(await latency(200)), target: 'p99 under 50 ms at 2000 readings/s' };
     for (const mode of ['batch', 'frame', 'mqtt']) {
       figures[mode] = { ...(await load(mode, seconds)), target: targets[kind]?.[mode] };

@@ -13,7 +13,7 @@ export interface LatencyOptions {
 
 const PROBE_EVERY_MS = 20;
 
-/** Time from a device's send to an open page of its site, under background load. */
+/** Measures the time from a device's send to an open page of its site, under background load. */
 export async function liveLatency({ url, plant, seconds, load }: LatencyOptions) {
   const { probe } = plant;
   const headers = await signIn(url, plant.owner.email, plant.owner.password);
@@ -33,15 +33,15 @@ export async function liveLatency({ url, plant, seconds, load }: LatencyOptions)
       variables: { siteUuids: [probe.siteUuid] },
     },
     {
-      // The value is the time of sending; both ends share one clock.
+      // The value is the time of sending. Sender and page run in the same process, so they share a clock.
       next: ({ data }) => {
         for (const { value } of data?.plant.datapoints ?? []) {
-          // The value arrives again when its state is written.
+          // The page receives the value a second time when its state is written.
           if (value > newest) took.push(performance.now() - value);
           newest = Math.max(newest, value);
         }
       },
-      error: (error) => console.error('the live page failed', error),
+      error: (error) => console.error('The live page failed:', error),
       complete: () => {},
     },
   );

@@ -15,7 +15,7 @@ interface Plan {
   gateways: { uid: string; token: string; sensors: string[] }[];
   sensors: { uid: string; token: string }[];
   channels: number;
-  /** Share of readings that change a rule's state: alternately out of the limits and back. */
+  /** Share of readings that change a rule's state, by leaving the limits or returning inside them. */
   changing?: number;
 }
 
@@ -28,7 +28,9 @@ const took: number[] = [];
 let readings = 0;
 let messages = 0;
 let failed = 0;
-/** Every frame has its own time, so none is a duplicate. The times are in the past, so none is in the future. */
+/**
+ * Device time of the next frame. Every frame has its own time, so that none is a duplicate. All times are in the past.
+ */
 let tick = Date.now() - 120_000;
 
 const plain = Array.from({ length: plan.channels }, (_, index) => `"${index + 1}":${(20 + index / 7).toFixed(3)}`);
@@ -36,7 +38,10 @@ const values = plain.join();
 const changingFrames = ((plan.changing ?? 0) / 2) * plan.channels;
 let made = 0;
 
-/** Spreads the values outside the limits, so that rarely the same channel follows itself. */
+/**
+ * Returns the values of the next frame. Excursions are spread over the frames and channels, so the same channel rarely
+ * has two in a row.
+ */
 function nextValues(): string {
   if (changingFrames === 0) return values;
   made += 1;
@@ -69,13 +74,13 @@ function frameBody(at: number): { path: string; token: string; body: string; rea
   };
 }
 
-/** Pause that keeps the total rate of all connections. */
+/** Returns the pause in milliseconds that keeps the total rate of all connections. */
 function pause(connections: number, began: number): number {
   return rate === 0 ? 0 : Math.max(0, (connections / rate) * 1000 - (performance.now() - began));
 }
 
 async function http(index: number, connections: number, make: typeof batchBody): Promise<void> {
-  // Staggers the connections, so that they do not send in bursts.
+  // Staggers the connections, so that they do not send at the same moment.
   if (rate > 0) await new Promise((resolve) => setTimeout(resolve, (index / rate) * 1000));
   const socket = connect(plan.http, plan.host);
   socket.setNoDelay(true);

@@ -50,7 +50,7 @@ try {
   ];
   const watched = await openAll();
   const stored = storedValues();
-  // Warms up: pages load their code, and the demo's devices start after some seconds.
+  // Warms up: the pages load their code, and the demo's devices start after some seconds.
   await pause(60_000);
   const before = await stored.count();
   const began = performance.now();
@@ -99,7 +99,7 @@ function cookiesOf(header: string) {
   });
 }
 
-/** The site with the most analog data points, and up to ten of them. */
+/** Returns the site with the most analog data points, and up to ten of these data points. */
 async function busiestSite(headers: Record<string, string>): Promise<{ site: string; points: string[] }> {
   const query = `{ assetDatapoints(first: 500) {
     nodes { uuid sensorType asset { tocsinSiteUuid } } } }`;
@@ -145,7 +145,7 @@ async function writeHeap({ name, browser }: Watched, which: string): Promise<voi
   writeFileSync(join(heaps as string, `${name}-${which}.heapsnapshot`), parts.join(''));
 }
 
-/** Number of stored values, to detect a run under too little load. */
+/** Returns a counter of stored values, which detects a run with too little load. */
 function storedValues() {
   const url = new URL(postgres.adminUrl);
   url.pathname = '/bench';

@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 
 const window = { viewport: { width: 1440, height: 900 }, locale: 'en-GB' };
 
-/** Resolves after two frames, when earlier changes are on the screen. */
+/** Resolves after two frames, when all earlier changes are visible on the screen. */
 const painted = (page: Page) =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
@@ -39,7 +39,7 @@ async function signInByForm(page: Page, url: string, path: string): Promise<numb
   return began;
 }
 
-/** Time from the click on Sign In to the first tiles, and to the result of a filter. */
+/** Measures the time from the click on Sign In to the first tiles, and from a filter click to its result. */
 async function openOverview(context: BrowserContext, url: string) {
   const page = await context.newPage();
   const began = await signInByForm(page, url, '/dashboard');
@@ -54,7 +54,7 @@ async function openOverview(context: BrowserContext, url: string) {
   return { page, tiles, filtered: performance.now() - asked };
 }
 
-/** Durations from the browser's Event Timing: from input to the paint of its effect. */
+/** Returns the durations from the browser's Event Timing, from an input to the paint of its effect. */
 async function interactions(page: Page): Promise<number[]> {
   await page.evaluate(`
     window.slowest = new Map();
@@ -73,7 +73,7 @@ async function interactions(page: Page): Promise<number[]> {
     await page.waitForTimeout(250);
   }
   const slow = (await page.evaluate('[...window.slowest.values()]')) as number[];
-  // The browser does not report interactions shorter than a frame.
+  // The browser does not report interactions shorter than a frame, so they count as 16 ms.
   return [...slow, ...Array.from({ length: Math.max(0, INTERACTIONS - slow.length) }, () => 16)];
 }
 
@@ -104,7 +104,10 @@ async function overview(browser: Browser, product: Product) {
   };
 }
 
-/** Inserts a million readings, one a second, for each of ten analog data points. Returns the data points and the range. */
+/**
+ * Inserts a million readings, one per second, for each of ten analog data points. Returns the data points and the
+ * range.
+ */
 async function fillSeries(adminUrl: string): Promise<{ points: string[]; from: number; to: number }> {
   const admin = new pg.Client(adminUrl);
   await admin.connect();
@@ -171,7 +174,7 @@ async function trend(browser: Browser, product: Product, adminUrl: string) {
   };
 }
 
-/** Milliseconds between frames while the chart is dragged for some seconds. */
+/** Returns the milliseconds between frames while the chart is dragged for some seconds. */
 async function panFrames(page: Page): Promise<number[]> {
   await page.evaluate(`
     window.frames_ = []; window.panning = true; let last = performance.now();
@@ -180,7 +183,7 @@ async function panFrames(page: Page): Promise<number[]> {
     });
   `);
   const box = await page.locator('.uplot .u-over').first().boundingBox();
-  if (!box) throw new Error('There is no chart.');
+  if (!box) throw new Error('The page shows no chart.');
   const [middle, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.keyboard.down('Shift');
   await page.mouse.move(middle, y);
@@ -205,7 +208,7 @@ try {
   if (code !== 0) throw new Error(output);
   const admin = new URL(postgres.adminUrl);
   admin.pathname = '/bench';
-  // Autovacuum would do the same soon.
+  // Runs VACUUM ANALYZE now, as autovacuum would do soon.
   const client = new pg.Client(admin.href);
   await client.connect();
   await client.query('vacuum analyze');
@@ -214,7 +217,8 @@ try {
     TOCSIN_DEMO: 'on',
     TOCSIN_DEMO_VALUES_PER_SECOND: String(VALUES_PER_SECOND),
   });
-  // The demo's history is rolled up for minutes after the start; a real plant has that behind it.
+  // After the start, rolling up the demo's history takes minutes. The benchmark waits, because a real plant has no such
+  // backlog.
   const rolledUp = `select from tocsin_private.milestone where name = 'rolled-up' and at > now() - interval '3 minutes'`;
   while ((await client.query(rolledUp)).rowCount === 0) await pause(5000);
   await client.end();

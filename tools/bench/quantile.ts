@@ -1,4 +1,4 @@
-/** Quantile, rounded to a tenth. */
+/** Returns the quantile, rounded to a tenth. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

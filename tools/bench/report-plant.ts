@@ -1,4 +1,4 @@
-/** SQL statements that create a large plant with ninety days of history, for the benchmark of reports. */
+/** Returns SQL statements that create a large plant with ninety days of history, for the report benchmark. */
 export function plantSql({ sites, messages, alarms }: { sites: number; messages: number; alarms: number }): string[] {
   const customer = '(select uuid from tocsin.customer order by id limit 1)';
   return [
@@ -8,7 +8,7 @@ export function plantSql({ sites, messages, alarms }: { sites: number; messages:
      from generate_series(1, ${sites}) n,
        (select array_agg(uuid) as offices from tocsin.group where level = 5 and tocsin_customer_uuid = ${customer}) g`,
     `create temporary table place as select uuid, row_number() over () - 1 as n from tocsin.site where site_id like 'BENCH-%'`,
-    // Rows as the trigger on health slots writes them.
+    // Inserts the same rows that the trigger on health slots would write.
     `insert into tocsin.health_week (tocsin_site_uuid, tocsin_customer_uuid, week, hours)
      select uuid, ${customer}, w, rpad(repeat('1111111111111110', 10), 168, '0')::bit(168)
      from place, generate_series((extract(epoch from now()) / 604800)::int - 14, (extract(epoch from now()) / 604800)::int) w`,
@@ -17,7 +17,7 @@ export function plantSql({ sites, messages, alarms }: { sites: number; messages:
      select ${customer}, p.uuid, 'Person ' || i % 40, '+44', 3, 1 + i % 4, 'High level at ' || i, now() - i * interval '90 days' / ${messages},
        'sent', 1 + i % 2, now() - i * interval '90 days' / ${messages} + interval '3 seconds'
      from generate_series(1, ${messages}) i join place p on p.n = i % ${sites}`,
-    // Two rules at each site with five reasons each; one alarm in seven stays unacknowledged.
+    // Each site has two rules with five reasons each. One alarm in seven stays unacknowledged.
     `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_uuid, rule_name, message, severity, date_time, resolved_date,
        created_at, reason, acknowledge_json)
      select ${customer}, p.uuid, 'Site', md5('rule ' || r.rule)::uuid, 'Rule ' || r.rule, 'Alarm ' || i,

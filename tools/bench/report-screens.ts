@@ -1,4 +1,6 @@
-/** The queries of each report screen, sent concurrently as a browser does, with the console's operations. */
+/**
+ * The queries of each report screen. They are the console's operations and are sent concurrently, as a browser does.
+ */
 import { rangeBefore, readRange } from '../../domain/report/range.ts';
 import { daysBefore, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { consoleOperations } from '../check-operations.ts';
@@ -7,7 +9,7 @@ const operations = consoleOperations();
 
 type Variables = Record<string, unknown>;
 
-/** Queries by screen, over ninety days, which contain all alarms and messages of the plant. */
+/** Returns the queries of each screen over ninety days, which include all alarms and messages of the plant. */
 export function reportScreens(
   now: Date,
   timeZone: string,
@@ -65,7 +67,7 @@ export function reportScreens(
   };
 }
 
-/** Milliseconds until all queries of a screen are answered. */
+/** Returns the milliseconds until all queries of a screen are answered. */
 export async function askScreen(
   url: string,
   headers: Record<string, string>,

@@ -42,7 +42,7 @@ try {
   }
   if (only === undefined) {
     figures.firstCard = { ms: await middle(() => firstCard(url)), target: `under ${targets.firstCard}` };
-    // The largest file twice: the first download also grows the heap, which later ones reuse.
+    // The largest file is downloaded twice. The first download also grows the heap, which the second one reuses.
     for (const [file, rows] of Object.entries({
       '10k': 10_000,
       '100k': 100_000,
@@ -66,7 +66,9 @@ try {
   await postgres?.stop();
 }
 
-/** The demo has users who can sign in; the large plant is added to its first customer. */
+/**
+ * Creates the demo, whose users can sign in, and adds the large plant to its first customer. Returns the database URL.
+ */
 async function madePlant(): Promise<string> {
   await postgres?.createDatabase('bench');
   const url = postgres?.urlFor('bench') as string;
@@ -85,7 +87,7 @@ async function madePlant(): Promise<string> {
   return url;
 }
 
-/** Median of some rounds, after a warm-up. */
+/** Returns the median of several rounds after a warm-up. */
 async function middle(ask: () => Promise<number>): Promise<number> {
   await ask();
   const times: number[] = [];
@@ -93,7 +95,9 @@ async function middle(ask: () => Promise<number>): Promise<number> {
   return Math.round(times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number);
 }
 
-/** Time from the click on Sign In to the figures of the first card, with the console's files cached. */
+/**
+ * Measures the time from the click on Sign In to the figures of the first card, with the console's files in the cache.
+ */
 async function firstCard(url: string): Promise<number> {
   const browser = await launchAsUsersDo();
   try {
@@ -110,7 +114,7 @@ async function firstCard(url: string): Promise<number> {
   }
 }
 
-/** Duration of the download, and the growth of the server's memory meanwhile. */
+/** Returns the duration of the download and the growth of the server's memory during it. */
 async function downloadWorkbook(url: string, headers: Record<string, string>, pid: number, rows: number) {
   const memory = async () => {
     const resident = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'));

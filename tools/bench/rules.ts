@@ -18,7 +18,7 @@ const START = Date.UTC(2026, 0, 1);
 const rules = Number(process.env.BENCH_RULES ?? 1_000_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 
-/** A rule as the evaluator keeps it. A normal rule has no state; the states of others are in a map. */
+/** A rule as the evaluator stores it. A rule in the normal state has no entry in the map of states. */
 interface Watch {
   readonly kind: 'limits';
   readonly uuid: string;
@@ -28,7 +28,7 @@ interface Watch {
   readonly limits: Limits;
 }
 
-/** A sensor's channel; exists without rules too. */
+/** A channel of a sensor, with or without rules. */
 interface Channel {
   watches: Watch[];
   last: number;
@@ -42,7 +42,7 @@ function chance(): number {
   return seed / 2_147_483_647;
 }
 
-/** A new string each time, as from a database: two rules never share one. */
+/** Returns a new string each time, as a database driver does, so that two rules never share a string. */
 function uuidOf(index: number): string {
   return Buffer.from(`${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`, 'latin1').toString('latin1');
 }
@@ -73,8 +73,8 @@ function heapBytes(): number {
 const EXCURSIONS = 0.0007;
 
 /**
- * Values of one minute: inside the limits, and now and then outside for some minutes. About one reading in 500 changes
- * a rule's state.
+ * Fills in the values of one minute. Most are inside the limits, and some stay outside for several minutes. About one
+ * reading in 500 changes a rule's state.
  */
 function fillMinute(values: Float64Array, minutesOut: Uint8Array): void {
   for (let index = 0; index < values.length; index += 1) {
@@ -95,7 +95,7 @@ function evaluateMinute(
   let changes = 0;
   for (let index = 0; index < channels.length; index += 1) {
     const channel = channels[index]!;
-    // Sensors send at different moments.
+    // The offset simulates sensors that send at different moments.
     const time = minute + index / 100;
     if (!isNewer(channel.last, time)) continue;
     channel.last = time;
@@ -128,7 +128,7 @@ function measureRules(): Record<string, unknown> {
     changes += evaluateMinute(channels, states, values, START + round * MINUTE);
     seconds.push((performance.now() - began) / 1000);
   }
-  // By now every rule has evaluated readings, and some have a state.
+  // At this point every rule has evaluated readings, and some rules have a state.
   const bytes = (heapBytes() - before) / rules;
   if (states.size === 0) throw new Error('No rule ever left the normal state.');
   seconds.sort((a, b) => a - b);
@@ -142,7 +142,7 @@ function measureRules(): Record<string, unknown> {
   };
 }
 
-/** A rule of four conditions, evaluated with some values missing. */
+/** Measures a rule with four conditions, evaluated with some values missing. */
 function measureConditions(): Record<string, unknown> {
   const [level, pump, flow, rain] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string];
   const conditions = {

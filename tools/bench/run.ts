@@ -1,6 +1,6 @@
 /**
- * Runs all benchmarks that the documents quote, each with its target. Prints one JSON line at the end. Run nothing else
- * meanwhile.
+ * Runs all benchmarks that the documentation quotes, each with its target. Prints one JSON line at the end. Run nothing
+ * else meanwhile.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -31,14 +31,14 @@ async function siteListRate(url: string): Promise<{ requestsPerSecond: number; p
     body: JSON.stringify(siteList),
     connections: 8,
   } as const;
-  // Warms up: the embedded database is compiled while it runs.
+  // Warms up, because the embedded database is compiled while it runs.
   await autocannon({ ...options, duration: 8 });
   const result = await autocannon({ ...options, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests failed.`);
   return { requestsPerSecond: Math.round(result.requests.average), p99Ms: result.latency.p99 };
 }
 
-/** Transferred bytes of the login page's scripts. */
+/** Returns the transferred bytes of the login page's scripts. */
 async function loginScriptBytes(url: string): Promise<number> {
   const browser = await launchAsUsersDo();
   const page = await browser.newPage();
@@ -70,7 +70,7 @@ const stop = async (product: Product): Promise<void> => {
   running.delete(product);
   await product.stop();
 };
-/** The demo's first customer has most of the sites, so 80 sites make more than one page of 50. */
+/** Creates a demo with 80 sites. Most of them belong to the first customer, which then has more than one page of 50. */
 const largerPlant = async (settings: Record<string, string>): Promise<void> => {
   const { code, output } = await runAsUsersDo(['server/cli/demo.ts', '--sites', '80'], settings);
   if (code !== 0) throw new Error(output);
@@ -97,7 +97,7 @@ try {
 
   const embedded = { TOCSIN_DATA_DIR: join(folder, 'large') };
   await largerPlant(embedded);
-  // The API alone: the demo's devices and roll-ups do not belong to this figure.
+  // Measures only the API, without the demo's devices and roll-ups.
   const product = await start({ ...embedded, TOCSIN_ROLES: 'web' });
   figures.loginScriptKbGzipped = {
     value: Math.round((await loginScriptBytes(product.url)) / 102.4) / 10,

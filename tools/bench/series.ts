@@ -1,6 +1,6 @@
 /**
- * Measures chart queries by the API on PostgreSQL, with the demo and a million more readings of one data point, and the
- * roll-up of one minute of a large plant. Prints one JSON line. Run nothing else meanwhile.
+ * Measures chart queries through the API on PostgreSQL, with the demo and a million additional readings of one data
+ * point. Also measures the roll-up of one minute of a large plant. Prints one JSON line. Run nothing else meanwhile.
  */
 import { availableParallelism, cpus } from 'node:os';
 import pg from 'pg';
@@ -48,7 +48,7 @@ async function timeChart(url: string, headers: Record<string, string>, uuid: str
   };
 }
 
-/** Readings at a fixed interval, with the channels interleaved as in a real plant. */
+/** Inserts readings at a fixed interval, with the channels interleaved as in a real plant. */
 const FILL = `
   insert into tocsin.reading (channel_key, device_time, server_time, value)
   select k, t, t + interval '1 second', 50 + 40 * sin(date_part('epoch', t) / 3000) + random()
@@ -88,8 +88,8 @@ try {
   const shortest = { from: end - 2 * HOUR, to: end };
   await ask('delete from tocsin.reading where channel_key = any ($1)', [channels]);
   await ask(FILL, [[channels[0]], new Date(long.from), new Date(long.to - 1), '1 second']);
-  // Two ranges of a million readings, interleaved with another channel: 35 a second for 8 hours, and 139 a second for
-  // 2.
+  // Inserts two ranges of a million readings, interleaved with another channel: 35 per second for 8 hours, and 139 per
+  // second for 2 hours.
   await ask(FILL, [[channels[1], 2_000_000], new Date(short.from), new Date(short.to - 1), '28800 microseconds']);
   await ask(FILL, [[channels[2], 2_000_001], new Date(shortest.from), new Date(shortest.to - 1), '7200 microseconds']);
   for (let from = long.from; from < long.to; from += DAY) {
@@ -99,7 +99,7 @@ try {
     `insert into tocsin_private.milestone (name, at) values ('rolled-up', $1) on conflict (name) do update set at = excluded.at`,
     [new Date(end + HOUR)],
   );
-  // Autovacuum would do the same soon, but the test server has it off.
+  // Autovacuum would run this soon, but it is off on the test server.
   await admin.query('reset role');
   await admin.query('vacuum analyze');
 

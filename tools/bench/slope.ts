@@ -5,7 +5,7 @@ export interface Reading {
   listeners: number;
 }
 
-/** Growth per minute of each figure, by linear regression. */
+/** Returns the growth per minute of each figure, by linear regression. */
 export function slopeOf(
   series: readonly Reading[],
 ): Record<'heapKbPerMinute' | 'nodesPerMinute' | 'listenersPerMinute', number> {

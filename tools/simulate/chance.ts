@@ -16,17 +16,17 @@ export function keyOf(...words: readonly (string | number)[]): number {
   return mix(bits) | 0;
 }
 
-/** Uniform from 0 to just under 1. */
+/** Returns a uniformly distributed number from 0 to just under 1. */
 export function draw(...words: readonly (string | number)[]): number {
   return (keyOf(...words) >>> 0) / 0x1_0000_0000;
 }
 
-/** Mostly near 0, never beyond ±1.5 times `spread`. */
+/** Returns a number that is usually near 0 and never beyond ±1.5 times `spread`. */
 export function scatter(spread: number, ...words: readonly (string | number)[]): number {
   return spread * (draw(...words, 'a') + draw(...words, 'b') + draw(...words, 'c') - 1.5);
 }
 
-/** Smooth noise from 0 to 1, without a period. */
+/** Returns smooth noise from 0 to 1, without a period. */
 export function wave(key: number, place: number): number {
   const left = Math.floor(place);
   const share = place - left;
@@ -35,15 +35,16 @@ export function wave(key: number, place: number): number {
 }
 
 /**
- * When something happens. `chance`: with this probability in each time slot, for `forSeconds` at a random place inside
- * it. `everySeconds`: periodically. `from`: once, between two moments.
+ * The times at which something happens. `chance` is the probability in each time slot; the event starts at a random
+ * moment of the slot and lasts `forSeconds`. `everySeconds` repeats periodically. `from` happens once, between two
+ * moments.
  */
 export type Occasion =
   | { chance: number; slotSeconds?: number; forSeconds?: number }
   | { everySeconds: number; forSeconds: number; offsetSeconds?: number }
   | { from: string; to?: string };
 
-/** Start of the occasion that is active at `time`, or undefined. */
+/** Returns the start of the occasion that is active at `time`, or undefined. */
 export function activeSince(
   occasion: Occasion,
   time: number,

@@ -1,11 +1,11 @@
 import { connect, type MqttClient } from 'mqtt';
 import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, TIMEOUT_MS } from './client.ts';
 
-/** CONNACK codes of a refused sign-in: 4 bad user name or password, 5 not authorized. */
+/** CONNACK codes of a refused sign-in: 4 for a bad user name or password, 5 for not authorized. */
 const BAD_TOKEN = 4;
 const BARRED = [BAD_TOKEN, 5];
 
-/** A device that stays connected, publishes with QoS 1 and subscribes to its commands. */
+/** Creates a device that stays connected, publishes with QoS 1 and subscribes to its commands. */
 export function createMqttClient({
   uid,
   token,
@@ -24,7 +24,7 @@ export function createMqttClient({
         clean: true,
         keepalive: 60,
         connectTimeout: timeoutMs,
-        // The frame queue retries.
+        // The client does not reconnect by itself, because the frame queue retries.
         reconnectPeriod: 0,
       });
       const opening = client;
@@ -70,7 +70,7 @@ export function createMqttClient({
   };
 }
 
-/** Resolves on PUBACK. Fails if the connection ends before it. */
+/** Resolves on PUBACK. Rejects if the connection ends first. */
 function publish(client: MqttClient, topic: string, body: Buffer, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const closed = () => settle(new Error('The server closed the connection.'));

@@ -2,11 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, outcomeOf, TIMEOUT_MS } from './client.ts';
 
-/** A logger that signs in once per connection, and then sends one line per frame and reads one line as its answer. */
+/**
+ * Creates a logger that signs in once per connection. It then sends one line per frame and reads one line as the
+ * answer.
+ */
 export function createTcpClient({ uid, token, address, timeoutMs = TIMEOUT_MS }: DeviceClientOptions): DeviceClient {
   let line: Line | undefined;
 
-  /** Connects and signs in if necessary. Returns the failure, or undefined. */
+  /** Connects and signs in if necessary. Returns the outcome of a refused sign-in, or undefined on success. */
   const open = async (): Promise<Outcome | undefined> => {
     if (line?.isOpen) {
       return undefined;
@@ -48,9 +51,9 @@ class Line {
     this.#socket.on('error', (error) => this.#answer(error));
     this.#socket.on('close', () => this.#answer(new Error('The server closed the connection.')));
     createInterface({ input: this.#socket })
-      // Ignores unrequested lines, such as the server's last line before it closes the connection.
+      // Lines without a request are ignored, such as the server's last line before it closes the connection.
       .on('line', (text) => this.#answer(text))
-      // Repeats the socket's error; without a listener it would end the process.
+      // The reader emits the socket's error a second time. Without a listener, this error would end the process.
       .on('error', () => {});
   }
 

@@ -7,7 +7,7 @@ import { FrameQueue, zeroCounts } from './frame-queue.ts';
 import { protocols } from './plan.ts';
 import { logFirstOfEachReason } from './plant.ts';
 
-/** Accepts connections and data, and never answers. */
+/** A server that accepts connections and data, but never answers. */
 let wall: Server;
 const sockets = new Set<Socket>();
 const address = (protocol: string) => new URL(`${protocol}://127.0.0.1:${(wall.address() as AddressInfo).port}`);
@@ -77,7 +77,7 @@ test('logs the first refusal of each reason at once', () => {
   expect(lines).toEqual([
     'A frame of P-1 was not accepted: wrong-token.',
     'A frame of P-1 was not accepted: not-json. It is not sent again.',
-    'A frame of P-1 was not accepted: no server answers there (ECONNREFUSED). It is kept and sent again until the server accepts it.',
+    'A frame of P-1 was not accepted: the server does not answer (ECONNREFUSED). It is kept and sent again until the server accepts it.',
   ]);
 });
 

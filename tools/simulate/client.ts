@@ -6,9 +6,9 @@ export interface Command {
 }
 
 /**
- * Result of sending a frame. `refused`: sending it again does not help. `barred`: the device is not allowed to send
- * now. `failed`: try again. `useless` says why none of the frame's values could be used. With `badToken` the server
- * refused the token, so retrying does not help.
+ * Result of sending a frame. `refused`: sending the frame again does not help. `barred`: the device is currently not
+ * allowed to send. `failed`: the frame can be sent again. `useless` is the reason why none of the frame's values could
+ * be used. `badToken`: the server refused the token, so retrying does not help.
  */
 export type Outcome =
   | { kind: 'accepted'; commands: readonly Command[]; useless?: string }
@@ -16,7 +16,7 @@ export type Outcome =
   | { kind: 'barred'; because: string; badToken: boolean }
   | { kind: 'failed'; because: string; waitMs?: number };
 
-/** Connection of one device by one protocol. Sends one frame at a time and connects when necessary. */
+/** Connection of one device over one protocol. It sends one frame at a time and connects when necessary. */
 export interface DeviceClient {
   send(body: Uint8Array): Promise<Outcome>;
   close(): Promise<void>;
@@ -26,12 +26,12 @@ export interface DeviceClientOptions {
   uid: string;
   token: string;
   address: URL;
-  /** For commands that arrive outside of an answer. */
+  /** Called for each command that arrives outside an answer. */
   onCommand(command: Command): void;
   timeoutMs?: number;
 }
 
-/** Time limit for an answer. */
+/** Time limit for an answer, in milliseconds. */
 export const TIMEOUT_MS = 15_000;
 
 const useless = new Set<string>([
@@ -46,7 +46,7 @@ const useless = new Set<string>([
 
 const barred = new Set(['unknown-uid', 'wrong-token', 'revoked-token', 'disabled', 'ambiguous-uid', 'foreign-uid']);
 
-/** Translates the server's refusal code. */
+/** Converts the server's refusal code into an outcome. */
 export function outcomeOf(reason: string, waitMs?: number): Outcome {
   if (useless.has(reason)) {
     return { kind: 'refused', because: reason };

@@ -1,6 +1,6 @@
 import { wave } from './chance.ts';
 
-/** Values from 0 to 1 over time. `key` varies the curve by channel. */
+/** A function of time with values from 0 to 1. `key` varies the curve by channel. */
 export type Curve = (time: number, key: number, periodMs: number) => number;
 export type Curves = Readonly<Record<string, Curve>>;
 

@@ -27,12 +27,12 @@ export interface DeviceOptions {
   onRefusal?(failure: FailedFrame): void;
 }
 
-/** One sensor: measures at its interval, sends frames, and executes commands. */
+/** One simulated sensor. It measures at its interval, sends frames, and executes commands. */
 export class Device {
   readonly #options: DeviceOptions;
   readonly #key: number;
   readonly #queue: FrameQueue;
-  /** Executed commands that are not confirmed yet. */
+  /** Executed commands that are not yet confirmed. */
   readonly #done = new Map<number, Confirmation>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -59,7 +59,8 @@ export class Device {
     const every = Math.round(this.#options.sensor.everySeconds * 1000);
     const offset = Math.round(this.#options.phase * every);
     const now = this.#options.now();
-    // Multiples of the interval, independent of the start, so that two runs measure at the same moments.
+    // Measures at multiples of the interval, independent of the start time, so that two runs measure at the same
+    // moments.
     const next = Math.floor((now - offset) / every + 1) * every + offset;
     this.#timer = setTimeout(() => {
       this.measure(next);
@@ -100,7 +101,7 @@ export class Device {
     this.#queue.add({ body: new TextEncoder().encode(frame), confirms });
   }
 
-  /** Ignores a command that comes again while its confirmation is queued. */
+  /** Executes a command. Ignores a command that arrives again while its confirmation is queued. */
   #execute({ id, text }: Command): void {
     const underWay = this.#queue.waiting.some(({ confirms }) => confirms.includes(id));
     if (!underWay && !this.#done.has(id)) {

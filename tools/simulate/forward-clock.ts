@@ -1,4 +1,4 @@
-/** A clock that never goes back: when the machine's clock is set back, it continues by the monotonic clock. */
+/** Returns a clock that never goes back. If the machine's clock is set back, it continues with the monotonic clock. */
 export function forwardClock(
   wall: () => number = Date.now,
   steady: () => number = () => performance.now(),

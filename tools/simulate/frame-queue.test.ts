@@ -5,7 +5,7 @@ import { backoff, FrameQueue, zeroCounts } from './frame-queue.ts';
 const frame = (text: string, confirms: number[] = []) => ({ body: new TextEncoder().encode(text), confirms });
 const accepted: Outcome = { kind: 'accepted', commands: [] };
 
-/** The client gives these outcomes in order, and then accepts. */
+/** Creates a queue whose client returns these outcomes in order and then accepts every frame. */
 function queueWith(outcomes: Outcome[], limit?: number) {
   const heard: string[] = [];
   const commands: Command[] = [];

@@ -1,16 +1,16 @@
 import { draw } from './chance.ts';
 import type { Command, DeviceClient, Outcome } from './client.ts';
 
-/** Frames by outcome since the start. */
+/** Number of frames by outcome since the start. */
 export interface Counts {
-  /** Attempts. */
+  /** Number of attempts to send a frame. */
   sent: number;
   accepted: number;
-  /** The server refused the frame, or none of its values was usable; only HTTP reports the latter. */
+  /** Frames that the server refused, or of which no value was usable. Only HTTP reports unusable values. */
   refused: number;
-  /** Failed attempts; the frame stays queued. */
+  /** Failed attempts, after which the frame stays queued. */
   failed: number;
-  /** Removed because the queue was full. */
+  /** Frames that were removed because the queue was full. */
   dropped: number;
   confirmed: number;
 }
@@ -26,7 +26,7 @@ export interface QueuedFrame {
 /** A frame that the server did not accept. */
 export interface FailedFrame {
   because: string;
-  /** The token was refused; retrying does not help. */
+  /** True if the server refused the token, so retrying does not help. */
   badToken: boolean;
   /** Whether the frame stays queued. */
   again: boolean;
@@ -35,10 +35,10 @@ export interface FailedFrame {
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Time limit for the last answer when stopping. */
+/** Time limit for the last answer when the queue stops, in milliseconds. */
 const LAST_ANSWER_MS = 2000;
 
-/** Delay after a number of failures in a row. The key gives every device another jitter. */
+/** Returns the delay in milliseconds after several failures in a row. The key gives every device a different jitter. */
 export function backoff(failures: number, key: number): number {
   const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
   return Math.round(most * (0.5 + 0.5 * draw(key, 'backoff', failures)));
@@ -48,13 +48,13 @@ export interface FrameQueueOptions {
   client: DeviceClient;
   counts: Counts;
   key: number;
-  /** Maximum of queued frames; above it the oldest is dropped. */
+  /** Maximum number of queued frames. Above it, the oldest frame is dropped. */
   limit?: number;
   onCommand(command: Command): void;
   onRefusal?(failure: FailedFrame): void;
 }
 
-/** Sends frames in order, one at a time. A frame that failed stays first. */
+/** Sends frames in order, one at a time. A failed frame stays at the head of the queue. */
 export class FrameQueue {
   readonly waiting: QueuedFrame[] = [];
   readonly #options: FrameQueueOptions;
@@ -72,7 +72,7 @@ export class FrameQueue {
   add(frame: QueuedFrame): void {
     this.waiting.push(frame);
     if (this.waiting.length > this.#limit) {
-      // The first frame may be in transmission.
+      // Keeps the first frame if it is being sent.
       this.waiting.splice(this.#running ? 1 : 0, 1);
       this.#options.counts.dropped += 1;
     }

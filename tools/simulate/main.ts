@@ -14,13 +14,13 @@ import { readSeries, retime, startReplay } from './replay.ts';
 const help = `Simulates a plant: sends frames to a Tocsin server as real devices do.
 
   npm run simulate -- --plan plant.json                a plant from a file; - reads it from standard input
-                      --curves module.ts               further curves: a module that exports them as "shapes"
+                      --curves module.ts               additional curves: a module that exports them as "shapes"
 
   npm run simulate -- --csv file.csv                   one sensor that replays a file with a header line
       --time-column timestamp --value-column value     its two columns
       --uid P-1 --token ... --channel 1                the sensor and its channel
-      --speed 60 | max                                 how many times faster; max sends all rows as history up to now
-      --keep-times                                     with max: keeps the times of the file
+      --speed 60 | max                                 speed factor; max sends all rows at once, moved to end now
+      --keep-times                                     with max: keep the times of the file
       --server http://localhost:8080                   or mqtt://localhost:1883, or tcp://localhost:5055
 
 A plan:
@@ -37,12 +37,22 @@ A plan:
         { "channel": "2", "kind": "digital", "curve": "square", "periodSeconds": 600 },
         { "channel": "total", "kind": "counter", "perHour": 12 }] }] }
 
-Curves: flat, sine, sawtooth, square, wander. What happens now and then has a chance in each slot of time, a schedule, or two
-moments. A line a minute says what became of the frames, and the first refusal of each kind is said at once. By HTTP a frame is refused
-as well where none of its values could be used; MQTT and TCP do not answer that. Where no server answers, frames are kept and sent again
-until it does. SIGINT and SIGTERM end it, and so does, with code 1, a server that refuses the token; in a plan, the tokens of all sensors.`;
+Curves: flat, sine, sawtooth, square, wander.
 
-/** Registered at once, so that no disconnect is missed. */
+An occasion (silence, badFrames, stuck, when) has one of three forms: { chance } is a probability in each time slot,
+{ everySeconds, forSeconds } is a schedule, and { from, to } is a single period.
+
+Every minute the simulator prints the number of frames by outcome. It prints the first refusal of each reason at once.
+By HTTP, a frame also counts as refused if none of its values can be used. MQTT and TCP do not report this.
+If the server does not answer, frames are kept and sent again until it does.
+
+SIGINT and SIGTERM stop the simulator. It exits with code 1 if the server refuses the token of the sensor, or the tokens
+of all sensors in a plan.`;
+
+/**
+ * Resolves when the parent process disconnects. The listener is registered at the start, so that it misses no
+ * disconnect.
+ */
 const orphaned = new Promise((resolve) => {
   if (process.connected) {
     process.once('disconnect', () => resolve(undefined));
@@ -127,7 +137,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   const { csv, uid, token, channel, server } = settings;
   const speed = settings.speed === 'max' ? 'max' : Number(settings.speed);
   if (uid === undefined || token === undefined) {
-    throw new PlanError('Set --uid and --token of the sensor to send for.');
+    throw new PlanError('Set --uid and --token to the values of the sensor.');
   }
   if (speed !== 'max' && !(speed > 0)) {
     throw new PlanError('--speed takes a number above 0, or max.');
@@ -152,7 +162,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
     tokenRefused(uid, because);
     refused.resolve();
   });
-  const leftOut = skipped > 0 ? `, ${skipped} skipped without a time or a number` : '';
+  const leftOut = skipped > 0 ? `, ${skipped} skipped without a valid time or number` : '';
   console.log(`${rows.length} ${plural(rows.length, 'row')} to send${leftOut}.`);
   let before = zeroCounts();
   const report = setInterval(() => {
@@ -167,7 +177,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   process.exit();
 }
 
-/** Waiting does not help, so the simulator ends with an exit code. */
+/** Reports the refused token and sets the exit code. Retrying would not help. */
 function tokenRefused(whose: string, because: string): void {
   console.error(
     `The server refuses the token of ${whose}: ${because}. Use the token that the console showed, or create a new one there.`,

@@ -27,7 +27,7 @@ describe('a plan', () => {
     ['sensors[0].protocol must be one of http, mqtt, tcp.', plan({ protocol: 'fax' })],
     ['sensors[0] uses mqtt, but server has no address for it.', plan({ protocol: 'mqtt' })],
     ['sensors[0].format must be one of json, key-value, csv.', plan({ format: 'auto' })],
-    ['sensors[0].uid must be a text.', plan({ uid: '' })],
+    ['sensors[0].uid must be non-empty text.', plan({ uid: '' })],
     ['sensors[0].everySeconds must be a number above 0.', plan({ everySeconds: 0 })],
     ['sensors[0].silence must be {chance}', plan({ silence: { chance: 2 } })],
     ['sensors[0].badFrames must be {chance}', plan({ badFrames: {} })],

@@ -5,7 +5,7 @@ import { builtInCurves, type Curves } from './curves.ts';
 export const protocols = ['http', 'mqtt', 'tcp'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** The whole plant. The same seed and times give the same values. */
+/** A plan of the whole plant. The same seed and times give the same values. */
 export interface Plan {
   seed?: string;
   /** Addresses such as http://localhost:8080, mqtt://localhost:1883 and tcp://localhost:5055. */
@@ -21,9 +21,9 @@ export interface SensorPlan {
   everySeconds: number;
   channels: ChannelPlan[];
   gsm?: { provider?: string; signal?: number };
-  /** While active, the sensor neither measures nor sends. */
+  /** The sensor neither measures nor sends while this occasion is active. */
   silence?: Occasion;
-  /** While active, frames are corrupted. */
+  /** Frames are corrupted while this occasion is active. */
   badFrames?: Occasion;
 }
 
@@ -31,22 +31,22 @@ export interface ChannelPlan {
   /** Number or name of the channel in frames. */
   channel: string;
   kind: 'analog' | 'digital' | 'counter';
-  /** Normal curve between `low` and `high`. */
+  /** Name of the curve between `low` and `high` that the channel normally follows. */
   curve?: string;
   periodSeconds?: number;
   low?: number;
   high?: number;
   decimals?: number;
-  /** Channels with the same key share their curve, such as a level and its pump. */
+  /** Channels with the same key follow the same curve, such as a level and its pump. */
   key?: number;
-  /** Increase of a counter, instead of a curve. */
+  /** Increase of a counter per hour, instead of a curve. */
   perHour?: number;
   noise?: number;
   rhythm?: { by: number; peakHour: number };
   drift?: { perHour: number; when: Occasion };
   /**
-   * Excursions to a value, at once or rising to it. Random excursions with the same `key` happen at the same time on
-   * all channels.
+   * Excursions to a value, either at once or rising over `riseSeconds`. Random excursions with the same `key` happen at
+   * the same time on all channels.
    */
   spikes?: { to: number; riseSeconds?: number; when: Occasion; key?: number }[];
   stuck?: Occasion;
@@ -54,7 +54,7 @@ export interface ChannelPlan {
 
 export class PlanError extends Error {}
 
-/** Validates a plan. Throws a PlanError that names the wrong place. */
+/** Validates a plan. Throws a PlanError that names the invalid field. */
 export function readPlan(given: unknown, curves: Curves = {}): Plan {
   const plan = object(given, 'The plan');
   const server = object(plan.server, 'server');
@@ -149,7 +149,7 @@ function list(given: unknown, where: string): unknown[] {
 
 function text(given: unknown, where: string): void {
   if (typeof given !== 'string' || given === '') {
-    throw new PlanError(`${where} must be a text.`);
+    throw new PlanError(`${where} must be non-empty text.`);
   }
 }
 

@@ -19,7 +19,7 @@ import { readSeries, retime, startReplay } from './replay.ts';
 const formats = ['json', 'key-value', 'csv'] as const;
 const pairs = protocols.flatMap((protocol) => formats.map((format) => ({ protocol, format })));
 
-/** The same for all sensors, whatever their protocol. */
+/** The channels of every sensor, regardless of its protocol. */
 const channels: SensorPlan['channels'] = [
   { channel: '1', kind: 'analog', curve: 'sawtooth', periodSeconds: 7200, low: 1, high: 3 },
   { channel: '2', kind: 'digital', curve: 'square' },
@@ -94,7 +94,8 @@ describe('a plant at a real server', () => {
         const values = { tocsin_customer_uuid: customer.uuid, uid: made.uid, reply_command: 'VALVE, "open"' };
         await insertRow(app.db, 'tocsin.reply_message', values);
       }
-      // One frame receives the command, unless MQTT pushed it before; the next one confirms it.
+      // The device receives the command with the answer to a frame, or earlier by MQTT. Its next frame confirms the
+      // command.
       await until(async () => {
         app.clock.advance(60_000);
         const before = running.counts.accepted;

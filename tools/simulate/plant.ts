@@ -6,16 +6,16 @@ import type { Plan } from './plan.ts';
 
 export interface PlantOptions {
   log(line: string): void;
-  /** Further curves by name, in addition to the built-in ones. */
+  /** Additional curves by name. */
   curves?: Curves;
   now?(): number;
 }
 
 export interface Plant {
   readonly counts: Counts;
-  /** Resolves when every sensor's token was refused and no frame was ever accepted. */
+  /** Resolves when the tokens of all sensors were refused and no frame was ever accepted. */
   readonly allTokensRefused: Promise<string>;
-  /** Every sensor measures and sends once, at any time. */
+  /** Makes every sensor measure and send once, independent of its interval. */
   measureNow(): void;
   stop(): Promise<void>;
 }
@@ -70,24 +70,27 @@ export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() 
   };
 }
 
-/** Logs the first refusal of each reason at once; thousands of sensors may have the same. */
+/**
+ * Returns a function that logs only the first refusal of each reason, because thousands of sensors may have the same
+ * reason.
+ */
 export function logFirstOfEachReason(log: (line: string) => void): (uid: string, failure: FailedFrame) => void {
   const logged = new Set<string>();
   return (uid, { because, badToken, again }) => {
     if (logged.has(because)) return;
     logged.add(because);
-    const why = isNetworkError(because) ? `no server answers there (${because})` : because;
+    const why = isNetworkError(because) ? `the server does not answer (${because})` : because;
     const next = again ? ' It is kept and sent again until the server accepts it.' : ' It is not sent again.';
     log(`A frame of ${uid} was not accepted: ${why}.${badToken ? '' : next}`);
   };
 }
 
-/** True for an error code of the network, not of the server. */
+/** Returns whether the reason is a network error code rather than a refusal of the server. */
 function isNetworkError(because: string): boolean {
   return /^E[A-Z_]+$/.test(because);
 }
 
-/** Summary since the last report. */
+/** Returns a summary of the counts since the last report. */
 export function reportLine(
   before: Counts,
   counts: Counts,

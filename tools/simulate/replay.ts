@@ -9,13 +9,16 @@ export interface Row {
   value: number;
 }
 
-/** Limit of rows in one frame. */
+/** Maximum number of rows in one frame. */
 const MOST_ROWS = 500;
 
-/** Queued frames above which no further frame is created. */
+/** Maximum number of queued frames. No further frame is created above it. */
 const MOST_WAITING = 20;
 
-/** Rows of two columns, sorted by time. Rows without a valid time or number are skipped and counted. */
+/**
+ * Parses two columns of a CSV file into rows sorted by time. Rows without a valid time or number are skipped and
+ * counted.
+ */
 export function readSeries(text: string, columns: { time: string; value: string }): { rows: Row[]; skipped: number } {
   const [header = '', ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const names = cells(header);
@@ -47,8 +50,9 @@ function cells(line: string): string[] {
 }
 
 /**
- * Moves the rows to another time. With `max` they end at `now`, keep their distances and are all due. With a speed, the
- * first row is due now and the others follow that many times faster; each gets the time at which it is sent.
+ * Moves the rows to another time. With `max`, the last row is at `now`, the intervals stay the same, and all rows are
+ * due. With a speed, the first row is due now and the others follow that many times faster. Each row then gets the time
+ * at which it is sent.
  */
 export function retime(rows: readonly Row[], speed: number | 'max', now: number): Row[] {
   const first = rows[0]?.time ?? 0;
@@ -66,7 +70,7 @@ export interface Replay {
   stop(): Promise<void>;
 }
 
-/** Sends each row when it is due; several due rows share a frame. */
+/** Sends each row when it is due. Rows that are due together share a frame. */
 export function startReplay(
   rows: readonly Row[],
   channel: string,

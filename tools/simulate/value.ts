@@ -5,7 +5,9 @@ import type { ChannelPlan } from './plan.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Value of a channel at a time, including its configured faults. `everySeconds` is the sensor's interval. */
+/**
+ * Returns the value of a channel at a time, including its configured faults. `everySeconds` is the sensor's interval.
+ */
 export function valueAt(
   channel: ChannelPlan,
   time: number,
@@ -18,7 +20,7 @@ export function valueAt(
 
 function measure(channel: ChannelPlan, time: number, key: number, everySeconds: number, curves: Curves): number {
   if (channel.kind === 'counter' && channel.perHour !== undefined) {
-    // Counts since the beginning of 2024, so that it continues after a restart.
+    // The counter starts at the beginning of 2024, so that it continues after a restart.
     return Math.floor((channel.low ?? 0) + (channel.perHour * (time - Date.UTC(2024, 0, 1))) / HOUR);
   }
   const {

@@ -10,12 +10,12 @@ export interface FrameContent {
   confirmations?: readonly Confirmation[];
 }
 
-/** Maximum of confirmations in a frame: only JSON has lists. */
+/** Returns the maximum number of confirmations in a frame. Only JSON can contain a list. */
 export function maxConfirmations(format: SensorPlan['format']): number {
   return format === 'json' ? 100 : 1;
 }
 
-/** Writes a frame in the device's format. One line, except CSV with named channels. */
+/** Writes a frame in the device's format. The frame is one line, except for CSV with named channels. */
 export function writeFrame(content: FrameContent, format: SensorPlan['format']): string {
   switch (format) {
     case 'json':
@@ -55,7 +55,7 @@ function writeCsv(content: FrameContent): string {
   return [time, ...columns, ...extraPairs(content).map(([key, value]) => quoted(`${key}=${value}`))].join();
 }
 
-/** Network and confirmation as key-value pairs. */
+/** Returns the network and the first confirmation as key-value pairs. */
 function extraPairs({ gsm, confirmations = [] }: FrameContent): (readonly [string, string | number])[] {
   const [first] = confirmations;
   return [
@@ -70,7 +70,9 @@ function quoted(value: string | number): string {
   return /[\s,;&"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Corrupts a frame as a faulty device or line would. The result has no line break, which would split it. */
+/**
+ * Corrupts a frame as a faulty device or line would. The result contains no line break, which would split the frame.
+ */
 export function corrupt(frame: string, ...words: readonly (string | number)[]): Uint8Array {
   const ways = [
     () => bytes(frame.slice(0, Math.max(1, Math.floor(frame.length * draw(...words, 'cut'))))),

@@ -35,7 +35,7 @@ export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found>
   if (found) return { path: found };
   const leftOut = `Tests that need ${wanted.package} are skipped`;
   if (!existsSync('/etc/debian_version') || !findBinary(['apt-get'])) {
-    return { missing: `${leftOut}: it is not installed, and only Debian's package manager is known here.` };
+    return { missing: `${leftOut}: it is not installed, and only apt-get on Debian can install it automatically.` };
   }
   if (process.getuid?.() !== 0) {
     return {

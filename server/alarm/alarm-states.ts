@@ -31,7 +31,7 @@ export function displayedReadings({ datapoints }: EvaluatedChannel, value: numbe
 
 /**
  * Sets data points and sites to alarm while an alarm is open and to normal afterwards, and notifies live viewers. Also
- * writes the readings in `newest`; write-behind stores all other displayed values.
+ * writes the displayed readings of these data points from `newest`; write-behind stores all others.
  */
 export async function updateAlarmStates(
   tx: Transaction,

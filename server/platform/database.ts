@@ -198,8 +198,8 @@ export function beginAs(access: Access): string {
 }
 
 /**
- * Also disables sequential scans. Otherwise a generic plan made for a nearly empty table would later scan the full
- * table.
+ * Forces generic plans and disables sequential scans. Otherwise a plan made for a nearly empty table would later scan
+ * the full table.
  */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 

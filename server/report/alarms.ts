@@ -159,7 +159,7 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
   ]);
 }
 
-/** Returns the further filter parameters, in the order of the SQL functions. */
+/** Returns the remaining filter parameters, in the order of the SQL functions. */
 function alarmFilters({ parameters: { rule, reason, search, must } }: ReportContext): unknown[] {
   return [rule, reason, search, must];
 }

@@ -95,7 +95,7 @@ export async function deliveryByPerson(context: ReportContext): Promise<OrderedS
   };
 }
 
-/** Returns the further filter parameters, in the order of the SQL functions. */
+/** Returns the remaining filter parameters, in the order of the SQL functions. */
 function wantedMessages({ parameters: { method, state, search, person, kind } }: ReportContext): unknown[] {
   return [method, state, search, person, kind];
 }

@@ -55,7 +55,7 @@ await runCommand(async () => {
     stopping = true;
     say('Stopping: finishing running work…');
     setTimeout(() => {
-      log.warn('Tocsin stopped before all work was finished. Nothing that was confirmed is lost.');
+      log.warn('Tocsin stopped before all work was finished. All confirmed data is stored.');
       process.exit(0);
     }, STOP_MS).unref();
     await app.close();

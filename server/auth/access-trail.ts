@@ -94,7 +94,7 @@ export class AccessTrail {
 
   /** Writes the counts of ended windows, or of all windows with `all`. */
   async flush(which: 'ended' | 'all' = 'ended'): Promise<void> {
-    if (this.#unknown > 0) this.#log.info('failed sign-ins at unknown accounts', { count: this.#unknown });
+    if (this.#unknown > 0) this.#log.info('failed sign-ins to unknown accounts', { count: this.#unknown });
     this.#unknown = 0;
     const now = this.#clock.now().getTime();
     const due = [...this.#windows].filter(([, { endsAt }]) => which === 'all' || endsAt <= now);

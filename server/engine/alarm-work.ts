@@ -151,7 +151,7 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
     [before.alarmUuid, item.uuid],
   );
   const opened = rows[0]?.version ?? before.version;
-  const sentence = `${item.by_name} changed its rule to version ${context.version}. It opened with version ${opened}; the new version decides when it clears.`;
+  const sentence = `${item.by_name} changed its rule to version ${context.version}. The alarm opened with version ${opened}; the new version decides when it clears.`;
   const { customerUuid } = context;
   return [{ alarmUuid: before.alarmUuid, customerUuid, at: now, kind: 'rule-changed', sentence }];
 }

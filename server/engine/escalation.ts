@@ -74,7 +74,7 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
     steps.push({ uuid, step: decision.step, next: decision.next ?? null });
     drafts.push(draftOf(alarm, people.get(uuid) ?? [], decision.step, now));
     const names = (people.get(uuid) ?? []).map(({ name }) => name).join(', ') || 'nobody: all recipients were deleted';
-    const sentence = `Nobody acknowledged it, so it was escalated (${decision.step} of ${plan.times}) to ${names}.`;
+    const sentence = `Nobody acknowledged the alarm, so it was escalated (${decision.step} of ${plan.times}) to ${names}.`;
     events.push({ alarmUuid: uuid, customerUuid: customer, at: now, kind: 'escalated', sentence });
   }
   events.push(...(await queueNotifications(tx, drafts, now)));

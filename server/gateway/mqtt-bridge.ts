@@ -122,7 +122,7 @@ class Bridge implements MqttBridge {
     this.#cutShort += 1;
     if (this.#cutShort !== SHORT_CONNECTIONS || this.#closing) return;
     this.#options.log.error(
-      `the MQTT broker ends every connection soon; another process may use the client id ${clientId} too: give each process its own with ?client= in TOCSIN_MQTT_URL`,
+      `the MQTT broker closes every connection after a short time; another process may use the same client id ${clientId}: give each process its own client id with ?client= in TOCSIN_MQTT_URL`,
     );
   }
 

@@ -301,7 +301,7 @@ export class MqttConnection {
     const { intake, metrics, log, limits } = this.#deps;
     const device = this.#visitor?.device;
     countVisitor(metrics, 'mqtt', 'packet-too-large');
-    log.warn('a connection was cut because of a packet that is too large', { protocol: 'mqtt', uid: device?.uid });
+    log.warn('a connection was closed because a packet was too large', { protocol: 'mqtt', uid: device?.uid });
     if (device) noteRefusal(intake, 'mqtt', device, tooLarge(limits.packetBytes, 'packet'));
     this.client?.close();
   }

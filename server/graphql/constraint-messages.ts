@@ -178,11 +178,11 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'tocsin_gateway_uuid',
   },
   sensor_channel_factor_check: {
-    message: 'The factor must not be 0, nor larger than 1,000,000,000,000.',
+    message: 'Enter a factor that is not 0 and not larger than 1,000,000,000,000.',
     field: 'channel_factor',
   },
   sensor_channel_offset_check: {
-    message: 'The offset must not be larger than 1,000,000,000,000.',
+    message: 'Enter an offset that is not larger than 1,000,000,000,000.',
     field: 'channel_offset',
   },
   sensor_channel_decimals_check: {

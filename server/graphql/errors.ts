@@ -89,10 +89,10 @@ export function explain(error: DatabaseError): Explanation | undefined {
   }
   if (code === '22003') {
     const [, value = 'A number'] = /("[^"]{1,60}") is out of range/.exec(error.message) ?? [];
-    return { code: 'BAD_USER_INPUT', message: `${value} is out of range here.` };
+    return { code: 'BAD_USER_INPUT', message: `${value} is out of range for this field.` };
   }
   if (code === '22025') {
-    const message = 'A pattern cannot end with a single backslash. Write two of them to look for one.';
+    const message = 'A pattern cannot end with a single backslash. Write two backslashes to search for one.';
     return { code: 'BAD_USER_INPUT', message };
   }
   // All other errors of class 22 mean invalid data.
@@ -103,9 +103,9 @@ export function explain(error: DatabaseError): Explanation | undefined {
     };
   }
   if (code === '57014')
-    return { code: 'TIMEOUT', message: 'This took too long and was stopped. Request less at once.' };
+    return { code: 'TIMEOUT', message: 'The request took too long and was stopped. Request fewer records at once.' };
   if (code === '40001' || code === '40P01')
-    return { code: 'CONFLICT', message: 'The same record was changed at the same moment. Try again.' };
+    return { code: 'CONFLICT', message: 'Another request changed the same record at the same time. Try again.' };
   if (code === '53100')
     return {
       code: 'UNAVAILABLE',

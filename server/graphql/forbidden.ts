@@ -16,9 +16,9 @@ export function forbiddenSentence(error: object): string {
     case 'partner':
       return 'A partner account manages sites, sensors and their commands, and reads groups and the sensor log. For anything else, sign in with a personal account.';
     case 'operator':
-      return 'Your level may not do this. Ask a manager, who has a level from 0 to 9.';
+      return 'Your level does not allow this. Ask a manager, who has a level from 0 to 9.';
     case 'manager':
-      return 'Your level may not do this. Ask an owner, who has level 0.';
+      return 'Your level does not allow this. Ask an owner, who has level 0.';
     default:
       return 'The API does not allow this.';
   }

@@ -60,7 +60,7 @@ const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
         if (scope.pgCodec?.name !== 'user' || !(scope.isPgPatch || scope.isInputType)) return fields;
         const ignored = (type: unknown) => ({
           type,
-          description: 'Ignored: the server sets its own.',
+          description: 'Ignored. The server sets its own value.',
           extensions: { grafast: { apply() {} } },
         });
         return build.extend(

@@ -96,8 +96,11 @@ export async function countRows(db: Database, table: string, where: string, valu
 export const missing = { code: 'NOT_FOUND', message: 'The record was deleted, or you may not change it.' };
 /** The expected refusal by role. Each message names the level that has the permission. */
 export const forbidden = {
-  manager: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask an owner, who has level 0.' },
-  operator: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask a manager, who has a level from 0 to 9.' },
+  manager: { code: 'FORBIDDEN', message: 'Your level does not allow this. Ask an owner, who has level 0.' },
+  operator: {
+    code: 'FORBIDDEN',
+    message: 'Your level does not allow this. Ask a manager, who has a level from 0 to 9.',
+  },
   partner: {
     code: 'FORBIDDEN',
     message:

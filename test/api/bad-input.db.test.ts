@@ -209,7 +209,7 @@ describe('queries and values', () => {
     [
       'a number too large to compare with',
       () => ({ query: '{ notifications(filter: { methodType: { equalTo: 99999 } }) { totalCount } }' }),
-      '"99999" is out of range here.',
+      '"99999" is out of range for this field.',
     ],
     [
       'a zone that there is not',
@@ -246,7 +246,7 @@ describe('queries and values', () => {
     [
       'an order that there is not',
       () => ({ query: '{ partners(orderBy: [SURNAME_ASC]) { totalCount } }' }),
-      '"SURNAME_ASC" is not a choice here. Choose ID, PRIMARY_KEY or UUID, followed by _ASC or _DESC, or NATURAL.',
+      '"SURNAME_ASC" is not a valid choice. Choose ID, PRIMARY_KEY or UUID, followed by _ASC or _DESC, or NATURAL.',
     ],
     [
       'an order that is text',
@@ -288,7 +288,7 @@ describe('queries and values', () => {
     [
       'a pattern that breaks off',
       () => ({ query: '{ sites(filter: { name: { like: "\\\\" } }) { totalCount } }' }),
-      'A pattern cannot end with a single backslash. Write two of them to look for one.',
+      'A pattern cannot end with a single backslash. Write two backslashes to search for one.',
     ],
     ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^Part of the filter is empty/],
     ['a filter by null', () => ({ query: '{ sites(filter: { name: { equalTo: null } }) { totalCount } }' }), /isNull/],

@@ -56,9 +56,9 @@ describe('an unacknowledged alarm', () => {
       'MINOR: Not acknowledged for 45 min',
     ]);
     expect(await eventsOf(alarm, 'escalated')).toEqual([
-      'Nobody acknowledged it, so it was escalated (1 of 3) to Boss.',
-      'Nobody acknowledged it, so it was escalated (2 of 3) to Boss.',
-      'Nobody acknowledged it, so it was escalated (3 of 3) to Boss.',
+      'Nobody acknowledged the alarm, so it was escalated (1 of 3) to Boss.',
+      'Nobody acknowledged the alarm, so it was escalated (2 of 3) to Boss.',
+      'Nobody acknowledged the alarm, so it was escalated (3 of 3) to Boss.',
     ]);
   });
 

@@ -107,12 +107,12 @@ describe('a changed rule', () => {
     await plant.settle();
     expect(await plant.open(station.site)).toHaveLength(1);
     expect(await sentences(alarm.uuid)).toContainEqual(
-      'Mia Manager changed its rule to version 2. It opened with version 1; the new version decides when it clears.',
+      'Mia Manager changed its rule to version 2. The alarm opened with version 1; the new version decides when it clears.',
     );
     await done(update(manager, 'rule', rule, { valueUpper: 128 }));
     await plant.settle();
     expect(await sentences(alarm.uuid)).toContainEqual(
-      'Mia Manager changed its rule to version 3. It opened with version 1; the new version decides when it clears.',
+      'Mia Manager changed its rule to version 3. The alarm opened with version 1; the new version decides when it clears.',
     );
     await plant.pass(1);
     await plant.send(station, 125);

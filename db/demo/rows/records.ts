@@ -190,7 +190,11 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
   add(openedAt, 'opened', measured ? `${measured}${held}.` : silenceText(value, openedAt));
   const later = site.customer.escalation.map(({ name }) => name).join(', ');
   for (const [index, at] of escalatedAt.entries()) {
-    add(at, 'escalated', `Nobody acknowledged it, so it was escalated (${index + 1} of ${escalateTimes}) to ${later}.`);
+    add(
+      at,
+      'escalated',
+      `Nobody acknowledged the alarm, so it was escalated (${index + 1} of ${escalateTimes}) to ${later}.`,
+    );
   }
   if (acknowledged) {
     const { at, by, reason } = acknowledged;

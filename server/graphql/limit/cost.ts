@@ -182,10 +182,7 @@ export class CostWalk {
 
   #checkIntrospection(field: FieldNode): void {
     if (this.#options.allowIntrospection || this.#asksForNoType(field)) return;
-    throw new TooMuch(
-      'INTROSPECTION',
-      'Introspection is off. The schema comes with the product, as web/api/schema.graphql.',
-    );
+    throw new TooMuch('INTROSPECTION', 'Introspection is off. Read the schema in the file web/api/schema.graphql.');
   }
 
   /**

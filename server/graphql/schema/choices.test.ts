@@ -12,7 +12,7 @@ test.each([
   // Neither order has both directions, so the message lists the full names.
   [['NAME_ASC', 'ROUND_DESC'], 'Choose NAME_ASC or ROUND_DESC.'],
 ])('of %j', (names, choices) => {
-  expect(choiceSentence('x', names)).toBe(`"x" is not a choice here. ${choices}`);
+  expect(choiceSentence('x', names)).toBe(`"x" is not a valid choice. ${choices}`);
 });
 
 test('shortens a long word', () => {

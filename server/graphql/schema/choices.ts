@@ -47,7 +47,7 @@ export function choiceSentence(text: string, names: readonly string[]): string {
   const ways = new Set(both.flatMap((stem) => [`${stem}_ASC`, `${stem}_DESC`]));
   const alone = names.filter((name) => !ways.has(name));
   const orders = both.length > 0 ? [`${list(both)}, followed by _ASC or _DESC`] : [];
-  return `"${quoted(text)}" is not a choice here. Choose ${[...orders, ...(alone.length > 0 ? [list(alone)] : [])].join(', or ')}.`;
+  return `"${quoted(text)}" is not a valid choice. Choose ${[...orders, ...(alone.length > 0 ? [list(alone)] : [])].join(', or ')}.`;
 }
 
 function list(names: readonly string[]): string {

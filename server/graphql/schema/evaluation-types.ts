@@ -77,7 +77,7 @@ export const evaluationTypes = gql`
   type AlarmRecipient {
     userUuid: UUID!
     name: String!
-    """when-it-opens, when-nobody-acknowledges or when-it-resolves. People it was escalated to are listed with when-it-resolves too."""
+    """when-it-opens, when-nobody-acknowledges or when-it-resolves. Users to whom the alarm was escalated are also listed with when-it-resolves."""
     notifiedWhen: String!
     methods: [AlarmRecipientMethod!]!
     skipped: [AlarmSkippedMethod!]!
@@ -119,7 +119,7 @@ export const evaluationTypes = gql`
     because: String!
     sentence: String!
     criteria: AlarmCriteria!
-    """Device time at which the value went outside."""
+    """Device time at which the alarm condition began."""
     pendingSince: Datetime
     openedAt: Datetime!
     """Server time at which the alarm was opened."""
@@ -143,12 +143,12 @@ export const evaluationTypes = gql`
 
   """An alarm that a rule would have opened."""
   type SimulatedAlarm {
-    """When the value went outside."""
+    """Time at which the value went outside the limits."""
     since: Datetime!
     openedAt: Datetime!
     """Null if it is still open at the end of the range."""
     resolvedAt: Datetime
-    """The value farthest outside."""
+    """The value farthest outside the limits."""
     peak: Float!
   }
 
@@ -200,7 +200,7 @@ export const evaluationTypes = gql`
     from: Datetime!
     """At most the current time."""
     to: Datetime!
-    """Readings that all versions together evaluated."""
+    """Number of readings that all versions evaluated together."""
     readings: Int!
     lateReadings: Int!
     versions: [RuleVersionResult!]!
@@ -224,7 +224,7 @@ export const evaluationTypes = gql`
     name of the stored rule. An empty text means no name.
     """
     ruleName: String
-    """The stored rule whose past alarms are compared instead, whatever its name: a draft may have another one."""
+    """The stored rule whose past alarms are compared, even if the draft has another name."""
     ruleUuid: UUID
     from: Datetime!
     to: Datetime!
@@ -248,10 +248,10 @@ export const evaluationTypes = gql`
     lateReadings: Int!
     alarmCount: Int!
     alarmsPerDay: Float!
-    """Number of alarms that opened within ten minutes after the one before was resolved."""
+    """Number of alarms that opened within ten minutes after the previous alarm was resolved."""
     chattering: Int!
     messages: Int!
-    """What the number of messages does not include."""
+    """Notes on messages that the number does not include."""
     notes: [String!]!
     """The first alarms: 100 by default, at most 500."""
     alarms(first: Int): [SimulatedAlarm!]!

@@ -46,7 +46,7 @@ export const LivePlugin = extendSchema({
 
     """Alarms may have changed since the last event: query them again."""
     type AlarmNews {
-      """Counts up from 1. The first event comes at once."""
+      """Counts up from 1. The first event is sent at once."""
       count: Int!
       """Counts up from 1 with every change of the company's name or time zone."""
       company: Int!

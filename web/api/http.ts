@@ -125,5 +125,5 @@ function sentence(status: number, body: unknown): string {
   if (status === 429) {
     return 'Too many attempts. Wait a minute and try again.';
   }
-  return status >= 500 ? 'The server could not do this. Try again in a minute.' : 'The server refused this.';
+  return status >= 500 ? 'The request failed on the server. Try again in a minute.' : 'The server refused the request.';
 }

@@ -84,7 +84,7 @@ function Broken() {
       <Card>
         <ErrorState title="This page could not be loaded" onRetry={() => window.location.reload()}>
           {lost === null
-            ? 'Something went wrong, or a new version was installed. Nothing is lost.'
+            ? 'An error occurred, or a new version was installed. Try again. No saved data is lost.'
             : 'The server does not answer. This page opens once the connection is back.'}
         </ErrorState>
       </Card>

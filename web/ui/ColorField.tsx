@@ -31,7 +31,7 @@ export function ColorField({ label, value = '', onChange, ...rest }: ColorFieldP
         <input
           type="color"
           className={classes.swatch}
-          aria-label={`Pick: ${label}`}
+          aria-label={`Choose a colour: ${label}`}
           value={isColor(value) ? value.toLowerCase() : '#000000'}
           onChange={(event) => onChange(event.currentTarget.value)}
         />

@@ -182,7 +182,7 @@ long('an untouched form shows what another owner saves; a changed form says what
   await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
   await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
   await conflict.getByText('Your changes to Phone number are kept either way.').waitFor();
-  await conflict.getByRole('button', { name: 'Save mine' }).click();
+  await conflict.getByRole('button', { name: 'Save my values' }).click();
   await expect
     .poll(company)
     .toMatchObject({ name: 'Holmwick Water', phone: '+44 7700 900113', time_zone: 'Europe/Paris' });

@@ -147,7 +147,7 @@ describe('people', () => {
     await save(form);
     const conflict = dialog('This record was changed in the meantime');
     await conflict.getByRole('row', { name: /Phone number \+44 7700 900 002 \+44 7700 900 001/ }).waitFor();
-    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await conflict.getByRole('button', { name: 'Save my values' }).click();
     await toast('Other was saved.').waitFor();
     expect(await userNamed('Other')).toMatchObject({
       username: 'other-one',

@@ -219,7 +219,7 @@ describe('a rule', () => {
     await form.getByLabel('Lower limit').fill('12');
     await change.click();
     await form
-      .getByText(/None of them was changed\. (Alpha|Beta) of several, Kelder Road: The lower limit must be below/)
+      .getByText(/Nothing was changed\. (Alpha|Beta) of several, Kelder Road: The lower limit must be below/)
       .waitFor();
     await expectAccessible(page, '[role=dialog]');
     // Another user changes one of the rules while the form still contains the old values.
@@ -230,7 +230,7 @@ describe('a rule', () => {
     await form.getByLabel('Lower limit').fill('2');
     await change.click();
     await form
-      .getByText(/None of them was changed\. Beta of several, Kelder Road: The record was changed in the meantime/)
+      .getByText(/Nothing was changed\. Beta of several, Kelder Road: The record was changed in the meantime/)
       .waitFor();
     const now = async () => (await Promise.all(names.map(rulesNamed))).map(([rule]) => [rule.debounce, rule.priority]);
     expect(await now()).toEqual([

@@ -136,7 +136,7 @@ describe('a sensor', () => {
     await form.getByLabel('Status').selectOption('2');
     await save(form);
     await page.getByRole('cell', { name: 'Theirs', exact: true }).waitFor();
-    await confirm('Save mine');
+    await confirm('Save my values');
     await form.waitFor({ state: 'detached' });
     expect((await stored(app, 'sensor', { uuid: sensor.uuid }))[0]).toMatchObject({ description: 'Mine', status: 2 });
 

@@ -132,7 +132,7 @@ describe('sites', () => {
       const form = panel('Worked by keys');
       const district = form.getByRole('combobox', { name: 'Level 4 group' });
       await district.click();
-      await page.getByText('Nothing here yet. Type a name to add one.').waitFor();
+      await page.getByText('No entries yet. Type a name to add an entry.').waitFor();
       await district.fill('Lowlands');
       await district.press('Enter');
       await form.getByText('1 change not saved').waitFor();
@@ -233,7 +233,7 @@ describe('sites', () => {
       await address().fill('Mine again');
       await change('Theirs again');
       await save(form());
-      await conflict.getByRole('button', { name: 'Save mine' }).click();
+      await conflict.getByRole('button', { name: 'Save my values' }).click();
       await toast('Dale Street SPS was saved.').waitFor();
       await form().waitFor({ state: 'detached' });
       expect(await siteNamed('Dale Street SPS')).toMatchObject({ address: 'Mine again' });

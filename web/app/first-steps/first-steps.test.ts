@@ -64,7 +64,7 @@ describe('the setup steps', () => {
     expect(invited([])).toMatchObject({ done: false, search: { record: 'new' } });
     expect(invited([unlinked])).toMatchObject({
       done: false,
-      why: 'Ruth is linked to no site and cannot open alarms. Link them to a site.',
+      why: 'Ruth is not linked to a site and cannot open alarms. Link them to a site.',
       search: { record: 'ruth' },
     });
     expect(invited([{ ...manager, partnerAccount: true }])).toMatchObject({ done: false, search: { record: 'new' } });

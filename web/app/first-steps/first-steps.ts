@@ -77,7 +77,7 @@ export function firstSteps(setup: SetupState): Step[] {
     },
     {
       name: 'Add an asset',
-      why: 'What you monitor at the site, such as a wet well.',
+      why: 'The equipment that you monitor at the site, such as a wet well.',
       to: '/admin/assets',
       search: made,
       done: setup.assets,
@@ -91,7 +91,7 @@ export function firstSteps(setup: SetupState): Step[] {
     },
     {
       name: 'Add a rule',
-      why: 'Set the limits, and how long a value must be outside before the alarm opens.',
+      why: 'Set the limits, and how long a value must be outside them before an alarm opens.',
       to: '/admin/rules',
       search: made,
       done: setup.rules,
@@ -111,7 +111,7 @@ export function firstSteps(setup: SetupState): Step[] {
     {
       name: 'Send a test value',
       why: setup.trial
-        ? `Outside the limits of ${setup.trial.ruleName}, so that an alarm opens.`
+        ? `Send a value outside the limits of ${setup.trial.ruleName}, so that an alarm opens.`
         : 'Send a value outside the rule’s limits, so that an alarm opens.',
       to: '/dashboard',
       search: {},
@@ -126,7 +126,7 @@ function invitationStep({ people: [person] }: SetupState): Pick<Step, 'why' | 's
   return {
     why: person.partnerAccount
       ? `${person.name} is a partner account and cannot open alarms. Invite a person.`
-      : `${person.name} is linked to no site and cannot open alarms. Link them to a site.`,
+      : `${person.name} is not linked to a site and cannot open alarms. Link them to a site.`,
     search: { record: person.partnerAccount ? 'new' : person.uuid },
   };
 }
@@ -135,7 +135,7 @@ function recipientsStep({ ruleAlert, recipients: [person] }: SetupState): Pick<S
   const tab = 'alerts';
   if (!ruleAlert) {
     return {
-      why: 'A rule alert chooses who is notified by a rule, and who next if nobody acknowledges.',
+      why: 'A rule alert defines who is notified of a rule’s alarms, and who is notified next if nobody acknowledges.',
       search: { record: 'new', tab },
     };
   }

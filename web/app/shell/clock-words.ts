@@ -33,12 +33,12 @@ export function adviceWords({ jumpedOn, differenceSeconds }: ClockJump): string 
   if (jumpedOn === null && Math.abs(differenceSeconds) < SAME_SECONDS) return undefined;
   const apart = inWords(differenceSeconds);
   if (differenceSeconds >= SAME_SECONDS) {
-    return `Tocsin’s time is ${apart} behind the server’s clock. Alarms and messages keep their timing. Check the server’s clock, then restart Tocsin.`;
+    return `Tocsin’s time is ${apart} behind the server’s clock. The timing of alarms and messages is not affected. Check the server’s clock, then restart Tocsin.`;
   }
   if (differenceSeconds <= -SAME_SECONDS) {
-    return `Tocsin’s time is ${apart} ahead of the server’s clock. Alarms and messages keep their timing. Check the server’s clock and its time synchronisation.`;
+    return `Tocsin’s time is ${apart} ahead of the server’s clock. The timing of alarms and messages is not affected. Check the server’s clock and its time synchronisation.`;
   }
-  return 'Tocsin’s time and the server’s clock agree again. Alarms and messages kept their timing. Check the server’s time synchronisation.';
+  return 'Tocsin’s time and the server’s clock agree again. The timing of alarms and messages was not affected. Check the server’s time synchronisation.';
 }
 
 /** Returns a text if the server's clock differs from the database's; otherwise undefined. */

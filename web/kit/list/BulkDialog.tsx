@@ -83,7 +83,7 @@ export function BulkDialog<T>(props: BulkDialogProps<T>) {
         ) : null}
         {refused === null ? null : (
           <p className={classes.failed} role="alert">
-            None of them was changed. {refused}
+            Nothing was changed. {refused}
           </p>
         )}
         <div className={classes.choices}>

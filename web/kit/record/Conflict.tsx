@@ -53,7 +53,7 @@ export function Conflict<V extends object>(props: ConflictProps<V>) {
         <Button variant="default" onClick={onTheirs}>
           Use saved values
         </Button>
-        <Button onClick={onMine}>Save mine</Button>
+        <Button onClick={onMine}>Save my values</Button>
       </div>
     </Dialog>
   );

@@ -106,7 +106,7 @@ export function Picker(props: PickerProps) {
     if (!settled) return 'Searching…';
     if (found.data.length > 0) return 'All matches are already selected. Type another name.';
     if (typed !== '') return 'Nothing found. Check the spelling.';
-    return create ? 'Nothing here yet. Type a name to add one.' : 'Nothing here yet.';
+    return create ? 'No entries yet. Type a name to add an entry.' : 'No entries yet.';
   };
   return (
     <Lookup

@@ -137,7 +137,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     // A duplicate value also has the code CONFLICT, but its error names a field and is shown at that field.
     if (error instanceof GraphqlError && error.code === 'CONFLICT' && error.field === undefined && reload) {
       const now = await reload().catch(() => undefined);
-      if (now === null) setFailure('This record was deleted meanwhile. Copy what you need and close this panel.');
+      if (now === null) setFailure('This record was deleted in the meantime. Copy your input, then close this panel.');
       else if (now) setTheirs(now);
       else setFailure('This record was changed in the meantime and could not be reloaded. Try again.');
       return;

@@ -103,13 +103,13 @@ export function NoMatch({ label, view, total, onViewChange, standing, otherwise 
     return otherwise;
   }
   const filters = narrowing(view, standing).length;
-  const nothing = `Nothing in ${label.toLowerCase()} matches`;
+  const nothing = `No entries in ${label.toLowerCase()} match`;
   return (
     <EmptyState
       title={view.search ? `${nothing} “${view.search}”` : `${nothing} the filters`}
       action={
         <Button variant="default" size="xs" onClick={() => onViewChange(widened(view, standing))}>
-          {view.search && filters > 0 ? 'Clear both' : 'Clear'}
+          {view.search && filters > 0 ? 'Clear search and filters' : view.search ? 'Clear search' : 'Clear filters'}
         </Button>
       }
     >

@@ -1,4 +1,4 @@
-/** Mutations of alarms: report, acknowledge once with a reason, resolve once. */
+/** Mutations that report, acknowledge and resolve alarms. Each alarm can be acknowledged and resolved only once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser, linkUser, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';

@@ -10,7 +10,7 @@ let staff: Staff;
 let owner: TestBrowser;
 let station: Station;
 let stranger: Station;
-/** Errors that the server logged; bad input must never cause one. */
+/** Errors in the server's log. Bad input must never cause one. */
 const faults: unknown[] = [];
 let rowsBefore: unknown;
 

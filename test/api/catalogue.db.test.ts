@@ -1,4 +1,4 @@
-/** Rules for every table, checked against the database's catalogue so that a new table cannot be forgotten. */
+/** Requirements for every table. The tests read the database's catalogue, so that they include new tables. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { constraintMessages } from '../../server/graphql/constraint-messages.ts';
 import type { Database } from '../../server/platform/database.ts';

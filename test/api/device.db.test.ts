@@ -190,7 +190,7 @@ describe('a channel', () => {
         );
       }
     }
-    // The database has its own list with descriptions. Both lists must contain the same names.
+    // The database has a second list of these names, with descriptions. Both lists must contain the same names.
     const [check] = await serviceQuery<{ source: string }>(
       app.db,
       "select prosrc as source from pg_proc where proname = 'check_channel_name'",

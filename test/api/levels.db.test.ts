@@ -196,7 +196,7 @@ describe('the plant', () => {
     const peer = await person(5);
     const link = (user: { uuid: string }) =>
       create(manager, 'siteUser', { tocsinSiteUuid: linked.site.uuid, tocsinUserUuid: user.uuid });
-    // A hidden user gets the same message as a missing one.
+    // A hidden user and a missing user get the same message.
     for (const somebody of [peer, { uuid: '00000000-0000-4000-8000-000000000000' }]) {
       expect((await link(somebody)).refusal).toEqual({
         code: 'BAD_USER_INPUT',

@@ -60,7 +60,7 @@ async function placeSite(db: Database, site: SiteRow, office: Row): Promise<Site
   return rows[0];
 }
 
-/** The uuids of a station that a rule or an action refers to. */
+/** Returns the uuids of a station's site, asset and data point, for a rule or an action. */
 export function places({ site, asset, datapoint }: Station) {
   return {
     tocsinSiteUuid: site.uuid,

@@ -96,7 +96,7 @@ function selection(type: GraphQLObjectType, depth: number, choices: Choices): st
   const parts = ['__typename'];
   const wanted = 1 + choices.next(3);
   for (let n = 0; n < wanted; n += 1) {
-    // Usually selects the nodes of a connection, so that queries get deep.
+    // Usually selects the nodes of a connection, which makes the queries deeper.
     const rows = type.name.endsWith('Connection') && choices.next(4) > 0;
     const field = rows ? type.getFields().nodes : fields[choices.next(fields.length)];
     if (!field) continue;

@@ -27,7 +27,7 @@ export const wallClock = (cell: unknown) =>
 /** Returns the text of a cell as CSV stores it, with formulas escaped. */
 export const harmless = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
 
-/** An app with the report plant, and the report files that its owner downloads. */
+/** Starts an app with the report plant, and downloads report files as its owner. */
 export class ReportFiles {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tocsin-files-'));
   readonly #pdfs = new Map<string, Promise<string>>();

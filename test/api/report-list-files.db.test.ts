@@ -1,4 +1,4 @@
-/** Lists of alarms, acknowledgements and deliveries as files match the answers of the API. */
+/** Report files of alarms, acknowledgements and deliveries contain the same rows as the answers of the API. */
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
@@ -33,7 +33,7 @@ test('the PDF has the key figures of the page, compared with the days before', a
   const close = (words: string) => words.replace(/\s+/g, '');
   const text = close(await pdf(`alarms.pdf?${days}`));
   const [median, most] = [formatSeconds(medianSeconds), formatSeconds(p90Seconds)];
-  // All 87 days count, because the plant existed on each of them.
+  // The average covers all 87 days, because the plant existed on each of them.
   const each = (now / 87).toFixed(1);
   expect(text).toContain(
     close(
@@ -117,7 +117,7 @@ describe('lists of every row', () => {
     expect((await csv(`alarms.csv?${words}`)).slice(1)).toEqual(placed);
     expect((await csv(`alarms.csv?sort=message&${words}`)).slice(1)).toHaveLength(placed.length);
     expect(await pdf(`alarms.pdf?${words}`)).toMatch(new RegExp(`^ *${placed.length} +.* of ${placed.length} `, 'm'));
-    // A deleted asset keeps its name.
+    // A deleted asset is still listed with its name.
     const motors = all.filter((row) => row[(head ?? []).indexOf('Asset')] === 'Motor');
     expect(motors.length).toBeGreaterThan(0);
     expect((await csv(`alarms.csv?q=motor&${days}`)).slice(1)).toEqual(motors);
@@ -311,7 +311,7 @@ describe('lists of every row', () => {
     const { uuid, created } = plant.alarms.find(
       (alarm) => alarm.reason !== null && alarm.created > Date.parse('2026-01-01'),
     ) as ReportPlant['alarms'][number];
-    // A logger uploaded after a gap of eight days, and somebody acknowledged ten minutes later.
+    // A logger uploads after a gap of eight days. Somebody acknowledges the alarm ten minutes later.
     const [before] = await serviceQuery(
       app.db,
       `update tocsin.alarm a set date_time = created_at - interval '737046 seconds',
@@ -328,7 +328,7 @@ describe('lists of every row', () => {
     expect(rows.find(isOne(head))?.[head.indexOf(name)]).toBe('600');
     expect(sheet.find(isOne(names))?.[names.indexOf(name)]).toBe(600);
     const paper = await makePdf(`alarms.pdf?${days}`);
-    // The header takes several lines.
+    // The table header is printed on several lines.
     expect(paper).toMatch(/Opened .* creation +Reason/);
     expect(paper).toMatch(/Uma Reyes +10 min/);
     await serviceQuery(app.db, 'update tocsin.alarm set date_time = $2, acknowledge_json = $3 where uuid = $1', [

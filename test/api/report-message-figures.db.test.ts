@@ -348,7 +348,7 @@ describe('a list in a requested order', () => {
       }),
     ).toEqual(['queued', 'sent', 'delivered', 'kept', 'failed']);
     const failed: Variables = { state: ['String', 'failed'] };
-    // Ordered by name: app push, e-mail, SMS, WhatsApp.
+    // The methods are ordered by name: app push, e-mail, SMS, WhatsApp.
     expect(await expectOrdered('deliveryReport', 'way', 'methodType', (row) => row.methodType, failed)).toEqual([
       4, 1, 3, 2,
     ]);

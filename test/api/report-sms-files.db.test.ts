@@ -1,4 +1,4 @@
-/** SMS reports as files match the API; every report refuses bad parameters and forbidden users. */
+/** SMS report files match the answers of the API. Every report refuses bad parameters and users without permission. */
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -130,7 +130,7 @@ test('every report of a unit office without sites is an empty table, in every fo
   ]) {
     const asked = `by=site&office=${uuid}${name === 'health' ? '' : `&${days}`}`;
     const [head, ...rows] = await csv(`${name}.csv?${asked}`);
-    // The row of totals is empty or 0.
+    // The row of totals contains only its title, empty cells and zeros.
     expect(
       rows.flat().every((cell) => ['All sites', '', '0'].includes(cell)),
       name,

@@ -1,4 +1,4 @@
-/** The committed schema matches the served one. */
+/** The committed GraphQL schema matches the schema that the server uses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -23,7 +23,7 @@ const now = () => plant.app.clock.now().getTime();
 describe('simulateRule', () => {
   const start = () => now() - 10 * DAY;
 
-  /** A station whose value is outside the limits for five minutes at every full hour, for ten days. */
+  /** Creates a station whose value is outside the limits for five minutes at every full hour, for ten days. */
   async function hourly(): Promise<Station> {
     const station = await plant.station();
     const readings = Array.from({ length: 10 * 24 * 12 }, (_, index) => ({
@@ -125,7 +125,7 @@ describe('simulateRule', () => {
     expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);
     expect(all.notes).toEqual(['No rule name was given, so the recipients are not known.']);
-    // An empty name means no name.
+    // An empty name counts as no name.
     expect((await ask({ ...draft, ruleName: '', ruleUuid: rule.uuid })).notes).toEqual(all.notes);
     const blind = await ask({ ...draft, valueUpper: 1000 });
     expect(blind.missed.map(({ alarmUuid }: any) => alarmUuid)).toContain(caught.uuid);
@@ -142,8 +142,8 @@ describe('simulateRule', () => {
       Array.from({ length: 16 }, (_, index) => ({ time: start() + index * MINUTE, value: index % 2 === 0 ? 120 : 50 })),
     );
     const { alarmCount, messages } = await ask({ ...draftOf(station), ruleName: 'High level' });
-    // Eight alarms, two minutes apart. Anna is notified of each opening and resolution, Ben of the first and sixth
-    // opening.
+    // The rule opens eight alarms at intervals of two minutes. Anna is notified of each opening and resolution. Ben is
+    // notified of the first and the sixth opening.
     expect([alarmCount, messages]).toEqual([8, 8 + 8 + 2]);
   });
 

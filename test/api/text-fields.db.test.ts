@@ -10,7 +10,7 @@ let app: TestApp;
 let staff: Staff;
 let station: Station;
 let owner: TestBrowser;
-/** Errors that the server logged; bad input must never cause one. */
+/** Errors in the server's log. Bad input must never cause one. */
 const faults: unknown[] = [];
 
 beforeAll(async () => {

@@ -250,7 +250,7 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
     const a = await done(create(owner, noun, first));
     const b = await done(create(owner, noun, second));
     const refusal = { code: 'CONFLICT', field, message };
-    // The second user differs in every field except the tested one.
+    // The second user has the same value only in the tested field.
     const again = noun === 'user' ? { ...worker(), [field]: first[field] } : first;
     expect((await create(owner, noun, again)).refusal).toEqual(refusal);
     if (alike) expect((await create(owner, noun, { ...again, ...alike })).refusal).toEqual(refusal);

@@ -1,4 +1,4 @@
-/** Readings that open and resolve alarms. */
+/** Readings open and resolve alarms. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Plant } from './plant.ts';

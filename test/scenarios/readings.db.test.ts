@@ -1,6 +1,6 @@
 /**
- * Readings as they arrive in practice: late, repeated, out of order, in a backlog, with a wrong clock, across a
- * restart, or not at all.
+ * Readings as they occur in practice: late, repeated, out of order, in a backlog, with a wrong clock, across a restart,
+ * or missing.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../harness/server/app.ts';

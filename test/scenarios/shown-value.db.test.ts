@@ -1,4 +1,6 @@
-/** The value shown on an alarm, in its notifications and by explain always violates the limit that opened it. */
+/**
+ * The value in an alarm, in its notifications and in its explanation always violates the limit that opened the alarm.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitsOf } from '../../domain/rule/limits.ts';

@@ -201,8 +201,8 @@ test.skipIf(kind === 'embedded' || !pgDump)('has the same pg_dump as a new datab
     const { stdout } = await promisify(execFile)(pgDump as string, ['--schema-only', adminUrl(name)], {
       maxBuffer: 100_000_000,
     });
-    // Removes differences that restoring a dump causes: comments, the random token of restrict, some parentheses of
-    // checks, names of NOT NULL constraints of partitions, and the order of grants.
+    // Removes differences that result from restoring a dump: comments, the random token of restrict, some parentheses
+    // in checks, names of NOT NULL constraints of partitions, and the order of grants.
     const lines = stdout
       .replaceAll(/ CONSTRAINT \w+_not_null NOT NULL/g, ' NOT NULL')
       .split('\n')

@@ -74,7 +74,7 @@ function accessOf(role: Role): Access {
 /** Returns whether a permission with this reach covers a row of the target. */
 function covers(reach: Reach | undefined, role: Role, target: Target, verb: Verb): boolean {
   if (target === 'foreign' || reach === undefined) return false;
-  // Users create rows for themselves only, so the target does not matter.
+  // Users create rows only for themselves, so the target does not matter.
   if (reach === 'self' && verb === 'create') return true;
   if (reach === 'all' || reach === 'below') return true;
   if (reach === 'linked-sites') return target === 'linked';

@@ -1,8 +1,7 @@
 /**
- * Measures how long pages block the main thread while they open, and their layout shift: the demo on the embedded
- * database, a real browser with an empty cache, the six pages with a Lighthouse target. Blocking time is Lighthouse's
- * total blocking time: for each task after the first paint, the time beyond 50 ms. Prints one JSON line. Run nothing
- * else meanwhile.
+ * Measures how long six pages block the main thread while they open, and how much their layout shifts. Uses the demo on
+ * the embedded database and a real browser with an empty cache. Blocking time is Lighthouse's total blocking time: for
+ * each task after the first paint, the time beyond 50 ms. Prints one JSON line. Run nothing else meanwhile.
  *
  *   BENCH_ROUNDS=5 node tools/bench/blocking.ts
  */

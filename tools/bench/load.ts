@@ -1,8 +1,8 @@
 /**
- * Sends at the maximum rate for some seconds and prints the acknowledged messages as one JSON line. A separate process
- * that writes to sockets directly, so that it is not the bottleneck.
+ * Sends frames at the given or the maximum rate for some seconds, and prints the number of acknowledged messages as one
+ * JSON line. Runs as a separate process and writes directly to sockets, so that it is not the bottleneck.
  *
- *   node tools/bench/load.ts <plan.json> <batch|frame|mqtt> <seconds> <connections> [messages a second]
+ *   node tools/bench/load.ts <plan.json> <batch|frame|mqtt> <seconds> <connections> [messages per second]
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /**
- * Measures whether open pages leak memory: the demo with 500 values a second, and the overview, a site and a trend in a
- * real browser. Collects garbage every minute and reads the heap. At the end opens each page again: memory that a new
- * page needs too is not a leak. Prints one JSON line.
+ * Measures whether open pages leak memory. Uses the demo with 500 values per second, and opens the overview, a site and
+ * a trend in a real browser. Collects garbage every minute and reads the heap size. At the end it opens each page
+ * again, because memory that a new page also needs is not a leak. Prints one JSON line.
  *
  *   BENCH_MINUTES=60 node tools/bench/page-memory.ts
  */

@@ -1,6 +1,6 @@
 /**
- * Measures the speed and memory of evaluating rules, without a database: one core, a million rules with limits and
- * debounces, readings that mostly change nothing. Prints one JSON line. Run nothing else meanwhile.
+ * Measures the speed and memory of rule evaluation without a database. Uses one core, a million rules with limits and
+ * debounces, and readings that rarely change a rule's state. Prints one JSON line. Run nothing else meanwhile.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { setFlagsFromString } from 'node:v8';

@@ -1,4 +1,4 @@
-/** Deterministic random numbers: the same arguments give the same number, in any order of calls. */
+/** Deterministic random numbers. The same arguments give the same number, regardless of the order of calls. */
 
 function mix(value: number): number {
   let bits = value | 0;

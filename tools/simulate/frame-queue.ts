@@ -23,7 +23,7 @@ export interface QueuedFrame {
   confirms: readonly number[];
 }
 
-/** A frame that the server did not accept. */
+/** Details of a frame that the server did not accept. */
 export interface FailedFrame {
   because: string;
   /** True if the server refused the token, so retrying does not help. */

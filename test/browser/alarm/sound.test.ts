@@ -13,7 +13,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Records the page's audio and counts the strokes of its bell. */
+/** Records the page's audio and counts the bell sounds. */
 const listen = async (tab: Page) => {
   await tab.addInitScript(`{
     globalThis.strokes = 0;

@@ -39,7 +39,7 @@ describe('people', () => {
     const form = panel('New user');
     // A form focuses its first field when it opens, except on a phone.
     await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("data-path")')).toBe('displayName');
-    // Required fields are marked; the phone number is not required yet.
+    // Required fields are marked. The phone number is not a required field at this point.
     expect(await form.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
     expect(await form.getByLabel('Phone number').getAttribute('aria-required')).toBeNull();
     const ordinary = await placeholderColor(form.getByLabel('Phone number'));

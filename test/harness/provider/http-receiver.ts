@@ -66,7 +66,7 @@ export async function startHttpReceiver(port = 0): Promise<HttpReceiver> {
       requests.add(request);
       await give(typeof script === 'function' ? script(request) : script, outgoing);
     } catch {
-      // Ignore clients that disconnect early.
+      // Clients that disconnect early are ignored.
       outgoing.destroy();
     }
   });

@@ -66,7 +66,7 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
       });
     },
   });
-  // Ignore clients that disconnect early.
+  // Clients that disconnect early are ignored.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.server.address() as AddressInfo;

@@ -1,6 +1,6 @@
 import type { Pace } from './history/series.ts';
 
-/** Amount of data for each site, so that a large plant loads in minutes. */
+/** Amount of demo data for each site. Larger plants get less data per site, so that they load in minutes. */
 export interface Scale {
   /** Interval of analog readings. */
   pace: Pace;

@@ -25,8 +25,8 @@ export function messageTemplates(
   const { kind, ruleName: name, defaultMessage: customer } = context;
   if (kind === 'limits') return { rule: context.message, customer, name };
   if (kind === 'conditions') {
-    // Value placeholders stay empty for conditions. All rules of conditions at a site would then have the same message
-    // and share one alarm.
+    // A rule of conditions has no single value, so value placeholders stay empty. With a default message that uses
+    // them, all such rules of a site would have the same message and share one alarm.
     const fits = customer !== null && !hasValuePlaceholder(customer);
     return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
   }

@@ -25,7 +25,7 @@ const names: Readonly<Record<string, string>> = {
   by: 'person who acknowledged',
   after: 'time to acknowledge',
   opened: 'opening time',
-  byThemselves: 'acknowledgements by the person',
+  byThemselves: 'number acknowledged by this person',
   median: 'median',
   p90: '90th percentile',
   rate: 'share sent',

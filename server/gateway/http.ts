@@ -167,7 +167,11 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     const id = randomToken(6);
     log.error('a frame could not be accepted', { requestId: id, protocol: 'http', error, stack: error.stack });
     metrics.count('tocsin_frames_total', { protocol: 'http', outcome: 'failed' });
-    return fail(500, 'failed', `Something went wrong on the server. It is logged as ${id}. Send it again.`);
+    return fail(
+      500,
+      'failed',
+      `The server could not store the frame because of an internal error, logged as ${id}. Send the frame again.`,
+    );
   };
 
   return {

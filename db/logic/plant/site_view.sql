@@ -50,7 +50,7 @@ end
 $$;
 reset role;
 
--- Returns who is notified at a site: when an alarm opens, when the site is silent, or by escalation after some minutes.
+-- Returns the people notified about a site: when an alarm opens, when the site is silent, or on escalation.
 create function tocsin.site_people(site tocsin.site)
   returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer) language sql stable rows 10
   as $$ select * from tocsin_definer.people_of_site(site.uuid) $$;

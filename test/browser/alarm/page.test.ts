@@ -132,7 +132,7 @@ describe('the page of an alarm', () => {
     await sent.getByText('SMS').first().waitFor();
     await sent.getByText('not sent, no sender is set up').first().click();
     await sent
-      .getByText(/Not sent: No sender is set up. An owner finds/)
+      .getByText(/Not sent: No sender is set up. An owner can find/)
       .first()
       .waitFor();
     const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });
@@ -187,7 +187,7 @@ describe('the page of an alarm', () => {
     await expectAccessible(page, 'main');
     await page.getByRole('link', { name: 'trend around this time' }).click();
     await page.waitForURL((url) => url.searchParams.get('points') === points.join());
-    const strip = page.getByRole('list', { name: 'Alarms in this time' });
+    const strip = page.getByRole('list', { name: 'Alarms in this period' });
     await strip.getByRole('link', { name: /^Dry run, .*still open$/ }).waitFor();
     await app.leave(page);
   });

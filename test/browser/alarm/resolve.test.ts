@@ -231,7 +231,7 @@ describe('the detail of an alarm', () => {
     const message = timeline.locator('details', { hasText: `SMS to ${operator.display_name}` });
     await message.getByText('not sent, no sender is set up').click();
     await message.getByText('To +442079460123').waitFor();
-    await message.getByText(/Not sent: No sender is set up. An owner finds/).waitFor();
+    await message.getByText(/Not sent: No sender is set up. An owner can find/).waitFor();
     await expectAccessible(page, '[role=dialog]');
     // Escape first closes the dialog, and then the detail.
     await detail.getByRole('button', { name: 'Acknowledge' }).click();

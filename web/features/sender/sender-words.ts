@@ -29,7 +29,7 @@ export const setups: Readonly<Record<number, Setup>> = {
     sections: ['SMS by a gateway', 'SMS by Twilio'],
   },
   4: {
-    needs: ['A contact address of your company for the push services of browsers, which are free'],
+    needs: ['A contact address at your company, which browser push services require (they are free)'],
     sections: ['App push'],
   },
 };

@@ -22,7 +22,7 @@ export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
   return (
     <div className={classes.strip} data-named={named || undefined}>
       <span className={classes.title}>Alarms</span>
-      <ul className={classes.track} aria-label="Alarms in this time">
+      <ul className={classes.track} aria-label="Alarms in this period">
         {bands.map((band) => {
           const { left, width } = placeOf(band, window);
           const about = lines.filter(({ uuid }) => band.points.includes(uuid));

@@ -35,7 +35,7 @@ interface AlertPeopleProps extends PeopleProps<PersonRow> {
   ofSilence: boolean;
 }
 
-/** Alert users, with switches for notification when an alarm opens, when it resolves, and when the site is silent. */
+/** Shows the people to notify, with checkboxes for alarm openings, resolutions and a silent site. */
 export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: AlertPeopleProps) {
   const access = useAlarmReaders(siteUuid, people);
   const add = (row: EscalateRow) =>

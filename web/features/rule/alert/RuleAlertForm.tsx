@@ -133,7 +133,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       />
       <Autocomplete
         label={ruleAlertLabels.tocsinRuleName}
-        placeholder="Name of a rule of the site"
+        placeholder="Name of a rule at this site"
         disabled={alert !== null}
         data={alert === null ? free : names?.names}
         // Enter selects the first option, as in all fields with a list.

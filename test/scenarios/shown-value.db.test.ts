@@ -91,7 +91,7 @@ test('an alarm, its notification and explain show the last value outside the lim
       expect(texts[index].text).toContain(` Level: ${value} m, alarm below 10 or above 20.4 m,`);
       const { explainAlarm: explained } = await manager.data(explainAlarm, { uuid: alarm.uuid });
       expect(explained.value).toBe(value);
-      expect(explained.sentence).toContain(`Level was ${value} m. `);
+      expect(explained.sentence).toContain(`Level was ${value} m, and `);
       const opened = explained.timeline.find(({ kind }: { kind: string }) => kind === 'opened');
       expect(opened.sentence).toContain(`Level was ${value} m`);
     }

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useState } from 'react';
 import { TbChevronRight } from 'react-icons/tb';
 import { Skeleton } from '../Skeleton.tsx';
 import type { DataTableInstance } from './columns.ts';
@@ -18,13 +18,18 @@ interface TableRowsProps<T extends object> {
   detail?: (row: T) => ReactNode;
 }
 
+/** Number of rows in the first frame, enough to fill a screen. Layout of a whole page would block input for too long. */
+const FIRST_ROWS = 25;
+
 /**
  * The rows of a table. One row is in the tab order. Arrow keys, j, k, Home and End move; Enter opens; x or Space
  * selects.
  */
 export function TableRows<T extends object>(props: TableRowsProps<T>) {
   const { ref, table, selectable, folded, openId, onOpen, detail } = props;
-  const rows = table.getRowModel().rows;
+  const allRows = table.getRowModel().rows;
+  const complete = useDeferredValue(true, false);
+  const rows = complete ? allRows : allRows.slice(0, FIRST_ROWS);
   const [focused, setFocused] = useState(0);
   // Counts the visible columns, because a cell that spans more columns would add empty ones.
   const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });

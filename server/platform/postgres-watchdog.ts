@@ -9,9 +9,13 @@ const LOOK_MS = 500;
 const QUIET_LOOKS = 2;
 /** Number of consecutive checks with the backend waiting for the client, after which the connection counts as dead. */
 const DEAD_LOOKS = 2;
-/** Time limit for a query of the watchdog. `CONNECT_MS` also includes opening its connection. */
-const ANSWER_MS = 1000;
-const CONNECT_MS = 1500;
+/** Time limits for a query of the watchdog in milliseconds. */
+export interface WatchdogLimits {
+  answer: number;
+  /** Limit for a query on a new connection. It includes opening the connection. */
+  connect: number;
+}
+const LIMITS: WatchdogLimits = { answer: 1000, connect: 1500 };
 const CHECK_MS = 700;
 /** Time limit for opening a connection of the pool. */
 export const OPEN_MS = 5000;
@@ -69,6 +73,7 @@ interface Backend {
 export class Watchdog {
   readonly #config: ClientConfig;
   readonly #log: Log;
+  readonly #limits: WatchdogLimits;
   readonly #clients = new Map<pg.Client, Watched>();
   readonly #listeners = new Set<() => void>();
   #monitor: Monitor | undefined;
@@ -77,9 +82,10 @@ export class Watchdog {
   #unreachable = false;
   #closed = false;
 
-  constructor(config: ClientConfig, log: Log) {
-    this.#config = { ...config, connectionTimeoutMillis: CONNECT_MS };
+  constructor(config: ClientConfig, log: Log, limits = LIMITS) {
+    this.#config = { ...config, connectionTimeoutMillis: limits.connect };
     this.#log = log;
+    this.#limits = limits;
     this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
   }
 
@@ -206,7 +212,8 @@ export class Watchdog {
    * connection, and `refused` if it answers with an error, such as too many connections.
    */
   async #backends(): Promise<Backend[] | 'refused' | undefined> {
-    for (const limitMs of this.#monitor ? [ANSWER_MS, CONNECT_MS] : [CONNECT_MS]) {
+    const { answer, connect } = this.#limits;
+    for (const limitMs of this.#monitor ? [answer, connect] : [connect]) {
       try {
         return (await this.#ask(BACKENDS, limitMs)) as Backend[];
       } catch (error) {

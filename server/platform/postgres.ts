@@ -7,7 +7,7 @@ import type { Access, CopyTransaction, Database, Health, Transaction } from './d
 import { ConnectionPool, runTransaction, workOn } from './database.ts';
 import type { Log } from './log.ts';
 import { PostgresListeners } from './postgres-listeners.ts';
-import { DatabaseUnreachable, Watchdog } from './postgres-watchdog.ts';
+import { DatabaseUnreachable, Watchdog, type WatchdogLimits } from './postgres-watchdog.ts';
 import { StartError } from './start-error.ts';
 
 /**
@@ -24,6 +24,7 @@ export interface PostgresOptions {
   statementTimeoutMs?: number;
   /** Delay before the first attempt to reconnect the listener. The delay doubles up to two seconds. */
   listenRetryMs?: number;
+  watchdogLimits?: WatchdogLimits;
 }
 
 const APPLICATION = 'tocsin';
@@ -39,7 +40,7 @@ const CONNECTION_LIFE_S = 15 * 60;
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const config = connectionConfig(options);
   await requireVersion(config);
-  const watchdog = new Watchdog(config, options.log);
+  const watchdog = new Watchdog(config, options.log, options.watchdogLimits);
   const shared: PoolConfig = {
     ...config,
     Client: watchdog.Client,

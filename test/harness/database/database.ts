@@ -61,7 +61,9 @@ async function openPostgresCopy(): Promise<Copy> {
   const postgres = await server;
   const name = databaseName();
   const url = await createMigratedDatabase(postgres, name);
-  const db = await openPostgres({ url, log: silentLog, maxConnections: 2 });
+  // On a busy machine the server may need seconds to answer. Only the tests of the watchdog need its real limits.
+  const watchdogLimits = { answer: 30_000, connect: 30_000 };
+  const db = await openPostgres({ url, log: silentLog, maxConnections: 2, watchdogLimits });
   return { db, remove: () => postgres.dropDatabase(name) };
 }
 

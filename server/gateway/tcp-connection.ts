@@ -115,7 +115,7 @@ export class TcpConnection {
           error,
         });
         this.#deps.metrics.count('tocsin_frames_total', { protocol: 'tcp', outcome: 'failed' });
-        return 'ERR failed Something went wrong on the server. Send it again.';
+        return 'ERR failed The server could not process the frame because of an internal error. Send the frame again.';
       })
       .then((answer) => {
         place.answer = answer;

@@ -20,7 +20,7 @@ import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts'
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
 /**
- * Steps after which the server is killed. The last steps come first, so that each kill starts without unfinished work.
+ * Steps after which the server is killed, latest step first, so that no unfinished work of the previous kill remains.
  */
 const steps = [
   'message leased',

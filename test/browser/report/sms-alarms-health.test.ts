@@ -268,7 +268,7 @@ describe('the health report', () => {
     const page = await open('/reports/health?range=last-month');
     await page
       .getByText(
-        'The address requests the range “last-month”, which this report does not support. Choose weeks or months, and their last day.',
+        'The address requests the range “last-month”, which this report does not support. Choose weeks or months and the day on which they end.',
       )
       .waitFor();
     await page.getByRole('link', { name: 'Harbour' }).click();

@@ -52,7 +52,7 @@ const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
 const noRange = (what: string) => ({
   what,
   known: () => false,
-  shown: 'Choose weeks or months, and their last day.',
+  shown: 'Choose weeks or months and the day on which they end.',
 });
 const { site: siteChoice } = placeChoices(() => true);
 const others = {
@@ -64,8 +64,8 @@ const others = {
   // The site's own page reports that a site does not exist.
   site: siteChoice,
   range: noRange('the range'),
-  from: noRange('the first day'),
-  to: noRange('the last day'),
+  from: noRange('a start date'),
+  to: noRange('an end date'),
 };
 const sides = [
   {

@@ -34,7 +34,7 @@ test.each([
       (list) => new Set(list?.map(({ uuid }) => uuid)).size,
     );
     expect(sizes).toEqual([told, escalated, reasons]);
-    // Saving compares `updatedAt` of the first portion.
+    // Saving detects a conflicting change by the `updatedAt` of the first portion.
     expect(whole).toMatchObject({ uuid: 'alert', updatedAt: 'at 0' });
   },
 );

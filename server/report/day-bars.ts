@@ -12,7 +12,7 @@ export function dayBars(
 ): Picture {
   const { each, bars } = barsOf(range, rows, values, parts.length);
   return {
-    title: `${title} each ${each}`,
+    title: `${title} per ${each}`,
     parts,
     bars: bars.map(({ label, values }) => ({ label: labelWords(label), values })),
   };

@@ -60,7 +60,7 @@ describe('SMS by site', () => {
       expect(line?.join(' '), name).toContain(name);
     }
     expect(text).toMatch(/Page 1 of 1/);
-    expect(text).toContain('SMS each day');
+    expect(text).toContain('SMS per day');
   });
 });
 

@@ -191,7 +191,7 @@ describe('signed-in users in the same window', () => {
     await expectGoodLooks(owner, 'main');
     await goTo(owner, `/admin/rules?record=${records.rule}`);
     await owner.getByRole('img', { name: /History in/ }).waitFor();
-    await owner.getByText('Alarms each day').waitFor();
+    await owner.getByText('Alarms per day').waitFor();
     await expectGoodLooks(owner, 'main');
   });
 

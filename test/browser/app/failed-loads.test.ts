@@ -102,9 +102,14 @@ long(
 
     // A report ignores the filter of a deleted unit office or site.
     const gone = '00000000-0000-4000-8000-000000000000';
-    for (const address of [`alarms?office=${gone}`, `alarms?site=${gone}`, `health?by=site&office=${gone}`]) {
+    for (const [address, shown] of [
+      [`alarms?office=${gone}`, 'unit offices'],
+      [`alarms?site=${gone}`, 'sites'],
+      [`health?by=site&office=${gone}`, 'unit offices'],
+    ]) {
       await goTo(page, `/reports/${address}`);
-      await page.getByText(`“${gone}”, which this report does not support. The report shows all instead.`).waitFor();
+      const sentence = `“${gone}”, which this report does not support. The report shows all ${shown} instead.`;
+      await page.getByText(sentence).waitFor();
       const links = await page
         .locator('a[href*="/api/v1/reports/"]')
         .evaluateAll((all: any[]) => all.map(({ href }) => href));

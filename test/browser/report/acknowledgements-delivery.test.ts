@@ -75,7 +75,7 @@ describe('the acknowledgement report', () => {
       reason: 'unacknowledged',
     });
     await goTo(page, `/reports/alarms?reason=Gone&${days}`);
-    await page.getByText('No alarm of this report has the reason “Gone”.').waitFor();
+    await page.getByText('No alarm in this report has the reason “Gone”.').waitFor();
   });
 
   test('says when its list has more messages than its figures count; the PDF says which rows it has, with units beside figures', async () => {
@@ -130,7 +130,7 @@ describe('the delivery report', () => {
   test('ignores unknown filters in the address, and sorts each table separately, the long list as a whole', async () => {
     const page = await open(`/reports/delivery?state=lost&sort=colour&${few}`);
     await page
-      .getByText(/the state “lost”, which this report does not support. The report shows all instead./)
+      .getByText(/the state “lost”, which this report does not support. The report shows all states instead./)
       .waitFor();
     await page
       .getByText(/the order “colour”, which this report does not support. The report uses the default order./)

@@ -38,7 +38,7 @@ describe('the SMS report', () => {
     const total = (await cells(page, 'SMS by unit office', 'tfoot'))[0];
     expect(total?.[5]).toBe(String(went().length));
     expect(total?.[6]).toBe(String(went().reduce((sum, { segments }) => sum + segments, 0)));
-    await expectBars(page, 'SMS each day', 'Messages', 87, '20 Oct');
+    await expectBars(page, 'SMS per day', 'Messages', 87, '20 Oct');
     await page.getByRole('link', { name: 'Harbour' }).click();
     await page.getByRole('heading', { name: 'SMS by site' }).waitFor();
     const site = plant.sites[0] as ReportSite;
@@ -155,7 +155,7 @@ describe('the alarm report', () => {
       await page.unroute('**/graphql');
       await page.getByRole('button', { name: 'Try again' }).first().click();
       for (const alert of await page.getByRole('alert').all()) await alert.waitFor({ state: 'detached' });
-      await page.getByRole('figure', { name: 'Alarms each day' }).getByRole('button').first().waitFor();
+      await page.getByRole('figure', { name: 'Alarms per day' }).getByRole('button').first().waitFor();
 
       await page.getByLabel('Range').selectOption('last-month');
       await page.getByText('1 Dec to 31 Dec 2025').waitFor();
@@ -169,11 +169,11 @@ describe('the alarm report', () => {
       // The title of a long range names both years. Each month's bar links to the days of that month.
       await goTo(page, '/reports/alarms?from=2016-02-01&to=2026-01-14&size=5');
       await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
-      const bars = page.getByRole('figure', { name: 'Alarms each month' });
+      const bars = page.getByRole('figure', { name: 'Alarms per month' });
       await bars.getByRole('button', { name: /^Dec 2025: / }).click();
       await page.getByText('1 Dec to 31 Dec 2025').waitFor();
       await expect
-        .poll(() => page.getByRole('figure', { name: 'Alarms each day' }).getByRole('listitem').count())
+        .poll(() => page.getByRole('figure', { name: 'Alarms per day' }).getByRole('listitem').count())
         .toBe(31);
       await page.getByRole('table', { name: 'Alarms', exact: true }).locator('tbody tr').first().click();
       await page.waitForURL(/\/dashboard\/alarms\/[0-9a-f-]{36}$/);
@@ -182,7 +182,7 @@ describe('the alarm report', () => {
 
   test('has a bar for each day, links a reason and a rule to their alarms, on the page and in the file, and searches all', async () => {
     const page = await open(`/reports/alarms?${month}&size=5`);
-    await expectBars(page, 'Alarms each day', 'Alarms', 31, '1 Dec');
+    await expectBars(page, 'Alarms per day', 'Alarms', 31, '1 Dec');
     const [reasonBox, ruleBox] = ['Reason', 'Rule'].map((name) => page.getByRole('combobox', { name })) as [
       Locator,
       Locator,

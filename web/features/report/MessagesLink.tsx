@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { MessageFilters } from './report-filters.ts';
 import type { ReportView } from './useReportView.ts';
 
-/** Anchor of the message list on the message report page. */
+/** Anchor of the message list in the delivery report. */
 export const MESSAGES = 'messages';
 
 interface MessagesLinkProps {

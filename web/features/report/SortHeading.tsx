@@ -3,7 +3,7 @@ import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
 import { type ListView, withFilter } from '../../ui/table/list-view.ts';
 import { ariaSort, SortButton } from '../../ui/table/SortHead.tsx';
 
-/** Sort order chosen for a table of figures; null for the default order. */
+/** Sort order of a table of figures. `sort` is null for the default order. */
 export interface TableOrder {
   sort: Sort | null;
   onSort: (next: Sort | null) => void;

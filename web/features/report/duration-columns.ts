@@ -6,7 +6,10 @@ interface Durations {
   p90Seconds: number | null;
 }
 
-/** Returns the columns for median and 90th percentile. Their headings start with `of`. */
+/**
+ * Returns two columns: the median and the 90th percentile of a duration. If `of` is set, it names the duration in the
+ * column headings, such as `Own response time, median`.
+ */
 export const durationColumns = (of = ''): readonly FigureColumn<Durations>[] => [
   {
     header: of ? `${of}, median` : 'Median',

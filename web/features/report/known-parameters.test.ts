@@ -25,10 +25,10 @@ test('keeps supported parameters without a message', () => {
 test.each([
   [{ range: 'fortnight' }, 'the range “fortnight”', 'The report shows the last 30 days instead.'],
   [{ by: 'day' }, 'rows by “day”', 'The report shows unit offices instead.'],
-  [{ office: 'Harbour' }, 'the unit office “Harbour”', 'The report shows all instead.'],
-  [{ method: '9' }, 'the method “9”', 'The report shows all instead.'],
-  [{ state: 'lost' }, 'the state “lost”', 'The report shows all instead.'],
-  [{ kind: 'x' }, 'messages about “x”', 'The report shows all instead.'],
+  [{ office: 'Harbour' }, 'the unit office “Harbour”', 'The report shows all unit offices instead.'],
+  [{ method: '9' }, 'the method “9”', 'The report shows all methods instead.'],
+  [{ state: 'lost' }, 'the state “lost”', 'The report shows all states instead.'],
+  [{ kind: 'x' }, 'messages about “x”', 'The report shows all messages instead.'],
   [{ order: '-colour' }, 'the order “-colour”', 'The report uses the default order.'],
   [{ order: 'a b' }, 'the order “a b”', 'The report uses the default order.'],
   [{ sort: 'colour' }, 'the order “colour”', 'The report uses the default order.'],
@@ -47,9 +47,9 @@ test('shows the days of the address instead of an unknown range', () => {
 
 test('reports a reason or person without rows, once the rows are loaded', () => {
   expect(missingRowMessages('reason', 'Old fault', ['Loading', null])).toEqual([
-    'No alarm of this report has the reason “Old fault”.',
+    'No alarm in this report has the reason “Old fault”.',
   ]);
-  expect(missingRowMessages('person', 'Anna Berg', [])).toEqual(['No message of this report went to “Anna Berg”.']);
+  expect(missingRowMessages('person', 'Anna Berg', [])).toEqual(['No message in this report went to “Anna Berg”.']);
   expect(missingRowMessages('person', 'Anna Berg', ['Anna Berg'])).toEqual([]);
   expect(missingRowMessages('person', 'Anna Berg', undefined)).toEqual([]);
   expect(missingRowMessages('reason', undefined, [])).toEqual([]);

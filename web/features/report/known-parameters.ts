@@ -8,6 +8,7 @@ import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 export type KnownOrders = Readonly<Record<string, readonly string[]>>;
 
 export interface Choice {
+  /** What the parameter selects, in words before its value: `the method`. */
   what: string;
   known: (value: string) => boolean;
   /** Sentence about the data that the report shows instead. */
@@ -21,10 +22,17 @@ const oneOf = (values: readonly string[]) => (value: string) => values.includes(
 export function placeChoices(
   known: (name: 'office' | 'site', key: string) => boolean,
 ): Record<'office' | 'site', Choice> {
-  const shown = 'The report shows all instead.';
   return {
-    office: { what: 'the unit office', known: (value) => isKey(value) && known('office', value), shown },
-    site: { what: 'the site', known: (value) => isKey(value) && known('site', value), shown },
+    office: {
+      what: 'the unit office',
+      known: (value) => isKey(value) && known('office', value),
+      shown: 'The report shows all unit offices instead.',
+    },
+    site: {
+      what: 'the site',
+      known: (value) => isKey(value) && known('site', value),
+      shown: 'The report shows all sites instead.',
+    },
   };
 }
 
@@ -32,10 +40,14 @@ const choices: Readonly<Record<string, Choice>> = {
   range: { what: 'the range', known: oneOf(presets), shown: 'The report shows the last 30 days instead.' },
   by: { what: 'rows by', known: oneOf(['office', 'site']), shown: 'The report shows unit offices instead.' },
   ...placeChoices(() => true),
-  rule: { what: 'the rule', known: isKey, shown: 'The report shows all instead.' },
-  method: { what: 'the method', known: oneOf(['1', '2', '3', '4']), shown: 'The report shows all instead.' },
-  state: { what: 'the state', known: oneOf(stateFilters), shown: 'The report shows all instead.' },
-  kind: { what: 'messages about', known: oneOf(Object.keys(messageKinds)), shown: 'The report shows all instead.' },
+  rule: { what: 'the rule', known: isKey, shown: 'The report shows all rules instead.' },
+  method: { what: 'the method', known: oneOf(['1', '2', '3', '4']), shown: 'The report shows all methods instead.' },
+  state: { what: 'the state', known: oneOf(stateFilters), shown: 'The report shows all states instead.' },
+  kind: {
+    what: 'messages about',
+    known: oneOf(Object.keys(messageKinds)),
+    shown: 'The report shows all messages instead.',
+  },
 };
 
 /**
@@ -76,8 +88,8 @@ export function keepKnownParameters(
 }
 
 const missingRowTexts = {
-  reason: (value: string) => `No alarm of this report has the reason “${value}”.`,
-  person: (value: string) => `No message of this report went to “${value}”.`,
+  reason: (value: string) => `No alarm in this report has the reason “${value}”.`,
+  person: (value: string) => `No message in this report went to “${value}”.`,
 };
 
 /**

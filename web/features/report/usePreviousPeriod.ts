@@ -6,7 +6,7 @@ import { writeDay } from './ranges.ts';
 import type { Place } from './report-filters.ts';
 import type { ReportView } from './useReportView.ts';
 
-/** Loads the time at which the first site was added. Reports have no data before it. */
+/** Loads the time at which the first site was added. Reports have no data from before that time. */
 export function useFirstSiteDate({ office, site }: Place) {
   return useQuery({
     queryKey: ['report', 'since', office, site],
@@ -16,8 +16,8 @@ export function useFirstSiteDate({ office, site }: Place) {
 }
 
 /**
- * Returns a function that formats a value of the previous period, or undefined while loading. `counted` is the count in
- * that period.
+ * Returns a function that formats a value of the previous period; undefined while loading. `counted` is the number of
+ * alarms or messages in the previous period.
  */
 export function usePreviousPeriod(
   { range, before, isFuture }: Pick<ReportView, 'range' | 'before' | 'isFuture'>,

@@ -233,7 +233,7 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
   ...durationColumns('Own response time'),
 ];
 
-/** Returns filters for the messages that the figures count: messages about alarms that were sent or delivered. */
+/** Returns filters for the messages that the figures count: alarm messages that were sent or delivered. */
 function countedMessages({ office, site, smsOnly }: AcknowledgementFilters): MessageFilters {
   return { office, site, kind: 1, state: 'out', ...(smsOnly && { method: 3 }) };
 }

@@ -78,10 +78,10 @@ export const columnsOfSms = columnsOfMessages.filter(({ id }) => id !== 'way');
 function stateText(row: AcknowledgementRow): string {
   const to = `${methodTitle(row.methodType)} to ${toWords(row)}`;
   if (row.ackTime === null) return to;
-  return `${to}, acknowledged by ${byWords(row) || 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
+  return `${to}, acknowledged by ${byWords(row) || 'an unknown user'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
 }
 
-/** Returns the person who acknowledged the alarm and the channel: `Anna Berg (SMS link)`. */
+/** Returns the person who acknowledged the alarm, and how: `Anna Berg (SMS link)`. */
 function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): string {
   if (ackTime === null || ackByRecipientName === null) return '';
   const through = acknowledgedVia(acknowledgementOf(alarm?.acknowledgeJson)?.channel);

@@ -156,7 +156,8 @@ const siteColumns: readonly FigureColumn<SiteOffender>[] = [
 type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
 
 /**
- * Filters by rule and reason. Links set the rule filter, and users can only remove it. Users can also choose a reason.
+ * Filters by rule and reason. Users can choose a reason. They cannot choose a rule: links set the rule filter, and
+ * users can only remove it.
  */
 export function CauseFilters({ report: { view, setView }, data }: CauseFiltersProps) {
   const { rule, reason } = view.filters;

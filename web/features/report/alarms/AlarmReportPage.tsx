@@ -191,7 +191,7 @@ function AlarmReport() {
       <AlarmFigures report={report} asked={asked} />
       <div className={classes.stackGap}>
         <StackedBars
-          title={`Alarms each ${bars?.each ?? 'day'}`}
+          title={`Alarms per ${bars?.each ?? 'day'}`}
           parts={severities.map((severity) => severityNames[severity])}
           severities
           bars={bars?.bars}

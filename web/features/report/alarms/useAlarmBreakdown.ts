@@ -30,7 +30,8 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & AlarmFilter
 }
 
 /**
- * Loads the top sites and rules in the chosen order if the report does not show all. Returns undefined while loading.
+ * Loads the top sites and rules in the chosen order if the report does not show all. `sites` and `rules` are undefined
+ * while they load.
  */
 function useReordered({ view, range }: ReportView, asked: Place & AlarmFilters, all: AlarmingCounts | undefined) {
   const sortOf = (kind: keyof AlarmingCounts, name: string) => {

@@ -35,8 +35,7 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
     return (
       <Card>
         <EmptyState title={`No ${officeWords().one} has a site you can see`}>
-          {officeWords().title} is a group of sites, of level 5. Each site’s page in the admin area says which one it
-          belongs to.
+          {officeWords().title} is the level 5 group of a site. A manager assigns it to each site in the admin area.
         </EmptyState>
       </Card>
     );

@@ -26,7 +26,7 @@ import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 interface HealthOfSiteProps {
   order: TableOrder;
   site: string;
-  /** Unit office to which the page returns. */
+  /** Unit office that is chosen on the list of sites to which the page links back; undefined for all. */
   office: string | undefined;
   range: HealthRange;
   until: string | undefined;
@@ -142,7 +142,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
           </Figures>
           <Card title={order.sort ? 'Gaps' : 'Longest first'}>
             {gaps?.length === 0 && isBefore ? (
-              <EmptyState title="No site existed yet">The site was added after these {range.each}s.</EmptyState>
+              <EmptyState title="The site did not exist yet">It was added after these {range.each}s.</EmptyState>
             ) : gaps?.length === 0 ? (
               <EmptyState title={`No gap in these ${range.each}s`}>Data arrived in every completed slot.</EmptyState>
             ) : (

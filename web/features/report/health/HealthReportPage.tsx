@@ -48,7 +48,7 @@ const defaults: ListDefaults = {
   filters: ['by', 'office', 'site', 'until', 'each', 'order', 'range', 'from', 'to'],
 };
 const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
-/** Returns a choice that rejects every date range, because the health report has only a last day. */
+/** Returns a choice that rejects every value. The health report has a last day instead of a date range. */
 const noRange = (what: string) => ({
   what,
   known: () => false,
@@ -57,15 +57,15 @@ const noRange = (what: string) => ({
 const { site: siteChoice } = placeChoices(() => true);
 const others = {
   each: {
-    what: 'health of each',
+    what: 'the period',
     known: (value: string) => healthPeriods.some((each) => each === value),
     shown: 'The report shows weeks instead.',
   },
-  // The site's own page reports that a site does not exist.
+  // A site that does not exist is not rejected here, because the site's page reports it.
   site: siteChoice,
   range: noRange('the range'),
-  from: noRange('a start date'),
-  to: noRange('an end date'),
+  from: noRange('the start date'),
+  to: noRange('the end date'),
 };
 const sides = [
   {
@@ -216,14 +216,14 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
           <EmptyState title="No sites yet">Reports on a site start on the day it is added.</EmptyState>
         ) : (
           <EmptyState
-            title={`No site of ${offices.data?.find(({ value }) => value === office)?.label ?? `this ${officeWords().one}`}`}
+            title={`No site in ${offices.data?.find(({ value }) => value === office)?.label ?? `this ${officeWords().one}`}`}
             action={
               <Button variant="default" size="xs" onClick={() => onViewChange(withFilter(view, 'office', ''))}>
                 All sites
               </Button>
             }
           >
-            None of the sites you see belongs to this {officeWords().one}.
+            None of the sites you can see is in this {officeWords().one}.
           </EmptyState>
         )}
       </Card>

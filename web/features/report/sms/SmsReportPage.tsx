@@ -145,7 +145,7 @@ function SmsReport() {
       </Figures>
       <div className={classes.stackGap}>
         <StackedBars
-          title={`SMS each ${bars?.each ?? 'day'}`}
+          title={`SMS per ${bars?.each ?? 'day'}`}
           parts={parts}
           bars={bars?.bars}
           error={days.error}
@@ -257,8 +257,8 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
           title={bySite ? 'No site here' : `No ${officeWords().one} has a site you can see`}
         >
           {bySite
-            ? `None of the sites you see belongs to this ${officeWords().one}. Choose another one, or all.`
-            : `${officeWords().title} is the level 5 group. A manager assigns it to each site.`}
+            ? `None of the sites you can see is in this ${officeWords().one}. Choose another one, or all.`
+            : `${officeWords().title} is the level 5 group of a site. A manager assigns it to each site in the admin area.`}
         </EmptyState>
       </Card>
     );

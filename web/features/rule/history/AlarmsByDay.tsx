@@ -29,7 +29,7 @@ export function AlarmsByDay({ draft, live, range, version }: AlarmsByDayProps) {
   const height = (count: number) => (count === 0 ? 0 : Math.max(6, (count / most) * 100));
   return (
     <div className={classes.days}>
-      <div className={classes.daysTitle}>Alarms each day</div>
+      <div className={classes.daysTitle}>Alarms per day</div>
       <ol className={classes.bars}>
         {days.map((day, index) => {
           const old = before[index]?.count;

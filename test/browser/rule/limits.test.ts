@@ -290,7 +290,7 @@ describe('a rule', () => {
     await send(app, { ...plant, ruleName: '' }, 12, 0);
     await settle(app);
     // The open page shows the new alarm without a reload.
-    await use.getByText('It has raised 1 alarm, 1 of them open.').waitFor();
+    await use.getByText('It has raised 1 alarm. 1 is open.').waitFor();
     const states = async () =>
       Promise.all(
         rules.map(async (name) => {
@@ -365,7 +365,7 @@ describe('a rule', () => {
     await why.getByText(/5 min/).first().waitFor();
     const noticed = why.getByRole('list', { name: 'Events' });
     await noticed.getByText('Debounce running: the value rose above the upper limit').waitFor();
-    await noticed.getByText('Normal: it came back before the debounce ended').waitFor();
+    await noticed.getByText('Normal: the value came back before the debounce ended').waitFor();
     await expectAccessible(page, 'section[aria-label="Why did it not fire?"]');
     await why.getByText('Days', { exact: true }).click();
     await why.getByText('Choose the first and the last day').waitFor();

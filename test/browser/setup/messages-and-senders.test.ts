@@ -87,7 +87,7 @@ test('chooses another default message, and deletes the one that is no longer use
   await goTo(page, '/admin/alarm-default-message');
   const form = panel('Alarm default message');
   await row('In use').click();
-  await form.getByText('Alarms use this message. To delete it, choose another one first.').waitFor();
+  await form.getByText('Alarms use this message. To delete it, choose another message first.').waitFor();
   expect(await form.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   await form.getByRole('button', { name: 'Cancel' }).click();
   await form.waitFor({ state: 'detached' });

@@ -55,7 +55,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
         message.trim() === ''
           ? 'Enter the message.'
           : message.length > LONGEST
-            ? `Shorten it to ${LONGEST} characters.`
+            ? `Shorten the message to ${LONGEST} characters.`
             : null,
     }),
     save: async ({ message }, mark) => {
@@ -149,7 +149,7 @@ function Use({ stored, changed, onUsed }: UseProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   if (stored.isUsed)
-    return <p className={classes.use}>Alarms use this message. To delete it, choose another one first.</p>;
+    return <p className={classes.use}>Alarms use this message. To delete it, choose another message first.</p>;
   const choose = async () => {
     setBusy(true);
     setFailure(null);

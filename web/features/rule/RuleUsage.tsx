@@ -33,8 +33,9 @@ export function RuleUsage({ ruleUuid, datapointUuid, siteId, unit }: RuleUsagePr
       <div className={classes.use}>
         <div>
           <p>
-            {alarms.all === 0 ? 'It has raised no alarm yet.' : `It has raised ${counted(alarms.all, 'alarm')}`}
-            {alarms.all === 0 ? '' : alarms.open === 0 ? ', none is open.' : `, ${alarms.open} of them open.`}
+            {alarms.all === 0
+              ? 'It has raised no alarm yet.'
+              : `It has raised ${counted(alarms.all, 'alarm')}. ${alarms.open === 0 ? 'None' : alarms.open} ${plural(Math.max(alarms.open, 1), 'is', 'are')} open.`}
           </p>
           {use.actions > 0 ? <p>Alarms of the data point trigger {counted(use.actions, 'action')}.</p> : null}
           {use.rules.length + use.conditions.length > 0 ? (

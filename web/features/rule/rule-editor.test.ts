@@ -118,7 +118,7 @@ describe('several conditions', () => {
     const comparison = { kind: 'comparison', datapoint: key, operator, value } as const;
     expect(gapsOfComparison(comparison)).toEqual({ datapoint: null, value: sentence });
     const json = jsonOf({ ...draft, conditions: { kind: 'group', mode: 'all', parts: [comparison] } });
-    expect(gapIn(json)).toBe(sentence && 'Enter a number to compare with in each condition.');
+    expect(gapIn(json)).toBe(sentence && 'Enter the value of each condition.');
     expect(compileConditions(json).ok).toBe(sentence === null);
   });
   test.each(['{', '{"conditions": {"all": []}}', '{"conditions": {"not": {"fact": "x"}}, "event": {"type": "alarm"}}'])(

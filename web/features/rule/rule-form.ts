@@ -33,7 +33,7 @@ export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
   enabled: 'Enabled',
 };
 
-/** Functions that format stored values as the form shows them. */
+/** Functions that format stored values as the form shows them, by field. */
 export const ruleWords = { priority: priorityName } as const;
 
 export function newRule(datapointUuid: string | null): RuleValues {
@@ -134,7 +134,9 @@ export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValue
     ...(values.name.trim() === '' && { name: fieldSentences['name-missing'] }),
     ...(!values.tocsinDatapointUuid && { tocsinDatapointUuid: 'Choose the data point.' }),
     ...typedProblems(values),
-    ...(values.message.length > LONGEST_MESSAGE && { message: `Shorten it to ${LONGEST_MESSAGE} characters.` }),
+    ...(values.message.length > LONGEST_MESSAGE && {
+      message: `Shorten the message to ${LONGEST_MESSAGE} characters.`,
+    }),
   };
 }
 

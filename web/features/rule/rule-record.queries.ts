@@ -153,8 +153,8 @@ export interface RuleChange {
 }
 
 /**
- * Makes the same change to all rules and returns the number of changed rules. Changes none if one rule cannot be
- * changed or was changed by somebody else.
+ * Makes the same change to all rules and returns the number of changed rules. Changes none if the server rejects the
+ * change for one of them, or if another user has changed one of them.
  */
 export async function changeRules(
   rules: readonly { uuid: string; updatedAt: string }[],

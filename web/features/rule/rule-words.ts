@@ -8,7 +8,7 @@ interface Limits {
   valueUpper: number | null;
 }
 
-/** Returns the values that break a rule, as text: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
+/** Describes the values that are out of limits: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
 export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale?: string): string {
   const figure = (value: number) => withUnit(formatLimit(value, locale), unit);
   const parts = [

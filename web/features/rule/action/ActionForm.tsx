@@ -41,7 +41,7 @@ const labels: Record<keyof ActionValues, string> = {
   tocsinUsers: 'People',
   replyCommand: 'Command',
   acknowledge: 'The alarm must be acknowledged',
-  escalate: 'Notify these people again if nobody acknowledges',
+  escalate: 'Notify again if nobody acknowledges',
 };
 
 const newAction: ActionValues = {
@@ -68,7 +68,7 @@ function valuesOf(action: ActionRecord): ActionValues {
   };
 }
 
-/** Edits an action, which alarms of an asset or data point trigger. */
+/** Form of an action that alarms of an asset or data point trigger. */
 export default function ActionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form action={null} onClose={onClose} />;
   return (

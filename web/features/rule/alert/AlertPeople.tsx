@@ -31,7 +31,7 @@ interface PeopleProps<Row> {
 }
 
 interface AlertPeopleProps extends PeopleProps<PersonRow> {
-  /** True for a rule alert about the site's silence. Such an alert notifies only users who are marked for silence. */
+  /** True for the rule alert of silent sites. It notifies only people with the flag Silent. */
   ofSilence: boolean;
 }
 
@@ -113,7 +113,7 @@ interface CannotOpenProps {
   siteUuid: string | null;
 }
 
-/** Warns about a recipient who may not open the alarm, so that the link in the notification does not work. */
+/** Warns that a recipient may not open the site's alarms, so the link in the notification does not work for them. */
 export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);

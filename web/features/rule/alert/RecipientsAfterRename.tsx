@@ -32,7 +32,7 @@ export function RecipientsAfterRename({ sites, stored, name }: RecipientsAfterRe
     return (
       <p className={classes.warning} role="status">
         Another rule of the site is also called “{stored}” and keeps the rule alert. After renaming, nobody is notified
-        by this rule until you add a rule alert.
+        of this rule’s alarms until you add a rule alert.
       </p>
     );
   }

@@ -45,7 +45,7 @@ interface RuleAlertFormProps {
   onClose: () => void;
 }
 
-/** Edits the recipients of a rule's alarms at a site, their escalation, and their acknowledgement. */
+/** Form of a rule alert: the recipients of a rule's alarms at a site, the escalation, and the acknowledgement. */
 export default function RuleAlertForm({ uuid, onClose: close }: RuleAlertFormProps) {
   const onClose = useReturnToRule(close);
   if (uuid === null) return <Form alert={null} onClose={onClose} />;
@@ -148,7 +148,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       ) : null}
       {orphan && alert ? (
         <p className={classes.hint} role="status">
-          No rule of this site has this name, so nobody is notified. Choose a rule from the list.
+          No rule of this site has this name, so nobody is notified. Give a rule this name, or delete this rule alert.
         </p>
       ) : null}
       <Switch label={ruleAlertLabels.indAck} {...form.getInputProps('indAck', { type: 'checkbox' })} />

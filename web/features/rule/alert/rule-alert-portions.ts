@@ -13,7 +13,7 @@ interface Lists<P, E, R> {
 
 type Whole<A, P, E, R> = Omit<A, keyof Lists<P, E, R>> & { people: P[]; escalates: E[]; reasons: R[] };
 
-/** Maximum number of rows of each list in one answer. */
+/** Maximum number of people or reasons that one request loads from each list. */
 export const PORTION = 200;
 
 /**

@@ -153,7 +153,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             {...form.getInputProps('ruleJson')}
           />
         ) : values.siteId === null ? (
-          <p className={classes.hint}>Choose the site to compare its data points.</p>
+          <p className={classes.hint}>Choose the site. Then add conditions for its data points.</p>
         ) : (
           <>
             <ConditionGroup
@@ -232,7 +232,7 @@ function messageWords(message: string): string {
   const left = valuePlaceholders(message);
   const leftOut =
     left.length > 0
-      ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The values that opened the alarm are sent with it. `
+      ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The notification lists all values that opened the alarm. `
       : '';
   return leftOut + unknownPlaceholderWords(message);
 }

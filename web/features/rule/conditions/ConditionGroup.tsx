@@ -47,7 +47,7 @@ export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, on
       <VisuallyHidden component="legend">Conditions, level {depth}</VisuallyHidden>
       <div className={classes.groupHead}>
         <NativeSelect
-          aria-label={`Conditions that must be true, level ${depth}`}
+          aria-label={`Which conditions must be true, level ${depth}`}
           data={modes}
           value={group.mode}
           onChange={(event) => onChange({ ...group, mode: event.currentTarget.value as GroupNode['mode'] })}

@@ -128,7 +128,7 @@ function gapOf(node: ConditionNode): string | null {
   }
   const { datapoint, value } = gapsOfComparison(node);
   if (datapoint !== null) return 'Choose the data point of each condition.';
-  return value === null ? null : 'Enter a number to compare with in each condition.';
+  return value === null ? null : 'Enter the value of each condition.';
 }
 
 /** Returns an error message for each field of a comparison that is empty or invalid, and null for each valid field. */

@@ -13,7 +13,7 @@ import { historyQuery, type Range, shownMeanwhile, simulationQuery } from './his
 import classes from './RuleHistory.module.css';
 import { SimulationFigures } from './SimulationFigures.tsx';
 
-/** If the chart fails to load, the form must still work. */
+/** The form must still work if the chart's code fails to load. */
 const HistoryChart = lazy(() => import('./HistoryChart.tsx').catch(() => ({ default: NoChart })));
 
 const spans = { '7': '7 d', '14': '14 d', '30': '30 d', '84': '12 weeks' } as const;

@@ -76,7 +76,7 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegmen
           {[
             ...draft.notes,
             ...(draft.alarmCount > draft.alarms.length
-              ? [`The days show the first ${formatNumber(draft.alarms.length)} alarms.`]
+              ? [`The chart by day shows only the first ${formatNumber(draft.alarms.length)} alarms.`]
               : []),
           ].join(' ')}
         </p>

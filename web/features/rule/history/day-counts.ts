@@ -11,7 +11,7 @@ export interface Day {
   count: number;
 }
 
-/** Counts the times on each day of a range in the time zone. Days without any are included. */
+/** Counts how many of the times are on each day of a range, in the time zone. Includes days with a count of 0. */
 export function countByDay(times: readonly string[], from: string, to: string, timeZone: string): Day[] {
   const keyOf = dayKeys(timeZone);
   const counts = new Map<string, number>();

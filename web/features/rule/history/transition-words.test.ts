@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { transitionValue, transitionWords } from './transition-words.ts';
 
 test('names the new state and the reason', () => {
-  expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe('Alarm: it stayed outside for the debounce time');
+  expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe(
+    'Alarm: the value stayed outside for the debounce time',
+  );
   expect(transitionWords({ to: 'normal', because: 'back-before-debounce' })).toBe(
-    'Normal: it came back before the debounce ended',
+    'Normal: the value came back before the debounce ended',
   );
 });
 
@@ -17,7 +19,7 @@ test.each([
     `Debounce running: the value was above the upper limit ${words}`,
   );
   expect(transitionWords({ to: 'open', because: 'stayed-out' }, before)).toBe(
-    'Alarm: it stayed outside for the debounce time',
+    'Alarm: the value stayed outside for the debounce time',
   );
 });
 
@@ -28,7 +30,7 @@ test('shows an unknown state as the server names it', () => {
 test('names who resolved the alarm, if the name is known', () => {
   const resolved = { to: 'normal', because: 'resolved-by-person' };
   expect(transitionWords(resolved, undefined, 'Ruth Adeyemi')).toBe('Normal: Ruth Adeyemi resolved the alarm');
-  expect(transitionWords(resolved, undefined, null)).toBe('Normal: somebody resolved the alarm');
+  expect(transitionWords(resolved, undefined, null)).toBe('Normal: a person resolved the alarm');
 });
 
 test.each(['resolved-by-person', 'rule-changed', 'rule-disabled', 'rule-deleted'])(

@@ -11,16 +11,16 @@ const causes: Readonly<Record<string, string>> = {
   'below-lower': 'the value fell below the lower limit',
   'above-upper': 'the value rose above the upper limit',
   'alarm-state': 'the alarm state began',
-  'stayed-out': 'it stayed outside for the debounce time',
-  'back-before-debounce': 'it came back before the debounce ended',
-  'back-inside': 'it came back inside the limits',
-  'out-again': 'it went outside again',
-  'left-clear-limits': 'it left the clear limits again',
-  'stayed-inside': 'it stayed inside for the debounce time',
+  'stayed-out': 'the value stayed outside for the debounce time',
+  'back-before-debounce': 'the value came back before the debounce ended',
+  'back-inside': 'the value came back inside the limits',
+  'out-again': 'the value went outside again',
+  'left-clear-limits': 'the value left the clear limits again',
+  'stayed-inside': 'the value stayed inside for the debounce time',
   'rule-changed': 'the rule was changed',
   'rule-disabled': 'the rule was disabled',
   'rule-deleted': 'the rule was deleted',
-  [RESOLVED]: 'somebody resolved the alarm',
+  [RESOLVED]: 'a person resolved the alarm',
 };
 
 /**
@@ -30,7 +30,7 @@ const causes: Readonly<Record<string, string>> = {
 const found: Readonly<Record<string, string>> = {
   'below-lower': 'the value was below the lower limit',
   'above-upper': 'the value was above the upper limit',
-  'alarm-state': 'it was in the alarm state',
+  'alarm-state': 'the value was in the alarm state',
 };
 
 const resetCauses: Readonly<Record<string, string>> = {

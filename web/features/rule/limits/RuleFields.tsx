@@ -82,7 +82,8 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
         {number('clearUpper')}
       </FieldPair>
       <p className={classes.hint}>
-        Hysteresis: the value must pass this before the alarm clears. Leave empty to clear at the limit.
+        Hysteresis: the alarm clears only after the value has passed the number you enter here. Leave a field empty to
+        clear at the limit itself.
       </p>
       <NumberField
         label={ruleLabels.debounce}

@@ -57,7 +57,7 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
       ? { values: valuesOf(reason), mark: reason.updatedAt }
       : { values: { ruleUuid: null, reason: '', sites: [], people: [] }, mark: undefined },
     validate: (values) => ({
-      ruleUuid: !values.ruleUuid ? 'Choose the rule alert it belongs to.' : null,
+      ruleUuid: !values.ruleUuid ? 'Choose the rule alert that offers the reason.' : null,
       reason: values.reason.trim() === '' ? 'Enter a reason, such as "Crew on the way".' : null,
     }),
     save: async (values, mark) => {
@@ -114,18 +114,18 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
         {...form.getInputProps('reason')}
       />
       <LinkList
-        label="Only at this site"
+        label="Only at these sites"
         source={siteChoiceSource}
         value={values.sites}
         onChange={(sites) => form.setFieldValue('sites', sites)}
-        empty="Not limited to a site."
+        empty="Not limited to certain sites."
       />
       <LinkList
-        label="Only for this person"
+        label="Only for these people"
         source={userChoiceSource}
         value={values.people}
         onChange={(people) => form.setFieldValue('people', people)}
-        empty="Not limited to a person."
+        empty="Not limited to certain people."
       />
     </RecordPanel>
   );

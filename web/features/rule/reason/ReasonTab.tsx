@@ -76,7 +76,7 @@ export function ReasonTab({ choice }: { choice: ReactNode }) {
       empty={{
         icon: TbMessageCheck,
         title: 'No reasons yet',
-        words: 'People can choose a reason when they acknowledge an alarm of the rule.',
+        words: 'A rule alert offers its reasons to people who acknowledge an alarm of the rule.',
       }}
       form={ReasonForm}
     />

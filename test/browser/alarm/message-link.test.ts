@@ -62,7 +62,7 @@ describe('the link in a message', () => {
       as: app.people.operator,
     });
     await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).click();
-    await page.getByText(/^The link has expired or belongs to another message, so/).waitFor();
+    await page.getByText(/^The link has expired or belongs to another message\. Your acknowledgement/).waitFor();
     await dialogOf(page).waitFor({ state: 'detached' });
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault', channel: 'console' });
     await app.leave(page);

@@ -226,14 +226,14 @@ describe('the page of an alarm', () => {
     expect(await row.locator('td:nth-child(6)').textContent()).toBe('5 conditions');
     await row.click();
     await page.getByRole('link', { name: 'Open the alarm’s own page' }).click();
-    const list = page.getByRole('region', { name: 'Its conditions' });
+    const list = page.getByRole('region', { name: 'Conditions', exact: true });
     const one = (words: string) => list.getByRole('listitem').filter({ hasText: words }).last();
     await expect
       .poll(() => one('Sump, Level is above 80 %').textContent())
       .toMatch(/met91\.2 % now.*; 91\.2 % when it opened/);
     expect(await one('Sump, Motor is standing').textContent()).toMatch(/metstanding now.*; standing when it opened/);
     expect(await one('Sump, Rain is above 500').textContent()).toMatch(/not met20 now/);
-    await page.getByText('1 more data point of its conditions is not shown.').waitFor();
+    await page.getByText('1 more data point of the conditions is not shown.').waitFor();
     const drawn = page.locator('figure');
     await expect.poll(() => drawn.count()).toBe(4);
     await expect.poll(() => drawn.first().textContent()).toMatch(/> 80.*Readings of Sump, Level from/);

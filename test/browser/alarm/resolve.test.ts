@@ -175,7 +175,7 @@ describe('resolving by hand', () => {
     const page = await app.visit(`/dashboard/alarms/${alarm}`, {
       ...{ as: app.people.operator, phone: true, time: app.clock.now() },
     });
-    const words = /since \d\d:\d\d\. Resolves automatically at \d\d:\d\d, unless it goes out of limits again\./;
+    const words = /since \d\d:\d\d\. Resolves automatically at \d\d:\d\d, unless the value goes out of limits again\./;
     await page.getByRole('region', { name: 'Why it fired' }).getByText(words).waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = dialogOf(page);

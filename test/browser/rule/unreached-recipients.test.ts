@@ -122,7 +122,7 @@ test('the dialog names the sites that the replacement gets access to, and links 
   await dialog.getByRole('status').filter({ hasText: 'every method is switched off.' }).waitFor();
   expect(await disable.isDisabled()).toBe(true);
   await replaceWith('Ruth Marsh');
-  await dialog.getByText('2 rule alerts then notify Ruth Marsh:').waitFor();
+  await dialog.getByText('2 rule alerts will notify Ruth Marsh instead:').waitFor();
   await dialog.getByText('Ruth Marsh gets access to 2 sites: Dale, Fell.').waitFor();
   expect(await dialog.getByText(/notify nobody/).count()).toBe(0);
   await expectAccessible(page, '[role=dialog]');

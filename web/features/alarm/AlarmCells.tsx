@@ -26,8 +26,8 @@ export function Occurrences({ alarm }: { alarm: AlarmRow }) {
 }
 
 /**
- * Shows the current value. An offline site shows the time since its last data; several conditions show how many are
- * met.
+ * Shows the current value. For an offline site, shows the time since its last data. For several conditions, shows how
+ * many are met.
  */
 export function Value({ alarm }: { alarm: AlarmReading }) {
   if (alarm.severity === 'silent') {

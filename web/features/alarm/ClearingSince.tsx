@@ -2,8 +2,8 @@ import { At } from '../../kit/format/At.tsx';
 import type { Clearing } from './clearing.ts';
 
 /**
- * Shows since when the value is back to normal and when the alarm resolves automatically. The text continues a label
- * such as `Back to normal`.
+ * Shows when the value returned to normal and when the alarm resolves automatically. The text follows a label such as
+ * `Back to normal`.
  */
 export function ClearingSince({ back: { since, until } }: { back: Clearing }) {
   return (
@@ -16,7 +16,7 @@ export function ClearingSince({ back: { since, until } }: { back: Clearing }) {
           at <At at={until} />
         </>
       )}
-      , unless it goes out of limits again.
+      , unless the value goes out of limits again.
     </>
   );
 }

@@ -44,7 +44,7 @@ export function isOpeningValueNewer(
   openedAt: string,
   { latestValue, lastUpdated }: Pick<StoredValue, 'latestValue' | 'lastUpdated'>,
 ): boolean {
-  // An alarm that opens after a debounce or health duration contains the stored value: keep the time of the stored
-  // value.
+  // After a debounce or a health duration, an alarm opens with the value that the data point already has. In this case
+  // the stored value is kept, because its time is correct.
   return latestValue !== value && (lastUpdated === null || Date.parse(lastUpdated) < Date.parse(openedAt));
 }

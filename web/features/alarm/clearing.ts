@@ -14,7 +14,8 @@ interface EventRow {
 const stateEventKinds = new Set(['opened', 'occurred', 'clearing', 'out-again', 'resolved']);
 
 /**
- * Returns since when the value of an open alarm is back to normal; null if it is not. `events` are sorted oldest first.
+ * Returns when the value of an open alarm returned to normal, and when the alarm resolves. Returns null if the value is
+ * not back to normal. `events` are sorted oldest first.
  */
 export function clearingSince(events: readonly EventRow[]): Clearing | null {
   const last = events.findLast(({ kind }) => stateEventKinds.has(kind));

@@ -7,7 +7,7 @@ test.each([
   ['failed', [3], 'Nobody notified: SMS could not be delivered'],
   ['retrying', [1], 'Nobody notified yet: e-mail could not be sent, trying again'],
   ['no-recipients', [], 'Nobody notified: no recipient is set'],
-  ['unreachable', [], 'Nobody notified: its recipients have no method that works'],
+  ['unreachable', [], 'Nobody notified: no recipient has a working method'],
 ])(
   'names the method and the cause when nobody was notified: %s by %j',
   (notNotifiedBecause, notNotifiedMethods, words) => {

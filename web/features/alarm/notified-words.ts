@@ -20,7 +20,7 @@ export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMe
     case 'no-recipients':
       return 'Nobody notified: no recipient is set';
     case 'unreachable':
-      return 'Nobody notified: its recipients have no method that works';
+      return 'Nobody notified: no recipient has a working method';
     default:
       return 'nobody notified';
   }

@@ -43,7 +43,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
     <section className={classes.effects} aria-label="Affected rule alerts">
       {alone.length === 0 ? null : isReplaced ? (
         <div>
-          {counted(alone.length, 'rule alert')} then {alone.length === 1 ? 'notifies' : 'notify'} {chosen.data?.name}:
+          {counted(alone.length, 'rule alert')} will notify {chosen.data?.name} instead:
           <Alerts alerts={alone} />
         </div>
       ) : (

@@ -8,7 +8,10 @@ import { useActor } from '../../kit/session/actor.ts';
 import { type UnreachedRule, unreachedRulesQuery } from './notification.queries.ts';
 import classes from './UnreachedRecipients.module.css';
 
-/** Returns, by uuid, why notifications do not reach a person. People whom notifications reach are missing. */
+/**
+ * Returns a map from the uuid of each unreachable person to the reason why notifications do not reach this person.
+ * Undefined while loading.
+ */
 export function useUnreachedPeople(people: readonly string[]): ReadonlyMap<string, string> | undefined {
   return useQuery(unreachedPeopleQuery(people)).data;
 }
@@ -87,7 +90,7 @@ export function UnreachedList({ rules, withSite = false }: { rules: readonly Unr
 function causeOf({ because }: UnreachedRule): string {
   return because === 'no-alert'
     ? 'No recipient is set.'
-    : 'Its recipients are disabled, deleted, or have no method that works.';
+    : 'Its recipients are disabled or deleted, or have no working method.';
 }
 
 /** Link to the rule alert, for users who may change it. */

@@ -15,7 +15,7 @@ describe('delivery notices', () => {
     expect(deliveryNotices(problems, false, true)).toEqual([
       {
         words:
-          'No sender is set up for e-mail, WhatsApp and SMS, so nobody is notified this way. 10 messages about alarms not delivered.',
+          'No sender is set up for e-mail, WhatsApp and SMS, so nobody is notified this way. 10 messages about alarms were not delivered.',
         isLoud: true,
         since: '2026-11-18T07:00:00Z',
         link: 'Set up a sender',
@@ -26,14 +26,14 @@ describe('delivery notices', () => {
   test('count the alarms of a single method', () => {
     const [notice] = deliveryNotices([unset(3, 3, 2, '2026-11-18T09:00:00Z')], false, true);
     expect(notice?.words).toBe(
-      'No sender is set up for SMS, so nobody is notified this way. 3 messages about 2 alarms not delivered.',
+      'No sender is set up for SMS, so nobody is notified this way. 3 messages about 2 alarms were not delivered.',
     );
   });
 
   test('say what a failing sender answers', () => {
     const failing = { ...unset(3, 1, 0, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'The gateway says 503.' };
     expect(deliveryNotices([failing], false, true)[0]?.words).toBe(
-      'SMS cannot be sent: the SMS sender fails (The gateway says 503). 1 message not delivered.',
+      'SMS cannot be sent: the SMS sender is failing (The gateway says 503). 1 message was not delivered.',
     );
   });
 
@@ -41,20 +41,20 @@ describe('delivery notices', () => {
     const failing = { ...unset(3, 1, 1, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'timeout.' };
     const [calm, loud] = deliveryNotices([...problems, failing], true, true);
     expect(calm).toMatchObject({
-      words: 'E-mail, WhatsApp and SMS messages of this demo stay in the outbox.',
+      words: 'This demo keeps e-mail, WhatsApp and SMS messages in the outbox.',
       isLoud: false,
       link: 'See Senders',
     });
     expect(loud).toMatchObject({
-      words: 'SMS cannot be sent: the SMS sender fails (timeout). 1 message about 1 alarm not delivered.',
+      words: 'SMS cannot be sent: the SMS sender is failing (timeout). 1 message about 1 alarm was not delivered.',
       isLoud: true,
     });
   });
 
-  test('tell a manager, who cannot open the outbox of a demo, to ask an owner', () => {
+  test('tell a manager of a demo that only an owner can read the outbox', () => {
     expect(deliveryNotices(problems, true, false)).toMatchObject([
       {
-        words: 'E-mail, WhatsApp and SMS messages of this demo stay in the outbox. Ask an owner to read them.',
+        words: 'This demo keeps e-mail, WhatsApp and SMS messages in the outbox. Only an owner can read them.',
         isLoud: false,
         link: null,
       },

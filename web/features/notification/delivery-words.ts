@@ -1,4 +1,5 @@
 import { type MethodType, methodNames, methodTitle } from '../../../domain/notification/methods.ts';
+import { plural } from '../../../domain/plural.ts';
 import { counted } from '../../kit/format/number.ts';
 
 interface Problem {
@@ -35,7 +36,7 @@ export function deliveryNotices(problems: readonly Problem[], isDemo: boolean, r
   return [
     isDemo
       ? {
-          words: `${capitalize(methods)} messages of this demo stay in the outbox.${readsOutbox ? '' : ' Ask an owner to read them.'}`,
+          words: `This demo keeps ${methods} messages in the outbox.${readsOutbox ? '' : ' Only an owner can read them.'}`,
           isLoud: false,
           since,
           link: readsOutbox ? 'See Senders' : null,
@@ -51,26 +52,25 @@ export function deliveryNotices(problems: readonly Problem[], isDemo: boolean, r
 }
 
 /**
- * Returns, for example, `SMS cannot be sent: the SMS sender fails (timeout). 3 messages about 2 alarms not delivered.`
+ * Returns, for example, `SMS cannot be sent: the SMS sender is failing (timeout). 3 messages about 2 alarms were not
+ * delivered.`
  */
 function failingWords(problem: Problem): string {
   const name = methodNames[problem.methodType as MethodType] ?? 'message';
   const answer = problem.answer ? ` (${problem.answer.replace(/\.$/, '')})` : '';
-  return `${methodTitle(problem.methodType ?? 0)} cannot be sent: the ${name} sender fails${answer}. ${lossWords([problem])}`;
+  return `${methodTitle(problem.methodType ?? 0)} cannot be sent: the ${name} sender is failing${answer}. ${lossWords([problem])}`;
 }
 
 /**
- * Returns, for example, `3 messages about 2 alarms not delivered.` For several methods, the number of alarms is left
- * out, because the same alarm can be counted for each method.
+ * Returns, for example, `3 messages about 2 alarms were not delivered.` Leaves out the number of alarms if there are
+ * several methods, because each method can count the same alarm.
  */
 function lossWords(problems: readonly Problem[]): string {
   const messages = problems.reduce((sum, problem) => sum + (problem.messages ?? 0), 0);
   const [only] = problems;
   const about = problems.length > 1 ? ' about alarms' : only?.alarms ? ` about ${counted(only.alarms, 'alarm')}` : '';
-  return `${counted(messages, 'message')}${about} not delivered.`;
+  return `${counted(messages, 'message')}${about} ${plural(messages, 'was', 'were')} not delivered.`;
 }
-
-const capitalize = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 /** Returns the names of the methods as a list: `e-mail, SMS and app push`. */
 export function methodList(methods: readonly (number | null)[]): string {

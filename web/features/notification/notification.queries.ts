@@ -83,7 +83,7 @@ const replacementOf = graphql(`
 
 export interface Replacement {
   name: string;
-  /** True for a partner account, which the server refuses because it cannot open alarms. */
+  /** True for a partner account. The server rejects it as a replacement, because it cannot open alarms. */
   isPartner: boolean;
   /** True if notifications reach this person. */
   isReached: boolean;
@@ -91,7 +91,7 @@ export interface Replacement {
   newSites: { count: number; names: string[] };
 }
 
-/** Loads the replacement, with the sites it gets access to when these people are disabled. */
+/** Loads the replacement, with the sites to which this person gets access when these people are disabled. */
 export function replacementQuery(people: readonly string[], replacement: string | null) {
   return queryOptions({
     queryKey: ['user', 'replacement', people, replacement],
@@ -136,7 +136,7 @@ const summary = graphql(`
 `);
 
 export const notificationSummaryQuery = queryOptions({
-  // The key starts with `alarm`, so that a change of alarms refetches this query.
+  // The key starts with `alarm`, so that this query is refetched when alarms change.
   queryKey: ['alarm', 'notification-summary'],
   queryFn: async ({ signal }) => {
     const found = (await ask(summary, {}, signal)).notificationSummary;

@@ -184,8 +184,8 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
             </p>
           ) : null}
           <p className={classes.age}>
-            Rule alarms clear automatically when the value returns to normal. Resolve manually only if the issue is
-            handled
+            Rule alarms resolve automatically when the value returns to normal. Resolve an alarm yourself only if the
+            problem is solved
             {stillOutside.length > 0 || allInside
               ? '.'
               : '. If a value is still in the alarm range, a new alarm opens.'}

@@ -9,7 +9,10 @@ import { readCriteria } from '../criteria.ts';
 import { heldOpenWords, isHeldOpen } from '../holding-rules.ts';
 import { isInside, type OutsideWords, outsideWords } from '../value-outside.ts';
 
-/** Milliseconds between two fetches of an open dialog: a value may return to normal while the user writes a note. */
+/**
+ * Milliseconds between two fetches while a dialog is open, because a value may return to normal while the user writes a
+ * note.
+ */
 export const REFRESH = 5_000;
 
 const alarmsToAcknowledge = graphql(
@@ -90,7 +93,7 @@ const alarmsToResolve = graphql(
   [alarmConditionPoints, alarmHolders],
 );
 
-/** Number of events to fetch, so that they include the last change between normal and alarm. */
+/** Number of newest events to fetch. This is enough to include the last change between normal and alarm. */
 const LAST_EVENTS = 30;
 
 /** State of an alarm in the resolve dialog. */
@@ -101,7 +104,8 @@ export interface ToResolve {
   /** True if the value is normal and no other rule keeps the alarm open. */
   isInside: boolean;
   /**
-   * Time since which the value is back to normal. Null for several alarms, and if another rule keeps the alarm open.
+   * When the value returned to normal, and when the alarm resolves. Null if the value is not back to normal, if another
+   * rule keeps the alarm open, and if the dialog is for several alarms.
    */
   back: Clearing | null;
   /** Null while the alarm is open. */
@@ -123,7 +127,7 @@ export async function fetchAlarmsToResolve(
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
     const point = newestDatapoint(alarm);
     const back = events === 1 ? undefined : clearingSince(rowsOf(alarm.alarmEvents).toReversed());
-    // For a single alarm, its events show the state. Several alarms are fetched without their events: use current
+    // The events of a single alarm show its state. Several alarms are fetched without events, so use their current
     // values.
     const isClearing = back !== undefined ? back !== null : conditionsHold(alarm) ? false : undefined;
     found.set(alarm.uuid, {

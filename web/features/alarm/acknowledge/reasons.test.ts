@@ -54,7 +54,7 @@ test('names some of several alarms, or the excluded ones if they are fewer', () 
     siteName: name,
   }));
   expect(countAndNames(['South'], alarms.slice(0, 2))).toBe('1 of 2: Level high, South');
-  expect(countAndNames(['North', 'South', 'West', 'Quay'], alarms)).toBe('4 of 5, not Level high, East');
+  expect(countAndNames(['North', 'South', 'West', 'Quay'], alarms)).toBe('4 of 5, all except Level high, East');
   expect(countAndNames(['South', 'West'], alarms)).toBe('2 of 5: Level high, South; Level high, West');
   const more = [...alarms, { uuid: 'Mill', message: 'Fence', siteName: 'Mill' }];
   expect(countAndNames(['North', 'East', 'Mill'], more)).toBe('3 of 6: Level high, North; Level high, East and 1 more');

@@ -78,14 +78,14 @@ export function unsavedTexts(
 const MAX_NAMED = 2;
 
 /**
- * Returns count and names: `1 of 2: Level high, Quay Street`. Lists the other alarms if they are fewer: `4 of 5, not
- * …`.
+ * Returns the number and the names of the alarms: `1 of 2: Level high, Quay Street`. If there are fewer other alarms,
+ * lists those instead: `4 of 5, all except Level high, Quay Street`.
  */
 export function countAndNames(uuids: readonly string[], alarms: readonly NamedAlarm[]): string {
   const those = alarms.filter(({ uuid }) => uuids.includes(uuid));
   const others = alarms.filter(({ uuid }) => !uuids.includes(uuid));
   const count = `${those.length.toLocaleString()} of ${alarms.length.toLocaleString()}`;
-  return those.length > others.length ? `${count}, not ${namesOf(others)}` : `${count}: ${namesOf(those)}`;
+  return those.length > others.length ? `${count}, all except ${namesOf(others)}` : `${count}: ${namesOf(those)}`;
 }
 
 function namesOf(alarms: readonly NamedAlarm[]): string {

@@ -19,7 +19,7 @@ import {
 import { offerUndo } from './undo.ts';
 
 const LINK_NOT_USED =
-  'The link has expired or belongs to another message, so the acknowledgement is recorded as given in the console.';
+  'The link has expired or belongs to another message. Your acknowledgement was recorded anyway, without the link.';
 
 const NOT_SENT = 'There is no connection, so nothing is acknowledged yet';
 const NO_ANSWER =

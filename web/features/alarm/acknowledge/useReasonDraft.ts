@@ -8,7 +8,7 @@ interface ReasonDraft {
   reason: string;
   /** Null until the user opens the note field. */
   note: string | null;
-  /** The typed reason. It stays when the user chooses a listed reason for other alarms. */
+  /** The typed reason. It is kept when the user chooses a listed reason for other alarms. */
   own: string;
 }
 

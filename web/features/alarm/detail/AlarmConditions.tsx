@@ -21,7 +21,7 @@ export function AlarmConditions({ alarm }: { alarm: AlarmDetail }) {
   const isResolved = alarm.resolvedDate !== null;
   return (
     <>
-      <section className={detail.section} aria-label="Its conditions">
+      <section className={detail.section} aria-label="Conditions">
         <Heading>{groupHeading(tree)}</Heading>
         <ul className={classes.list}>
           <ConditionItems tree={tree} conditions={conditions} isResolved={isResolved} />

@@ -53,7 +53,7 @@ export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; con
       ))}
       {more > 0 ? (
         <p className={classes.more}>
-          {counted(more, 'more data point')} of its conditions {plural(more, 'is', 'are')} not shown.
+          {counted(more, 'more data point')} of the conditions {plural(more, 'is', 'are')} not shown.
         </p>
       ) : null}
     </div>

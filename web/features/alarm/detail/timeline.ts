@@ -33,7 +33,7 @@ const titles: Record<string, string> = {
   opened: 'Opened',
   occurred: 'Occurred again',
   clearing: 'Back inside',
-  'out-again': 'Out again',
+  'out-again': 'Outside again',
   'one-back': 'One rule back to normal',
   resolved: 'Resolved',
   escalated: 'Escalated',
@@ -61,7 +61,7 @@ export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): Time
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const known = {
     ...(alarm.source === 'conditions' ? titlesOfConditions : titles),
-    // If no escalation happened before it was stopped, use the title "Not escalated".
+    // If the alarm was never escalated, a stop of the escalation has the title "Not escalated".
     ...(has('escalated') ? {} : { 'escalation-stopped': 'Not escalated' }),
   };
   const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));

@@ -82,6 +82,6 @@ test('names the active filters', () => {
   );
   expect(filterWords(view({ from: '2026-03-28' }), names)).toBe('');
   expect(filterWords(view({ show: 'past', from: '2026-03-28' }), names)).toBe('from 2026-03-28');
-  expect(filterWords(view({ site }), { siteName: '', groups: [] })).toBe('site without access');
+  expect(filterWords(view({ site }), { siteName: '', groups: [] })).toBe('site (not found)');
   expect(filterWords(view({ severity: 'loud' }), names)).toBe('');
 });

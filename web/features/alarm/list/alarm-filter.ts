@@ -77,8 +77,8 @@ export function filterWords(view: ListView, { siteName, groups }: FilterNames): 
   const words = [
     ['severity', severities.some((known) => known === severity) ? stateWords[severity as State] : ''],
     ['state', labelOf(stateOptions, state)],
-    ['site', site && (siteName || 'without access')],
-    ['group', group && (labelOf(groups, group) || 'not found')],
+    ['site', site && (siteName || '(not found)')],
+    ['group', group && (labelOf(groups, group) || '(not found)')],
     ['rule', rule && `“${rule}”`],
     ['from', isDated && from],
     ['to', isDated && to],

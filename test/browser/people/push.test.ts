@@ -219,7 +219,7 @@ describe('the entry in the user menu', () => {
     await page.goto('/reports');
     await page.evaluate("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })");
     await openMenu(page);
-    await page.getByText(/The browser blocks notifications from this site\. Allow them/).waitFor();
+    await page.getByText(/The browser blocks notifications from the console\. Allow them/).waitFor();
     expect(await choiceOf(page).count()).toBe(0);
     await app.leave(page);
   });

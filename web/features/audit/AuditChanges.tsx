@@ -37,7 +37,7 @@ function Change({ change, names }: { change: FieldChange; names: Names }) {
   return (
     <tr>
       <th scope="row">{change.label}</th>
-      <Side text={change.before} names={names} absent="– (created)" />
+      <Side text={change.before} names={names} absent="Did not exist" />
       <Side text={change.after} names={names} absent="Deleted" />
     </tr>
   );

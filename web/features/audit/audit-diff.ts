@@ -4,8 +4,9 @@ import { fieldWords, recordOf } from './audit-words.ts';
 export interface FieldChange {
   column: string;
   label: string;
-  /** The value as plain text; null if the row did not exist. */
+  /** The value before the change, as plain text; null if the record was created by it. */
   before: string | null;
+  /** The value after the change, as plain text; null if the record was deleted. */
   after: string | null;
 }
 

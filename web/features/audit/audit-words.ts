@@ -61,8 +61,8 @@ const names = [
 ];
 
 /**
- * Columns that refer to the records that an unnamed record connects, such as the user and the site of a link. They are
- * in order of preference.
+ * Columns that refer to the records that an unnamed record connects, such as the user and the site of a link, in
+ * display order.
  */
 const links = [
   'tocsin_user_uuid',
@@ -77,7 +77,8 @@ const links = [
 ];
 
 /**
- * Columns with the sensor or site of a named record, which are shown because many rules and assets have the same name.
+ * Columns with the sensor and the site of a named record. The text includes them, because many rules and assets have
+ * the same name.
  */
 const places = ['tocsin_sensor_uuid', 'tocsin_site_uuid'];
 

@@ -33,7 +33,7 @@ export const auditListDefaults: ListDefaults = {
   filters: ['noun', 'person', 'from', 'to'],
 };
 
-// Changes of one transaction have the same time, so sort them by id as well.
+// All changes in one transaction have the same time, so sort by id as well.
 const oldestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_ASC', 'ID_ASC'];
 const newestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_DESC', 'ID_DESC'];
 

@@ -16,7 +16,7 @@ interface AuthFrameProps {
 
 const line = tracePath();
 
-/** Frame of all pages before sign-in: logo, card, version and background line. */
+/** Frame of the sign-in and password pages: logo, card, version and background line. */
 export function AuthFrame({ tab, title, children, aside }: AuthFrameProps) {
   const config = usePublicConfig();
   useDocumentTitle(tab);

@@ -14,7 +14,7 @@ export function DemoSignIns({ onChoose }: { onChoose: (email: string, password: 
   return (
     <section className={classes.demo} aria-labelledby="demo-sign-ins">
       <h2 id="demo-sign-ins">Demo plant</h2>
-      <p>Choose a person to fill in the form.</p>
+      <p>Choose an account to fill in the form.</p>
       {people.map((person) => (
         <button
           key={person.email}

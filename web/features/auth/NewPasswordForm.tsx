@@ -20,7 +20,7 @@ interface FirstField {
 }
 
 interface NewPasswordFormProps {
-  /** The user's e-mail, for password managers. */
+  /** The user's e-mail address, for password managers. */
   account?: string | undefined;
   first: FirstField;
   button: string;
@@ -137,7 +137,7 @@ export function NewPasswordForm({ account, first, button, onSubmit, onOtherHost 
         name="confirm-password"
         autoComplete="new-password"
         value={fields.confirmation}
-        error={differ ? 'The two passwords differ.' : undefined}
+        error={differ ? 'Enter the same password in both fields.' : undefined}
         onChange={set('confirmation')}
       />
       <Button

@@ -101,8 +101,8 @@ function UsedInvitation() {
   return (
     <AuthFrame tab="Link used" title="This link has been used">
       <p className={classes.text} role="status">
-        Each link works only once, and this link was already used to set a password. Sign in with that password. If you
-        did not set it, ask your manager for a new link.
+        Each link works only once, and this link has already been used to set a password. Sign in with that password. If
+        you did not set it, ask your manager for a new link.
       </p>
       <Button className={classes.submit} component={Link} to="/auth/login" size="md">
         Sign in
@@ -139,7 +139,9 @@ function Verification() {
   if (person === null) {
     return (
       <AuthFrame tab="Verification" title="Verify your account">
-        <p className={classes.text}>Sign in first. A code is then sent to your e-mail, and this page asks for it.</p>
+        <p className={classes.text}>
+          Sign in first. You then get an e-mail with a code, and this page asks for the code.
+        </p>
         <Link className={classes.link} to="/auth/login">
           Back to login
         </Link>

@@ -25,7 +25,7 @@ export function VerifyCode({ person }: { person: UnverifiedUser }) {
     }
   };
 
-  // Send only once, even if React mounts the component twice in development, because each call sends an e-mail.
+  // Each call sends an e-mail. Call only once, because React mounts components twice in development.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on opening, not on a change of inputs.
   useEffect(() => {
     if (!opened.current) {

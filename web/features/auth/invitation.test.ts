@@ -21,7 +21,7 @@ describe('an invitation', () => {
     '?code=1',
     'http://[',
     '?uuid=&code=',
-  ])('%j names no person and code', (text) => expect(parseInvitation(text)).toBeNull());
+  ])('is null for %j, which has no user and code', (text) => expect(parseInvitation(text)).toBeNull());
 
   test('requires both parts as text', () => {
     expect(invitationOf({ uuid, code: 12 })).toBeNull();

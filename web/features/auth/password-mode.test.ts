@@ -9,7 +9,7 @@ describe('the mode of the password screen', () => {
     ['/auth/change-password', 'change'],
     ['/auth/anything', 'change'],
     ['/', 'change'],
-  ])('%s is %s', (path, mode) => expect(passwordMode(path)).toBe(mode));
+  ])('%s has the mode %s', (path, mode) => expect(passwordMode(path)).toBe(mode));
 });
 
 describe('the button of the password screen', () => {

@@ -20,14 +20,14 @@ describe('the return path after an expired session', () => {
     'dashboard',
     '',
     ' /dashboard',
-  ])('%j leads to another host and is refused', (path) => expect(safeReturnPath(path)).toBeNull());
+  ])('rejects %j, which leads to another host', (path) => expect(safeReturnPath(path)).toBeNull());
 
   test.each(['/auth/login', '/auth/login?return=/dashboard', '/error/4xx', '/pass', '/test', '/x/../auth/login'])(
     '%s would go in circles and is refused',
     (path) => expect(safeReturnPath(path)).toBeNull(),
   );
 
-  test.each([undefined, null, 7, ['/dashboard'], {}])('%j is no text and is refused', (value) =>
+  test.each([undefined, null, 7, ['/dashboard'], {}])('rejects %j, which is not text', (value) =>
     expect(safeReturnPath(value)).toBeNull(),
   );
 

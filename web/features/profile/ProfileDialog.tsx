@@ -115,7 +115,7 @@ function Form({ phone, ruleAlerts, onClose }: FormProps) {
             {method('emailNotification', `E-mail to ${user.email}`)}
             {method('smsNotification', 'SMS')}
             {method('whatsappNotification', 'WhatsApp')}
-            {method('appsNotification', 'App push, on each browser that allows it')}
+            {method('appsNotification', 'App push, on each device where you turn it on')}
           </fieldset>
           <p className={classes.warning} role="status" hidden={!isUnreachable}>
             <TbAlertTriangle size={16} strokeWidth={1.75} aria-hidden />

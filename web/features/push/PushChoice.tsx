@@ -10,8 +10,8 @@ import { toast } from '../../ui/toast/toast.ts';
 import { DeviceRefused, deviceState, subscribeDevice, unsubscribeDevice } from './device.ts';
 
 /**
- * Menu entry that turns push notifications on this device on or off. Hidden if the server or the browser does not
- * support push.
+ * Menu entry that turns push notifications for this device on or off. Hidden if the server or the browser does not
+ * support push, or if this user may not use it.
  */
 export function PushChoice({ className }: { className: string | undefined }) {
   const { pushKey } = usePublicConfig();
@@ -33,7 +33,7 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
     onSuccess: (on) => {
       if (on && !user.apps_notification) {
         toast.info(
-          'App push is off in your profile, so this device gets no alarms yet. Switch it on there.',
+          'App push is off in your profile, so this device gets no alarms yet. Turn it on in your profile.',
           'This device is ready',
         );
       } else {
@@ -50,7 +50,8 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
     return (
       <p className={classes.blocked}>
         <TbBellOff size={16} strokeWidth={1.75} aria-hidden />
-        The browser blocks notifications from this site. Allow them in its settings to get alarms on this device.
+        The browser blocks notifications from the console. Allow them in the browser settings to get alarms on this
+        device.
       </p>
     );
   }

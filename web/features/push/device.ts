@@ -4,7 +4,7 @@ import { deviceName, isMadeWith, keyBytes } from './subscription.ts';
 /** State of push notifications in this browser. */
 export type DeviceState = 'impossible' | 'blocked' | 'off' | 'on';
 
-/** Error if push notifications cannot be turned on. The user sees the error's message. */
+/** Thrown if push notifications cannot be turned on. The interface shows its message to the user. */
 export class DeviceRefused extends Error {}
 
 /**
@@ -46,7 +46,9 @@ export function installWorker(): void {
  */
 export async function subscribeDevice(pushKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new DeviceRefused('The browser blocks notifications from this site. Allow them in its settings first.');
+    throw new DeviceRefused(
+      'The browser blocks notifications from the console. Allow them in the browser settings first.',
+    );
   }
   const worker = await navigator.serviceWorker.register('/sw.js');
   await navigator.serviceWorker.ready;

@@ -1,4 +1,6 @@
-/** Encodes the UTF-8 bytes of the text as standard base64, for password requests. TLS, not base64, protects them. */
+/**
+ * Encodes the UTF-8 bytes of the text as standard base64, for passwords in requests. Only TLS protects the passwords.
+ */
 export function base64(text: string): string {
   let binary = '';
   for (const byte of new TextEncoder().encode(text)) {

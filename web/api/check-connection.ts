@@ -1,6 +1,6 @@
 import { call } from './http.ts';
 
-/** Sends an empty query to check the connection; `call` itself records the result. */
+/** Sends a minimal query to check the connection; `call` records whether the server answered. */
 export function checkConnection(): void {
   void call('POST', '/graphql', { body: { query: '{ __typename }' } }).catch(() => undefined);
 }

@@ -67,7 +67,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A panel without a form. It has nothing to save, so it closes without a question. */
+/** A panel without a form. It has nothing to save, so it closes without a confirmation. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   return (
     <PanelFrame title={title} onEscape={onClose}>

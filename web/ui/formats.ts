@@ -38,7 +38,7 @@ function withFigures(value: number, options: Intl.NumberFormatOptions): Intl.Num
   return needed <= maximumFractionDigits ? options : { ...options, maximumFractionDigits: needed };
 }
 
-/** Joins a number and its unit with a no-break space. Exports to files replace it with `plainWords`. */
+/** Joins a number and its unit with a no-break space, which `plainWords` replaces in exported files. */
 export function withUnit(number: string, unit: string): string {
   return unit === '' ? number : `${number}\u00a0${unit}`;
 }

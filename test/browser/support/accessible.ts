@@ -55,7 +55,7 @@ async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dar
 
 /**
  * Number of checked pages. Normal runs check every second page fully on a wide screen and the others on a narrow one.
- * On the other size, only the page's width is checked.
+ * At the other size, they check only the page's width.
  */
 let looks = 0;
 
@@ -65,8 +65,8 @@ export async function expectGoodLooks(page: Page, part?: string): Promise<void> 
 }
 
 /**
- * Checks a page whose layout another test covers, but which has its own colours. In the long run, the second check is
- * for contrast only.
+ * Checks a page whose layout another test covers, but which has its own colours. In `npm run test:long`, the second
+ * check is for contrast only.
  */
 export async function expectGoodColours(page: Page, part?: string): Promise<void> {
   await lookTwice(page, part, isLong ? 'contrast' : 'all');

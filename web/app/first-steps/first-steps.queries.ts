@@ -143,7 +143,8 @@ function setupStateOf(found: Found): SetupState {
         alert: { uuid, name: tocsinRuleName },
         uuid: tocsinUserUuid,
         name: user?.displayName ?? '',
-        // The manager cannot read users at their own level or above. The missing user is therefore a manager too.
+        // The signed-in user cannot read users at their own level or above. A missing user is one of them, and
+        // counts as an owner.
         level: user?.level ?? 0,
         partnerAccount: user?.tocsinPartnerAccount ?? false,
         linked: rowsOf(site?.siteUsers).some((link) => link.tocsinUserUuid === tocsinUserUuid),

@@ -11,7 +11,7 @@ export interface Watched {
   channel: { number: number; factor: number; offset: number; decimals: number | null };
 }
 
-/** A test value for a channel that violates a rule. */
+/** A test value that violates a rule, with its sensor and channel. */
 export interface Trial {
   ruleName: string;
   debounce: number;

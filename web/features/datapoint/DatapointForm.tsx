@@ -68,7 +68,7 @@ export const datapointStatuses: Readonly<Record<number, string>> = {
 export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
   const [version, setVersion] = useState(0);
   if (open === NEW) return <NewDatapoint onClose={onClose} />;
-  // Remount the form after a change of the order, because the form would contain the old order.
+  // Remount the form after the order was changed, because the form still contains the old order.
   const begin = () => setVersion(version + 1);
   return (
     <LoadedPanel noun="Data point" query={datapointQuery(open)} onClose={onClose}>
@@ -106,7 +106,7 @@ interface DatapointFormProps {
   /** Initial values of a new data point. */
   begins?: DatapointValues;
   onClose: () => void;
-  /** Called when the user leaves the tab with the order after changing the order. */
+  /** Called when the user has changed the order and leaves its tab. */
   onOrdered: () => void;
 }
 

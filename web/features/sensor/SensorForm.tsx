@@ -80,7 +80,7 @@ interface SensorFormProps {
   sensor: Sensor | undefined;
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
-  /** Called after registration, to show the token. */
+  /** Called with the token of a new sensor. It must be shown now, because the server returns it only once. */
   onRegistered: (made: Credentials) => void;
   tab: SensorTab;
   onTab: (tab: SensorTab) => void;
@@ -114,7 +114,7 @@ export function SensorForm(props: SensorFormProps) {
         made.current = await registerSensor(sent);
         // A sensor that was added from an asset becomes the asset's sensor.
         if (props.place.asset) {
-          // If the assignment fails, the form must still show the token.
+          // The registration has succeeded, so the form must show the token even if the assignment fails.
           await assignSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));
         }
         toast.success(savedWords(sent.uid, true));

@@ -19,8 +19,8 @@ interface SensorPickerProps extends NeededProps {
   path?: string;
   clearable?: boolean;
   /**
-   * Allows the user to register a new UID from the list: `now`, or `on-save` when the form is saved with
-   * `registerChosen`.
+   * Lets the user type a new UID. The sensor is registered `now`, or `on-save` by `registerChosen` when the form is
+   * saved. If omitted, only existing sensors can be chosen.
    */
   creatable?: 'now' | 'on-save';
   /** Sensors to leave out of the list. */

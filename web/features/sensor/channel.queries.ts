@@ -61,7 +61,7 @@ const shownBy = graphql(`
   }
 `);
 
-/** Fetches the data points of a channel. Each of them raises its own digital alarms, under its uuid. */
+/** Fetches the data points of a channel. Their uuids take the place of rule uuids in digital alarms. */
 export async function datapointsOfChannel(channel: string, signal?: AbortSignal) {
   return rowsOf((await ask(shownBy, { channel }, signal)).assetDatapoints);
 }

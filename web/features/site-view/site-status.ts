@@ -54,7 +54,7 @@ export function healthWords(
 ): { words: string; missing: boolean } {
   const expected = health?.expected ?? 0;
   if (expected === 0) return { words: 'not known yet', missing: false };
-  // The time slot in which the site was added can have data, but does not count as expected.
+  // The health slot in which the site was added can contain data, but does not count as expected.
   const received = Math.min(health?.received ?? 0, expected);
   return { words: `${received * hours} of ${expected * hours} h`, missing: received < expected * 0.97 };
 }

@@ -233,8 +233,8 @@ type SiteFramesAnswer = ResultOf<typeof siteFrames>;
 export type SiteFrame = RowOf<typeof siteFrames, 'incomingSensorLogs'>;
 
 /**
- * Frame of one of the site's sensors, or gateway that has forwarded newer values. Forwarded frames are logged under the
- * gateway's uid.
+ * A frame of one of the site's sensors, or the gateway that forwarded newer values. Forwarded frames are logged under
+ * the gateway's uid.
  */
 type Contact = { at: string; frame: SiteFrame } | { at: string; gateway: string };
 

@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { Reading } from '../../kit/chart/series.ts';
 import type { PlantFeed } from '../../kit/live/plant-feed.ts';
 
-/**
- * `PAUSE` is the minimum time between redraws in milliseconds. `MOST` is the maximum number of readings kept for each
- * data point.
- */
+/** Minimum time between redraws in milliseconds. */
 const PAUSE = 500;
+
+/** Maximum number of readings kept for each data point. */
 const MOST = 240;
 
 /**

@@ -19,7 +19,7 @@ const textOf = (search: Search) => JSON.stringify(writeAddress(readAddress(searc
 
 /**
  * Returns the state of a trend, which is kept in the address for bookmarks and sharing. The address is updated after a
- * pause, because browsers limit the number of updates. `usual` contains the data points if the address has none.
+ * pause, because browsers limit the number of updates. `usual` are the data points to show if the address has none.
  */
 export function useTrendAddress(usual: readonly string[]): TrendAddress {
   const search = useSearch({ strict: false }) as Search;

@@ -3,8 +3,8 @@ import type uPlot from 'uplot';
 type Values = ArrayLike<number | null | undefined>;
 
 /**
- * Returns runs of indexes that have both a highest and a lowest value. Null is a gap and ends a run. Undefined means
- * that only another line has a value at that time, and is skipped.
+ * Returns the runs of indexes that have both a highest and a lowest value. A null value is a gap and ends the run. An
+ * undefined value is skipped: only another line has a value at that time.
  */
 export function runsOf(highs: Values, lows: Values, first: number, last: number): number[][] {
   const runs: number[][] = [];
@@ -20,8 +20,8 @@ export function runsOf(highs: Values, lows: Values, first: number, last: number)
 }
 
 /**
- * Returns the area between the highest and the lowest values, drawn behind the average. `highest` is the index of the
- * series with the highest values; the lowest values are the next series.
+ * Returns the shape between the highest and the lowest values, which uPlot fills behind the average. `highest` is the
+ * index of the series with the highest values; the lowest values are the next series.
  */
 export function rangeShape(chart: uPlot, highest: number, first: number, last: number): uPlot.Series.Paths {
   const [times, highs = [], lows = []] = [chart.data[0], chart.data[highest], chart.data[highest + 1]];

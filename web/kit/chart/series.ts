@@ -67,7 +67,10 @@ const GAP = 4;
 const SAMPLE = 400;
 const MOST_OF_THEM = 0.9;
 
-/** Returns the 90th percentile of the time between readings, which is long for sensors that send only on change. */
+/**
+ * Returns the usual interval between readings in milliseconds. It is the 90th percentile, because a sensor that sends
+ * only on change also has long intervals that are not gaps.
+ */
 function usualDistance({ times, bucketMs }: Pick<Series, 'times' | 'bucketMs'>): number {
   const stride = Math.max(1, Math.floor(times.length / SAMPLE));
   const distances: number[] = [];
@@ -82,8 +85,8 @@ function distanceBefore(times: readonly number[], index: number): number {
 }
 
 /**
- * Inserts a gap where no reading arrived for much longer than usual. Also compares with the intervals directly before
- * and after, because a sensor may change its interval.
+ * Inserts a gap where no reading arrived for much longer than usual, and for much longer than directly before and
+ * after. The second condition is for sensors that change their interval.
  */
 export function withGaps(series: Series): Series {
   const { times } = series;

@@ -21,7 +21,7 @@ const datapointsByText = graphql(`
 
 export type FoundDatapoint = RowOf<typeof datapointsByText, 'assetDatapoints'>;
 
-/** Finds data points of one site, or of all sites, by words of their name, asset or site. */
+/** Finds data points of one site, or of all sites, by words in their name, asset or site. */
 export async function findDatapoints(text: string, signal?: AbortSignal, site?: string): Promise<FoundDatapoint[]> {
   const filter = {
     and: [

@@ -7,7 +7,7 @@ import classes from './RecordPanel.module.css';
 interface LeaveGuardProps {
   /** Number of unsaved fields. */
   changes: number;
-  /** Set to true to leave the page without a question, for example after saving. */
+  /** Set to true to leave the page without a confirmation, for example after saving. */
   leaving: RefObject<boolean>;
   onDiscard: () => void;
 }

@@ -12,7 +12,7 @@ import { useFocusFirstField } from './useFocusFirstField.ts';
 import type { RecordForm } from './useRecordForm.ts';
 
 interface Deletion {
-  /** Name of the table, for the check of the permission to delete. */
+  /** The table's name on the server. The permission to delete has the same name: `site.delete`. */
   noun: Noun;
   uuid: string;
   name: string;

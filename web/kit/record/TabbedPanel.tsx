@@ -14,7 +14,7 @@ type TabbedPanelProps<V extends Record<string, unknown>> = Omit<
   ComponentProps<typeof RecordPanel<V>>,
   'head' | 'children'
 > & {
-  /** Tabs of the panel; the first one contains the fields. A new record has only that part, and no tabs are shown. */
+  /** The tabs; the first one contains the fields. A single part, as for a new record, is shown without tabs. */
   parts: readonly [Part, ...Part[]];
   tab: string;
   onTab: (next: string) => void;

@@ -61,9 +61,9 @@ export interface RecordForm<V extends Record<string, unknown>> {
   takeTheirs: () => void;
   /** Discards the input. */
   discard: () => void;
-  /** Discards the input of a deleted record and allows leaving without a question. */
+  /** Discards the input of a deleted record and allows leaving the page without a confirmation. */
   abandon: () => void;
-  /** Set to true to leave the page without a question. */
+  /** Set to true to leave the page without a confirmation. */
   leaving: RefObject<boolean>;
 }
 

@@ -82,8 +82,8 @@ export function afterRule(rule: { name: string; siteUuid: string }): SetupStep {
 }
 
 /**
- * Returns the step after a new rule alert. `sensor` feeds the rule's data point. It is null if the rule uses several
- * data points; then there is no step.
+ * Returns the step after a new rule alert. `sensor` is the sensor of the rule's data point. If the rule uses several
+ * data points, `sensor` is null and there is no step.
  */
 export function afterRuleAlert(ruleName: string, sensor: string | null): SetupStep | null {
   if (sensor === null) return null;

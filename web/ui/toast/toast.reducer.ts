@@ -1,9 +1,10 @@
-/**
- * Durations in milliseconds: how long a toast is shown, how long it stays after the mouse has left, and how long its
- * closing animation takes.
- */
+/** Milliseconds for which a toast is shown. */
 export const STAY = 5000;
+
+/** Milliseconds for which a toast stays after the mouse has left it. */
 export const STAY_AFTER_HOVER = 1000;
+
+/** Milliseconds of a toast's closing animation. */
 export const ANIMATION = 300;
 
 /** Kinds of toasts. An alarm toast has no screen reader role, because the header announces alarms. */

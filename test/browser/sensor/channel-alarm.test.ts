@@ -8,7 +8,7 @@ const { manager, panel } = managedPlant('/admin/sensors');
 test('a digital alarm says that an analog data point raises none', async () => {
   const { page, plant } = manager;
   await page.goto(`/admin/sensors?record=${plant.sensor.uuid}&tab=channels&channel=${plant.sensor.channels[1]?.uuid}`);
-  const choice = panel(`${plant.sensor.uid}: Flow`).getByLabel('Alarm without a rule');
+  const choice = panel(`${plant.sensor.uid}: Flow`).getByLabel('Digital alarm');
   await expect.poll(() => choice.getAttribute('aria-describedby')).not.toBeNull();
   const described = `#${await choice.getAttribute('aria-describedby')}`;
   expect(await page.locator(described).textContent()).toMatch(/^No effect: its data point is Analog/);
@@ -38,6 +38,6 @@ long('a channel with a digital alarm says which rule alerts follow a new name', 
   expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Depth');
   await form.getByLabel('Title on the tile').fill('Depth of water');
   await along.waitFor();
-  await form.getByLabel('Alarm without a rule').selectOption('No');
+  await form.getByLabel('Digital alarm').selectOption('None');
   await along.waitFor({ state: 'detached' });
 });

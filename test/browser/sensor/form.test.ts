@@ -90,7 +90,7 @@ describe('a sensor', () => {
 
     await sensor.getByRole('button', { name: 'Revoke token' }).click();
     await confirm('Revoke token');
-    await sensor.getByText('This sensor has no token, so its device cannot sign in. Create one.').waitFor();
+    await sensor.getByText('This sensor has no token, so its device cannot sign in. Create a token.').waitFor();
     expect(await sensor.getByRole('button', { name: 'Revoke token' }).count()).toBe(0);
     expect(await sensor.getByText('The token was shown once').count()).toBe(0);
     await sensor.getByRole('button', { name: 'Create token' }).click();
@@ -108,7 +108,7 @@ describe('a sensor', () => {
     const sensor = panel('behind-1');
     await sensor.getByRole('tab', { name: 'Device' }).click();
     await sensor.getByText('The gateway gw-1 has not forwarded any values yet.').waitFor();
-    const command = await code('HTTP with curl, by the gateway gw-1 and its token');
+    const command = await code('HTTP with curl, through the gateway gw-1 with its token');
     const [, body, url] = /-d '(.+)' (\S+)$/.exec(command) ?? [];
     expect(new URL(url ?? '').pathname).toBe('/api/v1/ingest');
     const answer = await fetch(`${app.url}/api/v1/ingest`, {
@@ -118,7 +118,7 @@ describe('a sensor', () => {
     });
     expect(await answer.json()).toMatchObject({ results: [{ uid: 'behind-1', accepted: 1 }] });
     await settle(app);
-    await sensor.getByText(/^Data came through the gateway gw-1, .+ ago$/).waitFor();
+    await sensor.getByText(/^Data arrived through the gateway gw-1, .+ ago$/).waitFor();
     await sensor.getByRole('link', { name: 'sensor log' }).click();
     await page.waitForURL(/sensor-log\?.*q=gw-1/);
   });
@@ -190,7 +190,7 @@ describe('a channel', () => {
     expect(await page.evaluate('document.activeElement?.getAttribute("data-path")')).toBeNull();
     await form.getByLabel('Name').fill('Mains');
     await form.getByLabel('Text when low').fill('Off');
-    await form.getByLabel('Alarm without a rule').selectOption('0');
+    await form.getByLabel('Digital alarm').selectOption('0');
     await form.getByLabel('Major alarm').check();
     const preview = form.getByRole('region', { name: 'Preview of the tile' });
     await preview.getByLabel('Device sends').selectOption('0');
@@ -247,7 +247,7 @@ describe('a channel', () => {
     await page.getByRole('tab', { name: /Channels/ }).click();
     await page.getByRole('button', { name: /1 Supply/ }).click();
     const form = panel('mains-2: Supply');
-    await form.getByLabel('Alarm without a rule').selectOption('2');
+    await form.getByLabel('Digital alarm').selectOption('2');
     await save(form);
     const question = page.getByRole('dialog', { name: 'Switch off and resolve 1 open alarm?' });
     await expectAccessible(page, '[role=dialog]');

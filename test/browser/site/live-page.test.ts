@@ -228,8 +228,8 @@ long('behind a gateway sensor says that it was heard through it', async () => {
   });
   expect(answer.status).toBe(200);
   await settle(app);
-  await frames.getByText('This gateway forwards data of sensors at this site').waitFor();
+  await frames.getByText('This gateway forwards data from sensors at this site').waitFor();
   await frames.getByText('gw-quay').waitFor();
-  expect(await frames.getByRole('link', { name: 'its log' }).getAttribute('href')).toContain('q=gw-quay');
+  expect(await frames.getByRole('link', { name: 'its sensor log' }).getAttribute('href')).toContain('q=gw-quay');
   await app.leave(page);
 });

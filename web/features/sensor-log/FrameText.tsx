@@ -18,7 +18,9 @@ export function FrameText({ frame }: { frame: SensorLogRow }) {
     <>
       <span className={classes.uid}>{frame.uid}</span>
       {isRejected(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>}
-      {left > 0 && <span className={classes.note}>{counted(left, 'more character')}; open it to see all.</span>}
+      {left > 0 && (
+        <span className={classes.note}>{counted(left, 'more character')}. Open the frame to see all of them.</span>
+      )}
       {frame.encoding === 'base64' && <span className={classes.note}>Binary data, shown as base64.</span>}
       {frame.problem !== null && (
         <span className={classes.problem}>

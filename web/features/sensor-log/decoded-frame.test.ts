@@ -216,7 +216,7 @@ describe("the result of each frame in a gateway's call", () => {
 });
 
 test('a rejected device left no frame', () => {
-  expect(readFrame({ rawData: '', encoding: 'none' }, 'auto').problem).toBe('No frame was kept.');
+  expect(readFrame({ rawData: '', encoding: 'none' }, 'auto').problem).toBe('No frame was recorded.');
   const line = { encoding: 'none', problem: 'The token is wrong.' };
   expect(rejectionText(line)).toBe('Rejected: The token is wrong.');
   expect(rejectionText({ ...line, encoding: 'text' })).toBe('The token is wrong.');

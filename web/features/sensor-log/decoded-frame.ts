@@ -84,7 +84,7 @@ export function readFrame(
   arrival?: Arrival,
   behind?: ChannelsBehind,
 ): Reading {
-  if (isRejected(frame)) return { ...nothing, problem: 'No frame was kept.' };
+  if (isRejected(frame)) return { ...nothing, problem: 'No frame was recorded.' };
   const body = frame.encoding === 'base64' ? bytesOf(frame.rawData) : frame.rawData;
   if (body === undefined) return { ...nothing, problem: 'The data is not valid base64.' };
   const call = callOf(body);

@@ -43,7 +43,7 @@ const labels = {
   description: 'Description',
   channelLowText: 'Text when low',
   channelHighText: 'Text when high',
-  channelAlarmCondition: 'Alarm without a rule',
+  channelAlarmCondition: 'Digital alarm',
   channelMajorAlarmStatus: 'Major alarm',
   channelNormalColor: 'Normal colour',
   channelAlarmColor: 'Alarm colour',
@@ -56,7 +56,7 @@ const labels = {
 const NO_ALARM = String(NO_ALARM_STATE);
 
 const conditions = [
-  { value: NO_ALARM, label: 'No' },
+  { value: NO_ALARM, label: 'None' },
   { value: '0', label: 'When low' },
   { value: '1', label: 'When high' },
 ];

@@ -36,7 +36,7 @@ export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: Devi
         {hasToken ? null : (
           <p>
             {gateway === undefined
-              ? 'This sensor has no token, so its device cannot sign in. Create one.'
+              ? 'This sensor has no token, so its device cannot sign in. Create a token.'
               : `This sensor has no token. Only the gateway ${gateway} can send for it.`}
           </p>
         )}

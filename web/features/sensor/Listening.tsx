@@ -26,7 +26,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
         <TbCheck size={16} strokeWidth={1.75} aria-hidden />
         <div className={classes.frame}>
           <b>
-            Data came through the gateway {through.gateway}, <Age at={through.at} /> ago
+            Data arrived through the gateway {through.gateway}, <Age at={through.at} /> ago
           </b>
           <span>
             Its calls are in the{' '}
@@ -86,9 +86,9 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
           {newest.isError
             ? messageOf(newest.error)
             : sensor.status === DISABLED
-              ? 'The sensor is disabled, so its device is rejected. Set it to active first.'
+              ? 'The sensor is disabled, so its device is rejected. Set the sensor to active first.'
               : sensor.gateway
-                ? `The gateway ${sensor.gateway.uid} has not forwarded any values yet. They appear here when they arrive.`
+                ? `The gateway ${sensor.gateway.uid} has not forwarded any values yet. Values appear here when they arrive.`
                 : 'No frame has arrived yet. Send one, and it appears here.'}
         </span>
         <NoChannels sensor={sensor} onNewChannel={onNewChannel} />

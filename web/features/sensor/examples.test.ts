@@ -60,7 +60,7 @@ test("shows the gateway's example for a sensor behind it, and its own only with 
   const examples = examplesFor(place, { uid: 'pump-7', gateway: 'gw-1' }, sent);
   expect(examples).toHaveLength(4);
   expect(examples[0]).toEqual({
-    name: 'HTTP with curl, by the gateway gw-1 and its token',
+    name: 'HTTP with curl, through the gateway gw-1 with its token',
     text: `curl -H "Authorization: Bearer $GATEWAY_TOKEN" -H "Content-Type: application/json" -d '{"frames": [{"uid": "pump-7", "1": 20.5}]}' https://plant.example/api/v1/ingest`,
   });
   expect(examplesFor(place, { uid: 'pump-7', gateway: 'gw-1', hasToken: false }, sent)).toEqual([examples[0]]);

@@ -103,7 +103,7 @@ export function examplesFor(
 function gatewayExample({ origin }: Place, uid: string, gateway: string, { channel, value }: Sent): Example {
   const body = `{"frames": [{"uid": ${JSON.stringify(uid)}, "${channel}": ${value}}]}`;
   return {
-    name: `HTTP with curl, by the gateway ${gateway} and its token`,
+    name: `HTTP with curl, through the gateway ${gateway} with its token`,
     text: `curl -H "Authorization: Bearer $GATEWAY_TOKEN" -H "Content-Type: application/json" -d '${body}' ${origin}/api/v1/ingest`,
   };
 }

@@ -22,7 +22,7 @@ test('names the rule that the value breaks', () => {
 
 test('says how long the value must last for each rule with a debounce', () => {
   expect(propose([high, { ...high, name: 'Slow', debounce: 90 }]).sentences[1]).toBe(
-    'It also breaks the rule “Slow”. Its alarm opens 1 minute 30 seconds after the value, unless a normal value arrives first.',
+    'It also breaks the rule “Slow”. Its alarm opens 1 minute 30 seconds after the value arrives, unless a normal value arrives first.',
   );
 });
 

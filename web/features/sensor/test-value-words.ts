@@ -41,7 +41,7 @@ function breakWords({ kind, name }: ChannelRule): string {
 function openWords(debounce: number): string {
   return debounce === 0
     ? 'Its alarm opens as soon as the value arrives.'
-    : `Its alarm opens ${durationWords(debounce)} after the value, unless a normal value arrives first.`;
+    : `Its alarm opens ${durationWords(debounce)} after the value arrives, unless a normal value arrives first.`;
 }
 
 function noAlarmWords({ channels, disabled }: SensorRules): string {

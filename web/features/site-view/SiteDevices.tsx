@@ -93,10 +93,12 @@ function Gateway({ uid }: { uid: string }) {
     <>
       <span className={classes.uid}>{uid}</span>
       <span className={classes.text}>
-        This gateway forwards data of sensors at this site:{' '}
+        This gateway forwards data from sensors at this site. See{' '}
         <Link to="/admin/sensor-log" search={{ q: uid }}>
-          its log
+          {' '}
+          its sensor log
         </Link>
+        .
       </span>
     </>
   );
@@ -156,7 +158,7 @@ function Part({ title, more, query, empty, children }: PartProps) {
           <ul className={classes.rows}>{children}</ul>
         )
       ) : query.isError ? (
-        <ErrorState title="This could not be loaded" onRetry={() => void query.refetch()}>
+        <ErrorState title={`${title} could not be loaded`} onRetry={() => void query.refetch()}>
           {messageOf(query.error)}
         </ErrorState>
       ) : (

@@ -10,7 +10,7 @@ export const rangeWords: Record<LogRange, string> = {
   '1h': 'last hour',
   '24h': 'last 24 hours',
   '7d': 'last 7 days',
-  days: 'chosen days',
+  days: 'chosen period',
 };
 
 export interface Span {

@@ -18,7 +18,7 @@ export function FailedPage({ error }: ErrorComponentProps) {
 const sentences: Partial<Record<Permission, { title: string; help: string }>> = {
   'admin.enter': {
     title: 'The admin area is for owners and managers',
-    help: 'Ask an owner or a manager to make the change, or to raise your level.',
+    help: 'Ask an owner or a manager to make the change, or to change your level.',
   },
   'audit.read': {
     title: 'The audit trail is for owners',
@@ -85,7 +85,7 @@ function Broken() {
         <ErrorState title="This page could not be loaded" onRetry={() => window.location.reload()}>
           {lost === null
             ? 'An error occurred, or a new version was installed. Try again. No saved data is lost.'
-            : 'The server does not answer. This page opens once the connection is back.'}
+            : 'The server is not answering. This page opens once the connection is back.'}
         </ErrorState>
       </Card>
     </Page>

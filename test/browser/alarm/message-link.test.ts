@@ -92,7 +92,7 @@ describe('the link in a message', () => {
     expect(answer.statusCode).toBe(404);
     const page = await app.open('/a/nothing', { phone: true });
     await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
-    await page.getByRole('link', { name: 'Show the alarms' }).click();
+    await page.getByRole('link', { name: 'Show alarms' }).click();
     await signInByForm(page, app.people.manager.email);
     await page.waitForURL('**/dashboard/alarms');
     await app.leave(page);

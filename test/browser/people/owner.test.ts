@@ -34,7 +34,7 @@ test('an owner can choose service accounts and every level below their own', asy
 
 test('an owner changes the company’s name and time zone', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
-  await form().getByText('Another time zone changes the days of all reports').waitFor();
+  await form().getByText('A different time zone changes when each day begins in all reports').waitFor();
   await form().getByLabel('Name', { exact: true }).fill('');
   await form().getByLabel('Phone number').fill('12ab');
   await save(form());
@@ -47,7 +47,7 @@ test('an owner changes the company’s name and time zone', async () => {
   await zone.fill('berl');
   await zone.press('Enter');
   expect(await zone.inputValue()).toBe('Europe/Berlin');
-  await form().getByText('With Europe/Berlin, all reports use the new days, including past reports').waitFor();
+  await form().getByText('With Europe/Berlin, each day in all reports begins at midnight in that zone').waitFor();
   await save(form());
   await toast('The company was saved.').waitFor();
   expect(await company()).toMatchObject({

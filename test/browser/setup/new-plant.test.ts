@@ -185,7 +185,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
   test('the device sends by the command of the last step, the console shows an alarm, and the message is sent', async () => {
     await next().click();
     const steps = page.getByRole('region', { name: 'First steps' });
-    await steps.getByText('Send a value outside the limits of Pressure high').waitFor();
+    await steps.getByText('Send a value outside the limits of the rule “Pressure high”').waitFor();
     await steps.getByRole('link', { name: 'on its Device tab' }).click();
     await page.getByRole('tab', { name: 'Device', selected: true }).waitFor();
     const deviceTab = page.url();

@@ -323,7 +323,7 @@ describe('sites', () => {
     await silent.getByText('Now: 24 hours for 2, 2 hours for 1.').waitFor();
     await silent.getByLabel('Silent after').fill('6');
     await silent.getByRole('button', { name: 'Set', exact: true }).click();
-    await toast('3 sites were set to 6 hours.').waitFor();
+    await toast('“Silent after” was set to 6 hours for 3 sites.').waitFor();
     expect((await stored()).map((site) => site.tocsin_health_duration_hours)).toEqual([6, 6, 6]);
 
     await choose();

@@ -85,7 +85,7 @@ function NotAcknowledged() {
     <Figure
       name="Not acknowledged"
       value={data?.unacknowledged.toLocaleString()}
-      note={data && (oldest === null ? 'no unacknowledged alarm' : `oldest ${age}`)}
+      note={data && (oldest === null ? 'no unacknowledged alarms' : `oldest ${age}`)}
     />
   );
 }
@@ -161,8 +161,8 @@ function Rate({ overview }: { overview: (Overview & { hourNow: number }) | undef
     <div className={classes.figure} data-chart>
       <dt className={classes.chartTitle}>
         <span>
-          Alarms opened each hour, today {rate?.today.toLocaleString()}{' '}
-          {rate ? <span className={classes.quiet}>(usual by now {rate.usualByNow.toLocaleString()})</span> : null}
+          Alarms opened by hour, {rate?.today.toLocaleString()} today{' '}
+          {rate ? <span className={classes.quiet}>(usually {rate.usualByNow.toLocaleString()} by now)</span> : null}
         </span>
         <span className={classes.legend} aria-hidden>
           <i data-bar /> today <i /> last four weeks

@@ -17,7 +17,7 @@ export function NotFoundPage() {
   );
 }
 
-/** The page for a truncated or altered link in a message, which belongs to no alarm. */
+/** The page for a link that was truncated or altered on its way and therefore matches no alarm. */
 export function BrokenLinkPage() {
   useDocumentTitle('Broken link');
   return (
@@ -25,11 +25,12 @@ export function BrokenLinkPage() {
       <Mark size={36} />
       <h1>This link is incomplete</h1>
       <p>
-        Links in alarm messages can be cut off or changed in transit. Open it from the message itself, or look for the
-        alarm in the list.
+        Links in alarm messages can be cut off or changed in transit. Open the link in the original message, or look for
+        the alarm in the list.
       </p>
       <Link className={classes.link} to="/dashboard/alarms">
-        Show the alarms
+        {' '}
+        Show alarms{' '}
       </Link>
     </main>
   );

@@ -77,7 +77,7 @@ function AllDone({ onClose }: { onClose: () => void }) {
           the state of each message
           {readsOutbox ? (
             <>
-              ; messages without a sender are <Link to="/admin/channels">in the outbox</Link>
+              . Messages that no sender could send are <Link to="/admin/channels">in the outbox</Link>
             </>
           ) : null}
           .
@@ -99,14 +99,15 @@ function SendTrial({ trial: { sensor, channel, value, debounce } }: { trial: Tri
         {curlCommand(location.origin, sensor.uid, { channel, value }, { format: sensor.format })}
       </CopyLine>
       <span>
-        Replace $TOKEN with the sensor’s token. It was shown once, when {sensor.uid} was registered; create a new one{' '}
+        Replace $TOKEN with the sensor’s token. The token was shown only once. If you no longer have it, create a new
+        token for {sensor.uid}{' '}
         <Link to="/admin/sensors" search={{ record: sensor.uuid, tab: 'device' } as never}>
           on its Device tab
         </Link>
         . The alarm opens{' '}
         {held === ''
           ? 'as soon as the value arrives.'
-          : `${held} after the value, unless a normal value arrives first.`}
+          : `${held} after the value arrives, unless a normal value arrives first.`}
       </span>
     </div>
   );

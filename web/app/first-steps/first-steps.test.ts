@@ -77,10 +77,10 @@ describe('the setup steps', () => {
   test('recipients are complete once one of them may open the alarm', () => {
     const recipients = (people: SetupUser[]) =>
       step('Choose who is notified', { ...all, recipients: people.map((person) => ({ ...person, alert })) });
-    expect(recipients([])).toMatchObject({ done: false, why: 'Pressure high notifies nobody yet.' });
+    expect(recipients([])).toMatchObject({ done: false, why: 'The rule alert “Pressure high” notifies nobody yet.' });
     expect(recipients([unlinked])).toMatchObject({
       done: false,
-      why: 'Ruth is notified by Pressure high but cannot open its alarms. Open the rule alert to see what to do.',
+      why: 'Ruth is a recipient of the rule alert “Pressure high” but cannot open its alarms. Open the rule alert to see what to do.',
       search: { record: 'alert', tab: 'alerts' },
     });
     expect(recipients([unlinked, operator])?.done).toBe(true);

@@ -111,7 +111,7 @@ export function firstSteps(setup: SetupState): Step[] {
     {
       name: 'Send a test value',
       why: setup.trial
-        ? `Send a value outside the limits of ${setup.trial.ruleName}, so that an alarm opens.`
+        ? `Send a value outside the limits of the rule “${setup.trial.ruleName}”, so that an alarm opens.`
         : 'Send a value outside the rule’s limits, so that an alarm opens.',
       to: '/dashboard',
       search: {},
@@ -141,8 +141,8 @@ function recipientsStep({ ruleAlert, recipients: [person] }: SetupState): Pick<S
   }
   return {
     why: person
-      ? `${person.name} is notified by ${person.alert.name} but cannot open its alarms. Open the rule alert to see what to do.`
-      : `${ruleAlert.name} notifies nobody yet.`,
+      ? `${person.name} is a recipient of the rule alert “${person.alert.name}” but cannot open its alarms. Open the rule alert to see what to do.`
+      : `The rule alert “${ruleAlert.name}” notifies nobody yet.`,
     search: { record: (person?.alert ?? ruleAlert).uuid, tab },
   };
 }

@@ -85,7 +85,7 @@ export function WaitingAlarms() {
       {selection.selected.length > 0 ? <BulkBar selection={selection} onClear={() => select(false)} /> : null}
       {data && data.total > data.rows.length ? (
         <p className={classes.more}>
-          The first {data.rows.length.toLocaleString()} of {data.total.toLocaleString()} are shown, the worst first.
+          Showing {data.rows.length.toLocaleString()} of {data.total.toLocaleString()} alarms, worst first.
         </p>
       ) : null}
       <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />

@@ -123,9 +123,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
           Try the start of a name.
         </EmptyState>
       ) : null}
-      {failed && !searching ? (
-        <p className={classes.failed}>The search failed. Try again when the server answers.</p>
-      ) : null}
+      {failed && !searching ? <p className={classes.failed}>The search failed. Try again in a moment.</p> : null}
       <div className={classes.keys}>
         <span>
           <kbd>Enter</kbd> open

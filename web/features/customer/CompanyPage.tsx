@@ -111,8 +111,8 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <p className={rezoned ? classes.warning : classes.hint} role="status">
           {rezoned
-            ? `With ${form.getValues().timeZone}, all reports use the new days, including past reports. Figures can differ from earlier files. Readings, alarms and messages do not change.`
-            : 'Another time zone changes the days of all reports, including past reports. Readings, alarms and messages do not change.'}
+            ? `With ${form.getValues().timeZone}, each day in all reports begins at midnight in that zone, including past days. Figures can differ from files that you downloaded earlier. Readings, alarms and messages do not change.`
+            : 'A different time zone changes when each day begins in all reports, including past days. Readings, alarms and messages do not change.'}
         </p>
         <fieldset className={classes.levels}>
           <legend>Names of group levels</legend>

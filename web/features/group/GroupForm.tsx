@@ -100,8 +100,8 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
         disabled={group !== null}
         description={
           group
-            ? 'The level cannot change, because sites refer to the group at this level.'
-            : `Level 1 is the company itself. Reports add up the sites of each ${officeWords().one}, level 5.`
+            ? 'The level cannot be changed, because sites refer to the group at this level.'
+            : `Level 1 is the company itself. Reports show totals for each ${officeWords().one} (level 5).`
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('level')}

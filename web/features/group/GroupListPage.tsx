@@ -118,7 +118,7 @@ export function GroupListPage() {
         }
         empty={
           <EmptyState icon={TbStack2} title="No groups yet" action={add}>
-            Groups on levels 2 to 5 organize the sites. Reports add up the sites of each {officeWords().one}, level 5.
+            Groups on levels 2 to 5 organize the sites. Reports show totals for each {officeWords().one} (level 5).
           </EmptyState>
         }
         {...(keeps

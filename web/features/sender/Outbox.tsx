@@ -38,7 +38,7 @@ export function Outbox() {
       <h2>Outbox</h2>
       <p className={classes.lead}>
         {total === 0
-          ? 'No messages. Messages of methods without a sender appear here. Only owners see them.'
+          ? 'No messages. If a method has no sender, its messages appear here. Only owners see them.'
           : `${counted(total, 'message')} not sent, newest first. Only owners see them.`}
       </p>
       <ul className={classes.messages}>

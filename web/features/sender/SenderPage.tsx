@@ -29,8 +29,8 @@ export function SenderPage() {
     <Page>
       <PageTitle>Senders</PageTitle>
       <p className={classes.lead}>
-        A sender delivers notifications by one method. The administrator of this installation sets senders up. Without
-        one, notifications stay in the built-in outbox and reach nobody.
+        A sender delivers notifications by one method. The administrator of this installation sets up the senders.
+        Without a sender, notifications stay in the built-in outbox and reach nobody.
       </p>
       {states.isPending ? (
         <div className={classes.grid}>
@@ -145,7 +145,7 @@ function MissingSetup({ state: { methodType } }: { state: SenderState }) {
 /** Shows the number of messages in the outbox for a method without a sender, with a link to the report. */
 function Kept({ method }: { method: number }) {
   const kept = useKeptMessages();
-  if (!kept.data) return kept.isError ? 'the number could not be loaded' : '…';
+  if (!kept.data) return kept.isError ? 'the messages in the outbox could not be counted' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
   // The outbox also contains invitations and codes, but the report does not count them.
   const besides = method === METHOD.email ? ' (without invitations and codes)' : '';
@@ -172,7 +172,7 @@ function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: 
     );
   }
   return reportsDeliveries.has(name)
-    ? 'Off. Ask your administrator to switch on delivery receipts: docs/senders.md, “Receipts”.'
+    ? 'Off. Ask your administrator to switch on delivery receipts (see “Receipts” in docs/senders.md).'
     : 'None. This method does not report whether a notification arrived.';
 }
 

@@ -36,7 +36,7 @@ export function TestMessage({ state }: { state: SenderState }) {
   return (
     <div className={classes.test}>
       <KeyPicker
-        aria-label={`Recipient of the test by ${state.title}`}
+        aria-label={`Recipient of the test message by ${state.title}`}
         source={userChoiceSource}
         chosen={{ value: me.uuid, label: `${me.display_name} (you)` }}
         value={to}

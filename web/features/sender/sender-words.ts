@@ -49,7 +49,7 @@ export const reportsDeliveries: ReadonlySet<string> = new Set(['whatsapp', 'sms'
 /** Hints, by sender name, on where the administrator enters the receipt address. */
 export const receiptHints: Readonly<Record<string, string>> = {
   whatsapp: 'The administrator enters this address as the callback address of the Meta app’s webhook.',
-  sms: 'The administrator enters this address at the gateway and appends the secret for receipts.',
+  sms: 'The administrator enters this address at the SMS gateway and appends the secret for receipts.',
   twilio: 'Tocsin sends this address to Twilio with every message.',
 };
 
@@ -68,7 +68,7 @@ export function testMessageText({ shownState, attempts, address, provider, provi
     case 'queued':
       return attempts === 0
         ? `On its way to ${address}.`
-        : `Tried ${timesWords(attempts)}. It will be tried again.${said}`;
+        : `Tried ${timesWords(attempts)}. Tocsin will try again.${said}`;
     case 'delivered':
       return `Delivered to ${address}.`;
     case 'sent':

@@ -167,7 +167,7 @@ function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
       items={sites}
       nameOf={nameOf}
       act={(site) => changeSite(site.uuid, { tocsinHealthDurationHours: whole })}
-      done={(count) => countedResult(count, `set to ${counted(whole ?? 0, 'hour')}`)}
+      done={(count) => `“Silent after” was set to ${counted(whole ?? 0, 'hour')} for ${counted(count, 'site')}.`}
       button="Set"
       disabled={whole === null}
       onClose={onClose}

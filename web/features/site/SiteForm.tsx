@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
+import { plural } from '../../../domain/plural.ts';
 import { UserLinks } from '../../kit/choices/UserLinks.tsx';
 import { counted } from '../../kit/format/number.ts';
 import { rowsOf } from '../../kit/list/list.ts';
@@ -139,7 +140,9 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
               empty="No users linked. Operators see only the sites they are linked to."
             />
             {hidden > 0 ? (
-              <p className={classes.quiet}>And {counted(hidden, 'person', 'people')} at your level or above.</p>
+              <p className={classes.quiet}>
+                {counted(hidden, 'linked user')} at your level or above {plural(hidden, 'is', 'are')} not shown.
+              </p>
             ) : null}
           </PanelTab>
         ) : null}

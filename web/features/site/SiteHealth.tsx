@@ -16,8 +16,8 @@ export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: st
     <>
       <p className={classes.quiet}>
         {whole === null
-          ? 'Enter whole hours from 1 to 168 at “Silent after” under Details.'
-          : `If no sensor of the site sends data for ${counted(whole, 'hour')}, the site is silent. One alarm opens, and resolves with the next frame. The health report counts each slot of ${counted(whole, 'hour')} in which data arrived.`}
+          ? 'Under Details, enter whole hours from 1 to 168 in “Silent after”.'
+          : `If no sensor of the site sends data for ${counted(whole, 'hour')}, the site becomes silent. One alarm opens, and it resolves when the next frame arrives. The health report counts each slot of ${counted(whole, 'hour')} in which data arrived.`}
       </p>
       {site ? (
         <dl className={classes.facts}>

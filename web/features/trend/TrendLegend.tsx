@@ -62,7 +62,7 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
       {gone.length > 0 ? (
         <p className={classes.gone} role="status">
           {gone.length === 1 ? 'One value is' : `${counted(gone.length, 'value')} are`} not available: deleted, or at a
-          site you can no longer see.
+          site that you can no longer see.
           <button
             type="button"
             onClick={() => address.change({ points: address.points.filter((uuid) => !gone.includes(uuid)) })}

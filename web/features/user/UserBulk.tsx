@@ -28,11 +28,13 @@ const uuidsOf = (users: readonly UserRow[]) => users.map(({ uuid }) => uuid);
 const tasks = {
   enable: {
     button: 'Enable',
+    title: (users: string) => `Enable ${users}?`,
     words: 'They can sign in again. Users who have not accepted an invitation get a new one.',
     done: 'enabled',
   },
   invite: {
     button: 'Invite again',
+    title: (users: string) => `Invite ${users} again?`,
     words: 'Sends a new invitation to each user. Users who already have a password are skipped and listed.',
     done: 'invited again',
   },
@@ -84,7 +86,7 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
       </BulkActions>
       {plain ? (
         <BulkDialog
-          title={`${plain.button}: ${counted(users.length, 'user')}`}
+          title={plain.title(counted(users.length, 'user'))}
           items={users}
           nameOf={nameOf}
           act={act}
@@ -114,7 +116,7 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
           onClose={close}
           onDone={onSelect}
         >
-          <SiteLinks value={sites} onChange={setSites} empty="Choose the sites to link to them." />
+          <SiteLinks value={sites} onChange={setSites} empty="Choose the sites to link to these users." />
         </BulkDialog>
       ) : null}
       {task === 'delete' ? (
@@ -142,7 +144,7 @@ function DisableDialog({ users, onClose, onDone }: DisableDialogProps) {
   const choice = useDisableChoice(uuidsOf(users));
   return (
     <BulkDialog
-      title={`Disable: ${counted(users.length, 'user')}`}
+      title={`Disable ${counted(users.length, 'user')}?`}
       items={users}
       nameOf={nameOf}
       actOnAll={(chosen) => disableUsers(uuidsOf(chosen), choice.replacement)}

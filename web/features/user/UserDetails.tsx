@@ -120,7 +120,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
 
 /** Returns a hint on where to find the outbox, or whom to ask. */
 function outboxHint(actor: Actor): string {
-  return can(actor, 'outbox.read') ? ', on the page Senders' : '. Ask an owner to pass the link on';
+  return can(actor, 'outbox.read') ? ', on the Senders page' : '. Ask an owner to pass the link on';
 }
 
 /** Returns true if e-mails go to the outbox because no mail server is configured. */

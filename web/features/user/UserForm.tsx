@@ -102,7 +102,7 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
             value={form.values.sites}
             onChange={(next) => form.setFieldValue('sites', next)}
             error={form.errors.sites}
-            empty="No site is linked. Operators see only the sites they are linked to; levels below 10 see all."
+            empty="No site is linked. Operators see only linked sites; owners and managers see all sites."
           />
         </PanelTab>
         {user ? (

@@ -8,7 +8,7 @@ export const publicConfig = createStore<PublicConfig | null>(null);
 export function usePublicConfig(): PublicConfig {
   const config = useStore(publicConfig);
   if (config === null) {
-    throw new Error('This page was opened before the configuration was known.');
+    throw new Error('This page was opened before the configuration was loaded.');
   }
   return config;
 }

@@ -17,7 +17,7 @@ import { NoMatch, TableToolbar } from './TableToolbar.tsx';
 import { useFrame } from './useFrame.ts';
 
 export interface DataTableProps<T extends object> {
-  /** Name for screen readers, such as 'Sites'. Sentences about the rows use it in lower case. */
+  /** Name for screen readers, such as 'Sites'. */
   label: string;
   /** Must be a constant: new columns on each render would reset the table. */
   columns: Columns<T>;
@@ -107,7 +107,6 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           </ErrorState>
         ) : isEmpty ? (
           <NoMatch
-            label={props.label}
             view={view}
             total={total ?? 0}
             onViewChange={props.onViewChange}

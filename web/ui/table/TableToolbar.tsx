@@ -73,7 +73,6 @@ function ColumnChoice<T extends object>({ table }: { table: DataTableInstance<T>
 }
 
 interface NoMatchProps {
-  label: string;
   view: ListView;
   /** Number of rows on all pages. Above 0 if the address contains a page number after the last page. */
   total: number;
@@ -83,7 +82,7 @@ interface NoMatchProps {
 }
 
 /** Tells the user whether the search or a filter emptied the list, and offers to clear it. */
-export function NoMatch({ label, view, total, onViewChange, standing, otherwise }: NoMatchProps) {
+export function NoMatch({ view, total, onViewChange, standing, otherwise }: NoMatchProps) {
   if (total > 0) {
     const last = pageRange(view, total).pages;
     return (
@@ -103,10 +102,10 @@ export function NoMatch({ label, view, total, onViewChange, standing, otherwise 
     return otherwise;
   }
   const filters = narrowing(view, standing).length;
-  const nothing = `No entries in ${label.toLowerCase()} match`;
+
   return (
     <EmptyState
-      title={view.search ? `${nothing} “${view.search}”` : `${nothing} the filters`}
+      title={view.search ? `No matches for “${view.search}”` : 'No matches for these filters'}
       action={
         <Button variant="default" size="xs" onClick={() => onViewChange(widened(view, standing))}>
           {view.search && filters > 0 ? 'Clear search and filters' : view.search ? 'Clear search' : 'Clear filters'}
@@ -114,7 +113,7 @@ export function NoMatch({ label, view, total, onViewChange, standing, otherwise 
       }
     >
       {view.search && filters > 0
-        ? `Rows are hidden by the search and ${filters === 1 ? '1 filter' : `${filters} filters`}.`
+        ? `The search and ${filters === 1 ? '1 filter' : `${filters} filters`} hide all rows.`
         : view.search
           ? 'Check the spelling, or search for fewer words.'
           : 'Remove a filter to see more.'}

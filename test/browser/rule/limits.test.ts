@@ -211,7 +211,7 @@ describe('a rule', () => {
     const form = dialog('Change 2 rules');
     const change = form.getByRole('button', { name: 'Change', exact: true });
     expect(await change.isDisabled()).toBe(true);
-    await form.getByText('Now: 9 for all.').waitFor();
+    await form.getByText('Current value of all: 9.').waitFor();
     await form.getByLabel('Debounce').fill('604801');
     await form.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
     await form.getByLabel('Debounce').fill('300');
@@ -238,7 +238,7 @@ describe('a rule', () => {
       [7, 'medium'],
     ]);
     // The form reloads the rules, and the next attempt uses their current values.
-    await form.getByText('Now: at once for 1, 7 s for 1.').waitFor();
+    await form.getByText('Current values: at once (1×), 7 s (1×).').waitFor();
     await change.click();
     await toast('2 rules changed.').waitFor();
     expect(await now()).toEqual(Array(2).fill([300, 'high']));

@@ -320,7 +320,7 @@ describe('sites', () => {
     await bar.getByRole('button', { name: 'Set silent after' }).click();
     const silent = dialog(/Set “Silent after”/);
     await silent.getByRole('button', { name: 'Set', exact: true }).and(page.locator(':disabled')).waitFor();
-    await silent.getByText('Now: 24 hours for 2, 2 hours for 1.').waitFor();
+    await silent.getByText('Current values: 24 hours (2×), 2 hours (1×).').waitFor();
     await silent.getByLabel('Silent after').fill('6');
     await silent.getByRole('button', { name: 'Set', exact: true }).click();
     await toast('“Silent after” was set to 6 hours for 3 sites.').waitFor();

@@ -20,12 +20,12 @@ test('refuses an ID that is too long instead of truncating it', () => {
 });
 
 test.each([
-  [[6], 'Now: 6 hours.'],
-  [[1, 1], 'Now: 1 hour for all.'],
-  [[2, 24, 24], 'Now: 24 hours for 2, 2 hours for 1.'],
+  [[6], 'Current value: 6 hours.'],
+  [[1, 1], 'Current value of all: 1 hour.'],
+  [[2, 24, 24], 'Current values: 24 hours (2×), 2 hours (1×).'],
   [
     [1, 2, 3, 4, 5, 6, 7],
-    'Now: 1 hour for 1, 2 hours for 1, 3 hours for 1, 4 hours for 1, 5 hours for 1, others for 2.',
+    'Current values: 1 hour (1×), 2 hours (1×), 3 hours (1×), 4 hours (1×), 5 hours (1×), others (2×).',
   ],
 ])('summarises health durations of %j hours: %s', (hours, said) => {
   expect(currentDurations(hours.map((tocsinHealthDurationHours) => ({ tocsinHealthDurationHours })))).toBe(said);

@@ -159,7 +159,7 @@ export function hoursOf(text: string): number | null {
   return hours >= 1 && hours <= 168 ? hours : null;
 }
 
-/** Describes the current health durations, most frequent first: `Now: 24 hours for 12, 2 hours for 3.` */
+/** Describes the current health durations, most frequent first: `Current values: 24 hours (12×), 2 hours (3×).` */
 export function currentDurations(sites: readonly { tocsinHealthDurationHours: number }[]): string {
   const hours = sites.map((site) => site.tocsinHealthDurationHours).sort((one, other) => one - other);
   return currentValues(hours.map((count) => counted(count, 'hour')));

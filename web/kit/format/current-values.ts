@@ -2,14 +2,14 @@ import { formatNumber } from './number.ts';
 
 const MOST_SAID = 5;
 
-/** Summarises the current values of several records, most frequent first: `Now: 24 hours for 12, 2 hours for 3.` */
+/** Summarises the current values of several records, most frequent first: `Current values: 24 hours (12×), 2 hours (3×).` */
 export function currentValues(words: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const all = [...counts].sort(([, many], [, more]) => more - many);
   const [first] = all;
-  if (first && all.length === 1) return `Now: ${first[0]}${words.length > 1 ? ' for all' : ''}.`;
-  const shown = all.slice(0, MOST_SAID).map(([word, count]) => `${word} for ${formatNumber(count)}`);
+  if (first && all.length === 1) return `Current value${words.length > 1 ? ' of all' : ''}: ${first[0]}.`;
+  const shown = all.slice(0, MOST_SAID).map(([word, count]) => `${word} (${formatNumber(count)}×)`);
   const left = all.slice(MOST_SAID).reduce((sum, [, count]) => sum + count, 0);
-  return `Now: ${[...shown, ...(left > 0 ? [`others for ${formatNumber(left)}`] : [])].join(', ')}.`;
+  return `Current values: ${[...shown, ...(left > 0 ? [`others (${formatNumber(left)}×)`] : [])].join(', ')}.`;
 }

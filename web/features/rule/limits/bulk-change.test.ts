@@ -30,9 +30,9 @@ test('sums up the current values, most frequent first', () => {
     rule({ valueUpper: -4.5 }),
     rule({ valueUpper: -4.5 }),
   ];
-  expect(nowOf(rules, 'debounce')).toBe('Now: at once for 2, 5 min for 1.');
-  expect(nowOf(rules, 'priority')).toBe('Now: minor for 2, major for 1.');
-  expect(nowOf(rules, 'valueUpper')).toBe('Now: \u22124.5 for 2, none for 1.');
+  expect(nowOf(rules, 'debounce')).toBe('Current values: at once (2×), 5 min (1×).');
+  expect(nowOf(rules, 'priority')).toBe('Current values: minor (2×), major (1×).');
+  expect(nowOf(rules, 'valueUpper')).toBe('Current values: \u22124.5 (2×), none (1×).');
 });
 
 test('lists each unit once, including none', () => {

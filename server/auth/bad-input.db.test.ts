@@ -101,7 +101,7 @@ describe.each(calls)('%s', (call) => {
     for (const field of required[call]) {
       const body: Record<string, unknown> = { ...goodBodies()[call] };
       delete body[field];
-      expect(await sentence(body)).toEqual([400, `The field ${field} is missing.`]);
+      expect(await sentence(body)).toEqual([400, `The field "${field}" is missing.`]);
     }
   });
 
@@ -126,7 +126,7 @@ describe.each(calls)('%s', (call) => {
     for (const field of fields.filter((name) => name in good)) {
       for (const value of ['not base64!', 'tocsin-demo-plant', '////', base64('a\0b')]) {
         const [status, text] = await sentence({ ...good, [field]: value });
-        expect([status, text], `${field} ${value}`).toEqual([400, expect.stringContaining(`The field ${field} `)]);
+        expect([status, text], `${field} ${value}`).toEqual([400, expect.stringContaining(`The field "${field}" `)]);
       }
     }
   });

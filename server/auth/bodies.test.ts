@@ -18,7 +18,9 @@ describe('an encoded password', () => {
     ['bits left over', 'YR=='],
     ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x41]).toString('base64')],
   ])('refuses %s with a message', (_what, encoded) => {
-    expect(() => readPassword(encoded, 'ppassword')).toThrow('The field ppassword must be base64 of UTF-8 text.');
+    expect(() => readPassword(encoded, 'ppassword')).toThrow(
+      'The field "ppassword" must be UTF-8 text encoded as base64.',
+    );
   });
 
   test('refuses a password with a NUL', () => {

@@ -91,9 +91,9 @@ export function fromBase64(encoded: string): string | undefined {
 
 export function readPassword(encoded: string, field: string): string {
   const password = fromBase64(encoded);
-  if (password === undefined) throw new HttpRefusal(400, `The field ${field} must be base64 of UTF-8 text.`);
+  if (password === undefined) throw new HttpRefusal(400, `The field "${field}" must be UTF-8 text encoded as base64.`);
   if (password.includes('\0')) {
-    throw new HttpRefusal(400, `The field ${field} contains a character that is not allowed.`);
+    throw new HttpRefusal(400, `The field "${field}" contains a character that is not allowed.`);
   }
   return password;
 }

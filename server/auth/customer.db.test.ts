@@ -14,7 +14,7 @@ import { serviceAccess } from '../access.ts';
 import { customerOfHost } from './customer.ts';
 
 const PASSWORD = 'tocsin-demo-plant';
-const WRONG = { errorMessage: 'The e-mail or the password is wrong.' };
+const WRONG = { errorMessage: 'The e-mail address or the password is wrong.' };
 
 let app: AuthApp;
 let customer: CustomerRow;

@@ -33,19 +33,19 @@ export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: 
 export function validationSentence(errors: readonly FastifySchemaValidationError[]): string {
   const error = errors[0];
   if (!error) return 'The request does not have the expected form.';
-  if (error.keyword === 'required') return `The field ${String(error.params.missingProperty)} is missing.`;
+  if (error.keyword === 'required') return `The field "${String(error.params.missingProperty)}" is missing.`;
   const field = error.instancePath.split('/')[1];
   if (!field) return 'The request must be a JSON object.';
   switch (error.keyword) {
     case 'type':
-      return `The field ${field} has the wrong type: ${[error.params.type].flat().join(' or ')} is expected.`;
+      return `The field "${field}" must be of type ${[error.params.type].flat().join(' or ')}.`;
     case 'minLength':
-      return `The field ${field} is empty.`;
+      return `The field "${field}" is empty.`;
     case 'maxLength':
-      return `The field ${field} may have at most ${String(error.params.limit)} characters.`;
+      return `The field "${field}" may have at most ${String(error.params.limit)} characters.`;
     case 'pattern':
-      return `The field ${field} contains a character that is not allowed.`;
+      return `The field "${field}" contains a character that is not allowed.`;
     default:
-      return `The field ${field} ${error.message ?? 'is not valid'}.`;
+      return `The field "${field}" ${error.message ?? 'is not valid'}.`;
   }
 }

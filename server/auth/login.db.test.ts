@@ -12,7 +12,7 @@ import type { AuthApp } from '../../test/harness/server/auth-app.ts';
 import { base64, startAuthApp } from '../../test/harness/server/auth-app.ts';
 
 const PASSWORD = 'tocsin-demo-plant';
-const WRONG = { errorMessage: 'The e-mail or the password is wrong.' };
+const WRONG = { errorMessage: 'The e-mail address or the password is wrong.' };
 
 let app: AuthApp;
 let customer: CustomerRow;

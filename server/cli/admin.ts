@@ -53,7 +53,7 @@ await runCommand(async () => {
     );
     console.log(`  ${invitation.link}`);
     console.log(
-      `The link works once, until ${formatMoment(invitation.expiresAt)}. Tocsin must be running (npm start).`,
+      `You can use the link once, until ${formatMoment(invitation.expiresAt)}. Tocsin must be running (npm start).`,
     );
   } finally {
     await db.close();

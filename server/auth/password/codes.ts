@@ -17,8 +17,8 @@ export const CODE_LIFE_MS: Record<CodePurpose, number> = {
 export const CODE_TRIES = 5;
 export const CODE_DIGITS = 6;
 /**
- * Maximum number of codes mailed to one account in a day, over both purposes. It limits the chance of guessing a code
- * (codes.test.ts).
+ * Maximum number of verification and reset codes mailed to one account in a day. It limits the chance of guessing a
+ * code (codes.test.ts).
  */
 export const CODES_PER_DAY = 15;
 

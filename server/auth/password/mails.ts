@@ -9,20 +9,20 @@ interface Recipient {
 export function invitationMail(to: Recipient, link: string): MailText {
   return composeMail(`${to.customerName}: your Tocsin account`, [
     `Hello ${to.displayName},`,
-    `you have an account for the monitoring of ${to.customerName}. Choose a password to start:`,
+    `You have an account for the monitoring system of ${to.customerName}. Choose a password to start:`,
     { link, title: 'Choose a password' },
-    'The link works once and for seven days. If it has expired, ask your manager for a new invitation.',
+    'You can use the link once, within seven days. If it has expired, ask your manager for a new invitation.',
   ]);
 }
 
-/** Composes the mail for a user with a password whose manager requests a reset. */
+/** Composes the mail for a user who has a password and for whom a manager requests a reset. */
 export function newPasswordMail(to: Recipient, link: string): MailText {
   return composeMail(`${to.customerName}: a new password for Tocsin`, [
     `Hello ${to.displayName},`,
-    `a manager of ${to.customerName} sent you this link to choose a new password:`,
+    `A manager of ${to.customerName} sent you this link to choose a new password:`,
     { link, title: 'Choose a new password' },
-    'The link works once and for seven days. Your old password works until you have chosen a new one; then you are signed out everywhere.',
-    'If you did not ask for it, do not use the link, and tell your manager.',
+    'You can use the link once, within seven days. Your old password works until you choose a new one. You are then signed out on all your devices.',
+    'If you did not ask for a new password, do not use the link, and tell your manager.',
   ]);
 }
 
@@ -33,17 +33,17 @@ export function newPasswordMail(to: Recipient, link: string): MailText {
 export function verificationMail(to: Recipient, code: string): MailText {
   return composeMail(`${code} is your Tocsin code`, [
     `Hello ${to.displayName},`,
-    `enter this code to confirm your e-mail address for ${to.customerName}:`,
+    `Enter this code to confirm your e-mail address for ${to.customerName}:`,
     { code },
-    'It works once and for 10 minutes. If you did not ask for it, ignore this mail.',
+    'You can use the code once, within 10 minutes. If you did not ask for it, ignore this mail.',
   ]);
 }
 
 export function resetMail(to: Recipient, code: string): MailText {
   return composeMail(`${code} is your Tocsin code`, [
     `Hello ${to.displayName},`,
-    `enter this code to set a new password for ${to.customerName}:`,
+    `Enter this code to set a new password for ${to.customerName}:`,
     { code },
-    'It works once and for 10 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
+    'You can use the code once, within 10 minutes. If you did not ask for it, ignore this mail. Your password does not change.',
   ]);
 }

@@ -2,7 +2,7 @@ import { hash, verify as verifyHash } from '@node-rs/argon2';
 import { randomToken } from '../../platform/clock.ts';
 import { HttpRefusal } from '../errors.ts';
 
-/** Number of argon2id. The package exports its names as a const enum, which cannot be imported. */
+/** Number of the algorithm argon2id. The package exports it only in a const enum, which cannot be imported. */
 const ARGON2ID = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 

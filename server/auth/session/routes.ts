@@ -33,7 +33,7 @@ const BYPASS = { email: 'bypass@demo.example', customerId: 3, partnerId: 2 } as 
  * Message for an unknown account, a wrong password, another customer's user and a disabled user. It is the same, so
  * that it reveals nothing.
  */
-const wrongLogin = () => new HttpRefusal(401, 'The e-mail or the password is wrong.');
+const wrongLogin = () => new HttpRefusal(401, 'The e-mail address or the password is wrong.');
 
 /** Sign-in, sign-out and login status. */
 export function sessionRoutes(app: FastifyInstance, context: AuthContext): void {

@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 export const SESSION_IDLE_MS = 12 * HOUR;
 /** Maximum lifetime of a session. */
 export const SESSION_ABSOLUTE_MS = 7 * 24 * HOUR;
-/** Interval of updating `last_seen_at`. Updating it on every request would turn every request into a write. */
+/** Interval at which `last_seen_at` is updated. With a shorter interval, nearly every request would write a row. */
 export const LAST_SEEN_EVERY_MS = MINUTE;
 
 export interface SignedIn {

@@ -30,7 +30,7 @@ export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone
   return { ...periodsUntil(each, end, timeZone, true), today: end };
 }
 
-/** Returns the first and last day of the twelve periods, without the extra day that follows the weeks. */
+/** Returns the first and last day of the twelve periods, without the day `today`. */
 export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { firstDay: string; lastDay: string } {
   const end = daysBefore(weekStarts.at(-1) ?? today, 1, timeZone);
   return { firstDay: dayOf(weekStarts[0] ?? today, timeZone), lastDay: dayOf(end, timeZone) };
@@ -42,12 +42,12 @@ export function runningWeekEnd({ each, weekStarts, today }: HealthRange, timeZon
   return each === 'week' && daysBefore(start, -7, timeZone) > end ? daysBefore(end, 1, timeZone) : null;
 }
 
-/** Returns the number of cells in a row: twelve periods, and with weeks also the extra day. */
+/** Returns the number of cells in a row: twelve periods and, with weeks, the day `today`. */
 export function cellsPerRow({ each }: Pick<HealthRange, 'each'>): number {
   return each === 'month' ? 12 : 13;
 }
 
-/** Returns the time range in which gaps are listed. With weeks it includes the extra day. */
+/** Returns the time range in which gaps are listed. With weeks it includes the day `today`. */
 export function gapRange({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
   const end = weekStarts.at(-1) ?? today;
   return { from: weekStarts[0] ?? today, to: each === 'month' ? end : daysBefore(today, -1, timeZone) };

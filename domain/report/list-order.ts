@@ -25,7 +25,7 @@ const names: Readonly<Record<string, string>> = {
   by: 'person who acknowledged',
   after: 'time to acknowledge',
   opened: 'opening time',
-  byThemselves: 'number acknowledged by this person',
+  byThemselves: 'own acknowledgements',
   median: 'median',
   p90: '90th percentile',
   rate: 'share sent',

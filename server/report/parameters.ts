@@ -45,10 +45,13 @@ export interface ReportParameters {
   /** Selects messages to this recipient. */
   person: string | null;
   search: string | null;
-  /** Sort orders of the main table and of the tables by method, site and rule; null for the default. */
+  /** Sort order of the main table; null for the default. */
   order: Sort | null;
+  /** Sort order of the table by method; null for the default. */
   wayOrder: Sort | null;
+  /** Sort order of the table by site; null for the default. */
   siteOrder: Sort | null;
+  /** Sort order of the table by rule; null for the default. */
   ruleOrder: Sort | null;
   /** Sort order of the long list; null for the default. */
   sort: Sort | null;
@@ -87,23 +90,26 @@ export function rejectUnknownParameters(report: string, query: Readonly<Record<s
   if (report.startsWith('health') && rangeNames.some((name) => query[name]))
     throw new HttpRefusal(
       400,
-      'The health report covers twelve weeks, or twelve months with each=month. Set until to the last day instead of a range.',
+      'The health report covers twelve weeks, or twelve months with "each" set to month. Set "until" to the last day instead of giving a range.',
     );
   const hasAllPlaces = report === 'health' || report === 'sms';
   if (hasAllPlaces && query.site)
     throw new HttpRefusal(
       400,
-      'This report cannot be limited to one site. Remove site, and set by=site for one row per site.',
+      'This report cannot be limited to one site. Remove "site". For one row per site, set "by" to site.',
     );
   if (hasAllPlaces && query.office && query.by !== 'site')
     throw new HttpRefusal(
       400,
-      'A report by unit office always lists all of them. Set by=site too, to list the sites of one unit office.',
+      'A report by unit office always includes all unit offices. To list the sites of one unit office, also set "by" to site.',
     );
   for (const [name, columns] of Object.entries(orders[report] ?? {})) {
     const chosen = query[name];
     if (typeof chosen === 'string' && chosen && !columns.includes(readSort(chosen)?.column ?? ''))
-      throw new HttpRefusal(400, `Set ${name} to one of ${columns.join(', ')}. A minus before it reverses the order.`);
+      throw new HttpRefusal(
+        400,
+        `Set "${name}" to one of ${columns.join(', ')}. A minus before the column reverses the order.`,
+      );
   }
 }
 
@@ -116,7 +122,7 @@ export function readParameters(
     const value = query[name];
     if (value === undefined || value === '') return undefined;
     if (typeof value !== 'string' || value.length > 200)
-      throw new HttpRefusal(400, `Give ${name} once, with at most 200 characters.`);
+      throw new HttpRefusal(400, `Give "${name}" once, with at most 200 characters.`);
     return value;
   };
   const key = (name: string, noun: string) => {
@@ -127,20 +133,20 @@ export function readParameters(
   };
   const preset = text('range');
   if (preset !== undefined && !presets.some((known) => known === preset))
-    throw new HttpRefusal(400, `Set range to one of ${presets.join(', ')}, or give from and to.`);
+    throw new HttpRefusal(400, `Set "range" to one of ${presets.join(', ')}, or give "from" and "to".`);
   const reading = readRange({ range: preset, from: text('from'), to: text('to') }, now, timeZone);
   if (!reading.ok) throw new HttpRefusal(400, reading.sentence);
   const until = readUntil(text('until'), now, timeZone);
   const method = text('method');
   if (method !== undefined && !/^[1-4]$/.test(method))
-    throw new HttpRefusal(400, 'Set method to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).');
+    throw new HttpRefusal(400, 'Set "method" to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).');
   const filter = text('state');
   const state = readStateFilter(filter);
   if (filter !== undefined && state === undefined)
-    throw new HttpRefusal(400, `Set state to one of ${stateFilters.join(', ')}.`);
+    throw new HttpRefusal(400, `Set "state" to one of ${stateFilters.join(', ')}.`);
   const kind = text('kind');
   if (kind !== undefined && !Object.hasOwn(messageKinds, kind))
-    throw new HttpRefusal(400, 'Set kind to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).');
+    throw new HttpRefusal(400, 'Set "kind" to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).');
   const by = text('by') ?? 'office';
   if (!rows.includes(by)) throw new HttpRefusal(400, `Set "by" to ${rows.join(' or ')}.`);
   const each = text('each') ?? 'week';

@@ -21,8 +21,9 @@ export const MOST_ROWS = 2000;
 
 const MARGIN = 36;
 const ROW = 16;
-/** Height of each additional line in a row, followed by the maximum number of lines. */
+/** Height of each additional line in a row. */
 const LINE = 9;
+/** Maximum number of lines in a row. */
 const MOST_LINES = 8;
 const MOST_HEAD_LINES = 3;
 const FOOT = 24;

@@ -13,8 +13,9 @@ export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'tim
 export interface Column {
   header: string;
   kind: ColumnKind;
-  /** Only for money: the ISO currency code. `figures` is the number of decimals in a PDF. */
+  /** ISO 4217 code of the currency; only for `money`. */
   currency?: string;
+  /** Number of decimals in a PDF; only for `money`. */
   figures?: number | undefined;
   /** Turns off the heat colour of a share, for a column that summarises other columns. */
   plain?: true;
@@ -75,9 +76,11 @@ export interface ReportTable {
    * for PDF files.
    */
   rowsTitle?: () => Promise<string>;
-  /** Queried only for formats that show a chart, key figures or sections. */
+  /** Loads the chart. Called only for formats that show it. */
   picture?: (() => Promise<Picture>) | undefined;
+  /** Loads the key figures. Called only for formats that show them. */
   figures?: (() => Promise<KeyFigure[]>) | undefined;
+  /** Loads the sections. Called only for formats that show them. */
   sections?: (() => Promise<Section[]>) | undefined;
   timeZone: string;
 }

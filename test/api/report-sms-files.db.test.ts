@@ -169,20 +169,20 @@ describe('refusals', () => {
     ['sms.csv?from=2010-01-01&to=2026-01-01', 400, 'A report covers at most ten years. Choose a later start.'],
     ['sms.csv?from=2026-02-30&to=2026-03-01', 400, 'Enter the first day as year-month-day, such as 2026-03-01.'],
     ['sms.csv?by=site&office=nonsense', 400, 'There is no such unit office. Choose one in the report.'],
-    ['delivery.csv?state=lost', 400, 'Set state to one of queued, sent, delivered, kept, failed, out, taken.'],
-    ['delivery.csv?kind=9', 400, 'Set kind to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).'],
-    ['delivery.csv?method=5', 400, 'Set method to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).'],
+    ['delivery.csv?state=lost', 400, 'Set "state" to one of queued, sent, delivered, kept, failed, out, taken.'],
+    ['delivery.csv?kind=9', 400, 'Set "kind" to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).'],
+    ['delivery.csv?method=5', 400, 'Set "method" to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).'],
     ['sms.csv?by=day', 400, 'Set "by" to office or site.'],
-    ['alarms.csv?office=1&office=2', 400, 'Give office once, with at most 200 characters.'],
+    ['alarms.csv?office=1&office=2', 400, 'Give "office" once, with at most 200 characters.'],
     [
       'sms.csv?site=00000000-0000-4000-8000-000000000000&by=site',
       400,
-      'This report cannot be limited to one site. Remove site, and set by=site for one row per site.',
+      'This report cannot be limited to one site. Remove "site". For one row per site, set "by" to site.',
     ],
     [
       'health.csv?office=00000000-0000-4000-8000-000000000000',
       400,
-      'A report by unit office always lists all of them. Set by=site too, to list the sites of one unit office.',
+      'A report by unit office always includes all unit offices. To list the sites of one unit office, also set "by" to site.',
     ],
     ['alarms.csv?site=00000000-0000-4000-8000-000000000000', 404, 'There is no such site. Choose one in the report.'],
     [
@@ -195,7 +195,7 @@ describe('refusals', () => {
     [
       'health.csv?range=last-month',
       400,
-      'The health report covers twelve weeks, or twelve months with each=month. Set until to the last day instead of a range.',
+      'The health report covers twelve weeks, or twelve months with "each" set to month. Set "until" to the last day instead of giving a range.',
     ],
     ['health.csv?each=day', 400, 'Set "each" to week or month.'],
     [
@@ -206,7 +206,7 @@ describe('refusals', () => {
     [
       'delivery.csv?sort=colour',
       400,
-      'Set sort to one of time, way, person, site, state. A minus before it reverses the order.',
+      'Set "sort" to one of time, way, person, site, state. A minus before the column reverses the order.',
     ],
     ['sms.csv?order=a%20b', 400, expect.stringMatching(/^Set order to one of name, alarm, /)],
     ['alarms.csv?siteOrder=-office', 400, expect.stringMatching(/^Set siteOrder to one of name, alarms, open/)],
@@ -220,7 +220,7 @@ describe('refusals', () => {
     [
       'sms.csv?range=fortnight',
       400,
-      expect.stringMatching(/^Set range to one of 7d, .*last-month.* or give from and to/),
+      expect.stringMatching(/^Set "range" to one of 7d, .*last-month.* or give "from" and "to"/),
     ],
   ])('%s', async (path, status, sentence) => {
     const answer = await owner.get(`/api/v1/reports/${path}`);

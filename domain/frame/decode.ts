@@ -20,7 +20,7 @@ const NOTHING_KNOWN = 'This is neither JSON, nor pairs such as "1=20.5", nor CSV
 export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Decoded {
   const text = typeof body === 'string' ? (body.includes('\0') ? undefined : body) : decodeUtf8(body);
   if (text === undefined) {
-    return refuseFrame('not-text', 'The frame is not text in UTF-8.');
+    return refuseFrame('not-text', 'The frame is not valid UTF-8 text, or it contains a NUL character.');
   }
   const start = firstLetter(text);
   if (start === text.length) {

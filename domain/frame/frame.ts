@@ -54,15 +54,19 @@ export const frameFormats = ['auto', 'json', 'key-value', 'csv'] as const;
 export type FrameFormat = (typeof frameFormats)[number];
 
 export const frameLimits = {
-  /** Maximum bytes of one frame, and of one call of a gateway sensor. */
+  /** Maximum bytes of one frame. */
   bytes: 65_536,
+  /** Maximum bytes of one call of a gateway sensor. */
   batchBytes: 1_048_576,
-  /** Maximum values of one frame, and maximum frames of one call. */
+  /** Maximum values of one frame. */
   values: 1000,
+  /** Maximum frames of one call of a gateway sensor. */
   batchFrames: 1000,
-  /** Maximum characters of a channel name, a network name and a reply. */
+  /** Maximum characters of a channel name. */
   name: 200,
+  /** Maximum characters of the name of a mobile network. */
   provider: 100,
+  /** Maximum characters of the reply to a command. */
   reply: 4000,
   /** Largest absolute value: the maximum of a 32-bit float. */
   value: 3.4028235e38,

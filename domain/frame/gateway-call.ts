@@ -18,7 +18,9 @@ export interface UnreadableCall {
 
 /** Splits the call of a gateway sensor into frames. If the call is unreadable, returns the reason. */
 export function readGatewayCall(text: string | undefined): ForwardedFrame[] | UnreadableCall {
-  if (text === undefined) return unreadable('not-text', 'The call is not text in UTF-8.');
+  if (text === undefined) {
+    return unreadable('not-text', 'The call is not valid UTF-8 text, or it contains a NUL character.');
+  }
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -35,7 +37,7 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
   for (const frame of frames) {
     const uid = (frame as { uid?: unknown } | null)?.uid;
     if (typeof uid !== 'string' || uid === '') {
-      return unreadable('no-uid', 'Every frame of the call must name its uid.');
+      return unreadable('no-uid', 'Every frame in the call must contain the uid of its sensor.');
     }
     forwarded.push({ uid, frame });
   }
@@ -47,7 +49,7 @@ export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decod
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
       'too-large',
-      `A frame may have at most ${frameLimits.bytes} bytes. It was rejected. Send a smaller one.`,
+      `The frame was rejected, because it has more than ${frameLimits.bytes} bytes. Send a smaller one.`,
     );
   }
   return decodeObject(frame, 'uid');
@@ -63,10 +65,10 @@ export function notRegistered(uid: string): string {
 }
 
 export function notBehindGateway(uid: string, gatewayUid: string): string {
-  return `The sensor ${uid.slice(0, 64)} is not behind the gateway ${gatewayUid}. Name the gateway on that sensor in the console.`;
+  return `The sensor ${uid.slice(0, 64)} is not behind the gateway ${gatewayUid}. Choose this gateway in the settings of the sensor.`;
 }
 
-/** Returns the problem text of a forwarded frame for the sensor log, prefixed with its uid. */
+/** Returns the problem text of a forwarded frame for the sensor log, prefixed with the uid of its sensor. */
 export function forwardedProblemText(uid: string, sentence: string): string {
   return `${uid}: ${sentence}`;
 }

@@ -29,7 +29,7 @@ export function decodeKeyValue(text: string): Decoded {
       const end = endOfKey(text, at);
       const key = text.slice(at, end);
       if (text.charCodeAt(end) !== EQUALS) {
-        collector.refuse(key, 'not-a-number', 'It has no value: write name=value.');
+        collector.refuse(key, 'not-a-number', 'No value follows the name. Write name=value.');
         at = end;
         continue;
       }
@@ -61,8 +61,8 @@ export function decodeKeyValue(text: string): Decoded {
 }
 
 /**
- * Returns the length of the part from the comma on if a number has a decimal comma: for `20,5`, where `start` to `end`
- * is `20`, the length of `,5`. Returns 0 if another pair follows. Without this check, 20 would be stored for 20,5.
+ * Detects a decimal comma. For `20,5`, where `start` and `end` enclose `20`, returns the length of `,5`. Returns 0 if
+ * another pair follows the comma. Without this check, 20 would be stored for 20,5.
  */
 function decimalComma(text: string, start: number, end: number): number {
   if (text.charCodeAt(end) !== COMMA || !/^[+-]?\d+$/.test(text.slice(start, end))) return 0;

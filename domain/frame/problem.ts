@@ -22,7 +22,7 @@ export function unmatchedAckText(id: number, state: 'unknown' | 'cancelled' | 'n
     cancelled: `Command ${id} was cancelled`,
     'not sent': `Command ${id} was not sent yet`,
   };
-  return `${why[state]}, so its ack has no effect.`;
+  return `${why[state]}, so the ack has no effect.`;
 }
 
 /** Maximum number of sentences in a problem text. */

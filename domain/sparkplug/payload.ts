@@ -108,8 +108,8 @@ function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMet
 }
 
 /**
- * Returns infinity and NaN as text, because JSON cannot represent them. The decoder then refuses the text with the
- * correct reason.
+ * Returns `written`, or text if the number is infinity or NaN, which JSON cannot represent. The decoder then refuses
+ * the text with the correct reason.
  */
 function finite(number: number, written: number): number | string {
   return Number.isFinite(number) ? written : String(number);

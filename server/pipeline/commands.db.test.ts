@@ -68,7 +68,7 @@ describe('a command', () => {
   test('of another sensor cannot be confirmed', async () => {
     const [mine, theirs] = [await sensorWith(), await sensorWith()];
     const { id } = await queue(theirs);
-    const note = `There is no command ${id} for this sensor, so its ack has no effect.`;
+    const note = `There is no command ${id} for this sensor, so the ack has no effect.`;
     expect((await taken(mine, { '1': 1, ack: Number(id) })).notes).toEqual([note]);
     expect((await lifeOf(id)).delivered_on).toBeNull();
     expect((await framesOf(mine)).at(-1)).toMatchObject({ note });
@@ -85,10 +85,10 @@ describe('a command', () => {
       bench.clock.advance(1000);
     }
     expect((await framesOf(sensor)).map(({ note }) => note)).toEqual([
-      `Command ${id} was not sent yet, so its ack has no effect.`,
+      `Command ${id} was not sent yet, so the ack has no effect.`,
       null,
       null,
-      'There is no command 987654321 for this sensor, so its ack has no effect.',
+      'There is no command 987654321 for this sensor, so the ack has no effect.',
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('a command', () => {
     expect([...(await sent)]).toEqual([]);
     expect((await taken(sensor, '1=1')).commands).toEqual([]);
     expect(await bench.pipeline.takeCommands(device)).toEqual([]);
-    const note = `Command ${id} was cancelled, so its ack has no effect.`;
+    const note = `Command ${id} was cancelled, so the ack has no effect.`;
     expect((await taken(sensor, { '1': 2, ack: Number(id) })).notes).toEqual([note]);
     expect(await lifeOf(id)).toEqual({ sent_on: null, delivered_on: null, attempts: 0, reply: null });
   });

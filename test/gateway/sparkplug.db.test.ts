@@ -180,7 +180,7 @@ describe('the devices of an edge node', () => {
     }
     const strangers = (await devices.frames(edge)).slice(1, 4);
     expect(strangers.map(({ problem }) => problem)).toEqual([
-      `The sensor ${free.uid} is not behind the gateway ${edge.uid}. Name the gateway on that sensor in the console.`,
+      `The sensor ${free.uid} is not behind the gateway ${edge.uid}. Choose this gateway in the settings of the sensor.`,
       'No sensor with the uid abroad is registered.',
       'No sensor with the uid nobody-at-all is registered.',
     ]);

@@ -53,7 +53,9 @@ describe('checks times as the gateway does, given the arrival time', () => {
 test('says why a frame cannot be decoded', () => {
   expect(readFrame(text('{"1": '), 'json').problem).toMatch(/JSON/);
   expect(readFrame(text(''), 'auto').problem).toBe('The frame has no values.');
-  expect(readFrame({ rawData: '//79', encoding: 'base64' }, 'auto').problem).toBe('The frame is not text in UTF-8.');
+  expect(readFrame({ rawData: '//79', encoding: 'base64' }, 'auto').problem).toBe(
+    'The frame is not valid UTF-8 text, or it contains a NUL character.',
+  );
   expect(readFrame({ rawData: '%', encoding: 'base64' }, 'auto').problem).toBe('The data is not valid base64.');
 });
 
@@ -201,7 +203,7 @@ describe("the result of each frame in a gateway's call", () => {
     expect(readFrame(text('{"frames": 3}'), 'auto').samples).toHaveLength(1);
     expect(readFrame(text('{"frames": []}'), 'auto').problem).toBe('The call has no frames.');
     expect(readFrame(text('{"frames": [{"uid": "pump-7"}, {"1": 2}]}'), 'auto').problem).toBe(
-      'Every frame of the call must name its uid.',
+      'Every frame in the call must contain the uid of its sensor.',
     );
   });
 

@@ -28,9 +28,8 @@ function pair(age: number, large: number, largeUnit: string, small: number, smal
 }
 
 /**
- * Formats a duration in reports: of one alarm, the median or the 90th percentile. Shows the two largest units, and
- * tenths below ten seconds. The value is truncated, so that it never exceeds the duration shown for the alarm. Returns
- * a dash for null.
+ * Formats a duration for reports, such as that of one alarm, a median or a 90th percentile. Shows the two largest
+ * units, and tenths below ten seconds. Truncates the value, as `formatAge` does. Returns a dash for null.
  */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';

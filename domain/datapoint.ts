@@ -1,10 +1,11 @@
 /** Stored type of a digital data point or sensor. Analog is 2, counter is 3. */
 export const DIGITAL = 1;
 
-/** Stored states of a data point. `STALE` means that its sensor is silent. */
+/** Stored states of a data point. */
 export const NO_DATA = 0;
 export const NORMAL = 1;
 export const ALARM = 2;
+/** The sensor of the data point is silent. */
 export const STALE = 3;
 
 /** Alarm condition of a digital channel that has no alarm state. 0 is the low state, 1 the high state. */

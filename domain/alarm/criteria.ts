@@ -37,9 +37,9 @@ export interface MeasuredValues {
 }
 
 /**
- * Returns the values of the data points with which the conditions held at a moment. The debounce can end exactly at a
- * reading with which the conditions stop holding, so the values just before it are tried next. Device clocks differ, so
- * later readings are tried last.
+ * Returns the values that met the conditions at a given time. The debounce can end exactly at a reading that no longer
+ * meets the conditions, so the values just before that time are tried next. The newest values are tried last, because
+ * device clocks differ.
  */
 export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: SamplesOf, at: number): MeasuredValues {
   const samples = (datapoint: string) => samplesOf(pointOf(datapoint)?.channelKey ?? null, at);

@@ -37,8 +37,8 @@ export interface ChangePlan<C> {
 }
 
 /**
- * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule. A deleted rule opens no alarm. If
- * it kept an alarm open, the only event of that alarm is the end of the rule.
+ * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule. A deleted rule opens no alarm, and
+ * only its end is added to the timeline of the alarm that it kept open.
  */
 export function planChanges<C extends AlarmChange>(
   changes: readonly C[],

@@ -12,8 +12,8 @@ export interface Sample {
 export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
 
 /**
- * Returns the last value outside the limits. The last reading may be inside again, because a debounce can end exactly
- * at such a reading.
+ * Returns the last value outside the limits between two times. This may not be the newest value: a debounce can end
+ * exactly at a reading that is inside the limits again.
  */
 export function lastOut(
   { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,

@@ -112,7 +112,7 @@ function phoneOf({ phone }: Person): Found {
   }
   const address = readPhoneNumber(phone);
   if (address !== undefined) return { addresses: [address] };
-  const cause = `"${phone.trim()}" is not a phone number with its country code. Enter it like +44 20 7946 0123.`;
+  const cause = `"${phone.trim()}" is not a phone number with a country code. Enter a number such as +44 20 7946 0123.`;
   return { because: 'bad-address', cause };
 }
 

@@ -46,7 +46,12 @@ describe('a notification', () => {
     const { sent, held } = tell(message, bob);
     expect(sent).toEqual([message]);
     expect(held).toEqual([
-      { candidate: bob, stage: 'once', because: 'already-queued', sentence: 'Bob Hill already gets this by SMS.' },
+      {
+        candidate: bob,
+        stage: 'once',
+        because: 'already-queued',
+        sentence: 'Bob Hill already receives this notification by SMS.',
+      },
     ]);
   });
 
@@ -81,7 +86,7 @@ describe('an opening', () => {
         because: 'said-before',
         until: now + 10 * MINUTE,
         sentence:
-          'The opening was not sent to Ann Gray by SMS: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',
+          'The opening was not sent to Ann Gray by SMS, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
       },
     ]);
     expect(tell(opening(1, 0), opening(2, 10)).held).toEqual([]);
@@ -150,7 +155,7 @@ describe('a resolution', () => {
   test('is suppressed within ten minutes of the previous one if the recipient gets no openings', () => {
     const { held } = tell(resolution(1, 0), resolution(2, 5));
     expect(held.map(({ sentence }) => sentence)).toEqual([
-      'The resolution was not sent to Ann Gray by SMS: the resolution of the previous alarm was sent there less than 10 minutes before.',
+      'The resolution was not sent to Ann Gray by SMS, because the resolution of the previous alarm was sent to the same address less than 10 minutes earlier.',
     ]);
     expect(held[0]).not.toHaveProperty('until');
   });

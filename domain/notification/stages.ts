@@ -67,7 +67,7 @@ const once: Stage = {
   name: 'once',
   check(candidate, { queued }) {
     if (!queued.has(onceKey(candidate))) return { pass: true };
-    const sentence = `${candidate.name} already gets this by ${methodNames[candidate.method]}.`;
+    const sentence = `${candidate.name} already receives this notification by ${methodNames[candidate.method]}.`;
     return { pass: false, because: 'already-queued', sentence };
   },
 };
@@ -88,16 +88,16 @@ const repeat: Stage = {
     // for hours.
     if (!last || last.ended !== isResolution || Math.abs(candidate.at - last.at) >= REPEAT_MS) return { pass: true };
     const to = `to ${candidate.name} by ${methodNames[candidate.method]}`;
-    const before = `less than ${repeatMinutes} minutes before`;
+    const before = `less than ${repeatMinutes} minutes earlier`;
     const because = 'said-before';
     if (isResolution) {
-      const sentence = `The resolution was not sent ${to}: the resolution of the previous alarm was sent there ${before}.`;
+      const sentence = `The resolution was not sent ${to}, because the resolution of the previous alarm was sent to the same address ${before}.`;
       return { pass: false, because, sentence };
     }
     if (last.alarmUuid === candidate.alarmUuid) {
       return { pass: false, because, sentence: `The opening was already sent ${to}.` };
     }
-    const sentence = `The opening was not sent ${to}: the opening of the previous alarm was sent there ${before}. It is sent when the ${repeatMinutes} minutes end, if the alarm is still open.`;
+    const sentence = `The opening was not sent ${to}, because the opening of the previous alarm was sent to the same address ${before}. It will be sent after the ${repeatMinutes} minutes if the alarm is still open.`;
     return { pass: false, because, sentence, until: last.at + REPEAT_MS };
   },
 };

@@ -111,12 +111,12 @@ function parseComparison(part: JsonObject, { where, negated }: Place): Compariso
   const unknown = unknownKey(part, ['fact', 'operator', 'value', ...labels]);
   if (unknown !== undefined) {
     return new ConditionsRefusal(
-      `${where} has ${quoted(unknown)}. A comparison has "fact", "operator" and "value" only.`,
+      `${where} has ${quoted(unknown)}. A comparison can have only "fact", "operator" and "value".`,
     );
   }
   const { fact, operator } = part;
   if (typeof fact !== 'string' || !uuidForm.test(fact)) {
-    return new ConditionsRefusal(`${where}.fact is ${describeValue(fact)}. Give the uuid of a datapoint.`);
+    return new ConditionsRefusal(`${where}.fact is ${describeValue(fact)}. Give the uuid of a data point.`);
   }
   if (!isOperator(operator)) {
     return new ConditionsRefusal(
@@ -141,7 +141,7 @@ function parseValues(value: unknown, operator: Operator, where: string): readonl
     }
     if (isObject(value) && Object.hasOwn(value, 'fact')) {
       return new ConditionsRefusal(
-        `${where} is another datapoint. Compare with a number; two datapoints cannot be compared here.`,
+        `${where} is another data point. Give a number, because two data points cannot be compared.`,
       );
     }
     return new ConditionsRefusal(`${where} is ${describeValue(value)}. Give a number.`);

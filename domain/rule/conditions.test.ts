@@ -170,7 +170,7 @@ describe('refuses an invalid rule and names the place', () => {
     [inAll({ ...high, value: '3.4' }), /^conditions\.all\[0\]\.value is "3\.4"\. Give a number/],
     [inAll({ ...high, value: null }), /^conditions\.all\[0\]\.value is null/],
     [inAll({ ...high, value: true }), /write 1 for on and 0 for off/],
-    [inAll({ ...high, value: { fact: PUMP } }), /^conditions\.all\[0\]\.value is another datapoint/],
+    [inAll({ ...high, value: { fact: PUMP } }), /^conditions\.all\[0\]\.value is another data point/],
     [
       `{"conditions":{"all":[{"fact":"${LEVEL}","operator":"equal","value":1e999}]},"event":{"type":"x"}}`,
       /Give a number/,

@@ -92,7 +92,7 @@ function parseEvent(event: unknown): EventFacts | ConditionsRefusal {
   }
   const unknown = unknownKey(event, ['type', 'params']);
   if (unknown !== undefined) {
-    return new ConditionsRefusal(`event has ${describeValue(unknown)}. It has "type" and "params" only.`);
+    return new ConditionsRefusal(`event has ${describeValue(unknown)}. It can have only "type" and "params".`);
   }
   const params = event.params ?? {};
   return isObject(params)
@@ -106,7 +106,7 @@ function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
   const unknown = unknownKey(params, ['message', 'priority', 'debounce', 'severity']);
   if (unknown !== undefined) {
     return new ConditionsRefusal(
-      `event.params has ${describeValue(unknown)}. It can have "message", "priority" and "debounce".`,
+      `event.params has ${describeValue(unknown)}. It can have only "message", "priority" and "debounce".`,
     );
   }
   const { message = '', debounce = 0 } = params;

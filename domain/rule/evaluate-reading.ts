@@ -13,9 +13,10 @@ export function isNewer(last: number | undefined, time: number): boolean {
 }
 
 /**
- * Evaluates a reading in the order of arrival. Late and duplicate readings are ignored (`taken` is false). For other
- * readings, the caller stores the time as `last`. The clock may open an alarm before older buffered readings arrive.
- * That alarm stays open, so a transition can have an earlier time than the previous transition.
+ * Evaluates a reading. Readings must be passed in the order of arrival. Late and duplicate readings are ignored
+ * (`taken` is false). For other readings, the caller stores the time as `last`. The clock may open an alarm before
+ * older buffered readings arrive. That alarm stays open, so a transition can have an earlier time than the one
+ * before.
  */
 export function evaluateReading(
   rule: EvaluatedRule,

@@ -61,7 +61,7 @@ async function alreadyRun(tx: Transaction, joined: readonly Acting[]): Promise<S
 function eventOf(alarmUuid: string, { customerUuid }: Context, action: Action, now: number): NewEvent {
   const sentence =
     action.sensorUid === null
-      ? `The command "${action.command}" was not queued: its asset has no sensor.`
+      ? `The command "${action.command}" was not queued, because no sensor is assigned to the asset of the action.`
       : `The command "${action.command}" was queued for the sensor ${action.sensorUid}.`;
   return { alarmUuid, customerUuid, at: now, kind: 'action', sentence, detail: { action: action.uuid } };
 }

@@ -194,8 +194,8 @@ async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | unde
 }
 
 /**
- * Loads the transitions of all rules that kept the alarm open, and the first rule's transition out of normal, which
- * precedes the alarm.
+ * Loads the transitions of all rules that kept the alarm open. Also loads the transition from normal of the rule that
+ * opened the alarm. That transition can be recorded before the alarm exists, and then does not refer to it.
  */
 async function loadTransitions(tx: Transaction, alarm: AlarmRow): Promise<RecordedTransition[]> {
   const { rows } = await tx.query<RecordedTransition>(

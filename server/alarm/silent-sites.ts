@@ -28,7 +28,7 @@ interface SilentSite {
 
 /**
  * Opens one alarm for each offline site, regardless of its number of sensors. The alarm is dated at the end of the
- * health duration; escalation starts now. `listening` is the time since when the server has accepted frames without a
+ * health duration; escalation starts now. `listening` is the time from which the server has accepted frames without a
  * long pause.
  */
 export async function openSilentAlarms(
@@ -110,7 +110,7 @@ export async function openSilentAlarms(
   await addEvents(tx, events);
 }
 
-/** Resolves the alarms of offline sites that sent data again. */
+/** Resolves the silence alarms of sites that are sending data again. */
 export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly string[], now: number): Promise<void> {
   if (siteUuids.length === 0) return;
   const { rows } = await tx.query<{ uuid: string }>(
@@ -118,8 +118,8 @@ export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly s
     [siteUuids],
   );
   if (rows.length === 0) return;
-  const because = 'the site sends data again';
-  const sentence = 'The site sends data again.';
+  const because = 'the site is sending data again';
+  const sentence = 'The site is sending data again.';
   const notifications = new NotificationQueue(now);
   const { events } = await resolveAlarms(
     tx,
@@ -161,7 +161,7 @@ function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, now: numb
     alert: reached(health),
     resolve: reached(resolve),
     escalate: reached(alert?.escalate ?? []),
-    notes: health.length === 0 ? ['No rule alert of this site has recipients for silence.'] : [],
+    notes: health.length === 0 ? ['No rule alert of this site notifies anyone when the site is silent.'] : [],
     subject: `${name}: ${SILENT_SITE}`.slice(0, 200),
     text: `${name}: ${silenceText(site.heard, now)}`,
   };

@@ -210,11 +210,11 @@ function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | unde
   return idle.status === 0
     ? {
         because: 'sensor-disabled',
-        sentence: `The sensor ${idle.uid} is disabled, so its data is rejected. Enable it to evaluate its data.`,
+        sentence: `The sensor ${idle.uid} is disabled, so its data is rejected. Enable the sensor to have its readings evaluated.`,
       }
     : {
         because: 'sensor-in-maintenance',
-        sentence: `The sensor ${idle.uid} is in maintenance: its data is stored, but raises no alarms. Set it to active to evaluate its data.`,
+        sentence: `The sensor ${idle.uid} is in maintenance: its data is stored, but raises no alarms. Set the status of the sensor to active to have its readings evaluated.`,
       };
 }
 

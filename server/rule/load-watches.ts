@@ -39,7 +39,7 @@ const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
   where j.enabled and ${where.conditions}`;
 
-/** Sensors and uuids have separate queries, because PostgreSQL would read every rule for a filter with `or`. */
+/** Selects rules by sensor. A single query with `or` for sensors and rule uuids would read every rule. */
 const OF_SENSORS = selectWatches({
   limits: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
   digital: 'd.tocsin_sensor_uuid = any ($1::uuid[])',

@@ -139,7 +139,7 @@ interface NotifiedAddresses {
   notes: string[];
 }
 
-/** Loads the addresses of people whom the caller may see. Counts one address for each other person. */
+/** Loads the addresses of the recipients. Counts one address for each person whom the caller may not see. */
 async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<NotifiedAddresses> {
   const { ruleName, ruleUuid, datapointUuid } = draft;
   if (ruleName === null) {
@@ -174,8 +174,9 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
   if (rows.every(({ action }) => action))
     notes.push(`Nobody is notified: this site has no rule alert for "${ruleName}".`);
   if (hidden > 0) {
-    const who = hidden === 1 ? '1 person of the rule alert' : `${hidden} people of the rule alert`;
-    notes.push(`You do not have access to the methods of ${who}, so one message is counted for each.`);
+    const who = hidden === 1 ? 'one recipient' : `${hidden} recipients`;
+    const each = hidden === 1 ? 'this recipient' : 'each of them';
+    notes.push(`You cannot see the notification methods of ${who}, so one message is counted for ${each}.`);
   }
   return { recipients: addressesIn(rows), notes };
 }

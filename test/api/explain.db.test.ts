@@ -481,5 +481,5 @@ test('returns for a silent site how long nothing arrived', async () => {
   const { explainAlarm: why } = await someone.data(explainAlarm, { uuid: silent.uuid });
   expect(why).toMatchObject({ because: 'site-silent', criteria: { kind: 'silence' }, samples: [] });
   expect(why.sentence).toBe(`No sensor of Far away sent data for ${why.criteria.silentHours} hours.`);
-  expect(why.notes).toEqual(['No rule alert of this site has recipients for silence.']);
+  expect(why.notes).toEqual(['No rule alert of this site notifies anyone when the site is silent.']);
 });

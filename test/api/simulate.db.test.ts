@@ -107,7 +107,7 @@ describe('simulateRule', () => {
     // resolution notifies Anna again.
     expect(named.messages).toBe(240 * 3 + 240 * 2);
     expect(named.notes).toEqual([
-      'You do not have access to the methods of 1 person of the rule alert, so one message is counted for each.',
+      'You cannot see the notification methods of one recipient, so one message is counted for this recipient.',
     ]);
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),

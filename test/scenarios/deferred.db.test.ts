@@ -142,12 +142,12 @@ test('the timeline says whether the opening or the resolution was suppressed', a
   expect(rows).toMatchObject([
     {
       sentence:
-        'The opening was not sent to Vera by e-mail: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',
+        'The opening was not sent to Vera by e-mail, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
       detail: { suppressed: 'opening', user: vera.uuid },
     },
     {
       sentence:
-        'The resolution was not sent to Rita by e-mail: the resolution of the previous alarm was sent there less than 10 minutes before.',
+        'The resolution was not sent to Rita by e-mail, because the resolution of the previous alarm was sent to the same address less than 10 minutes earlier.',
       detail: { suppressed: 'resolution', user: rita.uuid },
     },
   ]);

@@ -196,8 +196,8 @@ describe('a repeat', () => {
     expect(
       (await plant.events(second.uuid)).filter(({ kind }) => kind === 'not-notified').map(({ sentence }) => sentence),
     ).toEqual([
-      'The opening was not sent to Vera by e-mail: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',
-      'The opening was not sent to Vera by SMS: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',
+      'The opening was not sent to Vera by e-mail, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
+      'The opening was not sent to Vera by SMS, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
     ]);
     await bounce(station, 600);
     expect(await rowsOf(station), 'later it is told again').toHaveLength(4);

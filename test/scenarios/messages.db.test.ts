@@ -184,7 +184,7 @@ describe('recipients', () => {
     const told = (await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'not-notified');
     expect(told.map(({ sentence }) => sentence).sort()).toEqual([
       'Gina is not notified: the account is disabled. Enable it, or choose someone else.',
-      expect.stringMatching(/^Lars is not notified by SMS: "07700 900001" is not a phone number with its country code/),
+      expect.stringMatching(/^Lars is not notified by SMS: "07700 900001" is not a phone number with a country code/),
       'Nora is not notified by SMS: their profile has no phone number. Add one.',
       'Olga is not notified: every method is off in their profile.',
     ]);

@@ -105,7 +105,7 @@ test('the next frame of any sensor resolves it, and notifies resolution recipien
   expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual(['opened', 'resolved']);
   expect(await told(station)).toEqual(['Anna health', 'Boss health', 'Anna resolve']);
   expect((await plant.messages(station.site)).find(({ kind }) => kind === 'resolve')?.text).toMatch(
-    /After 1 h 1 min: the site sends data again$/,
+    /After 1 h 1 min: the site is sending data again$/,
   );
   const numbers = 'select message_type as type from tocsin.notification where tocsin_site_uuid = $1 order by 1';
   expect(await plant.query(numbers, [station.site.uuid])).toEqual([{ type: 2 }, { type: 2 }, { type: 3 }]);

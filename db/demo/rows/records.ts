@@ -201,7 +201,7 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
     add(at, 'acknowledged', `${by.name} acknowledged it: ${reason}.`, by.uuid);
   }
   if (resolvedAt === null) return;
-  add(resolvedAt, 'resolved', point ? 'Returned to normal.' : 'The site sends data again.');
+  add(resolvedAt, 'resolved', point ? 'Returned to normal.' : 'The site is sending data again.');
 }
 
 /** Adds the rule state of an open alarm, from which the rule evaluator continues. */

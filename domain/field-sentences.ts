@@ -10,7 +10,7 @@ export const fieldSentences = {
   'user-phone-missing': 'SMS and WhatsApp need a phone number.',
   'site-phone': 'Enter a valid phone number, such as +44 7700 900113, or leave it empty.',
   'health-duration': 'Enter whole hours from 1 to 168.',
-  'escalation-minutes': 'Enter whole minutes, from 1 to a week.',
+  'escalation-minutes': 'Enter whole minutes from 1 to 10,080, which is a week.',
   'recipients-missing': 'Add the people to notify.',
   'recipient-missing': 'Choose whom to notify.',
   'command-missing': 'Enter the command to queue.',

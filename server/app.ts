@@ -32,7 +32,8 @@ import { prepareDatabase, root, version } from './start/prepare.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Delay before the demo's devices start. Creating their tokens loads the database and would slow down the first page.
+ * Delay before the demo's devices start. Creating their tokens keeps the database busy and would slow down the first
+ * page.
  */
 const DEMO_SLEEPS_MS = 1000;
 

@@ -163,14 +163,14 @@ describe('the list of alarms', () => {
     [
       `deliveryReport(${range}, methodType: 5) { nodes { uuid } }`,
       'methodType',
-      'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.',
+      'Choose 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).',
     ],
     ...['deliveryReport', 'deliveryFigures'].map((list) => [
       `${list}(${range}, ofKind: 99) { totalCount }`,
       'ofKind',
-      'Choose 1 alarm, 2 health, 3 resolve or 4 other.',
+      'Choose 1 (alarm), 2 (health), 3 (resolve) or 4 (other).',
     ]),
-    [`alarmBreakdown(${range}, most: -1) { sites { siteName } }`, 'most', 'most must be a whole number, 0 or more.'],
+    [`alarmBreakdown(${range}, most: -1) { sites { siteName } }`, 'most', '"most" must be a whole number, 0 or more.'],
   ])('answers an unknown value with the choices: %s', async (question, field, sentence) => {
     const { errors } = await owner.graphql(`{ ${question} }`);
     expect(errors?.[0]).toMatchObject({ message: sentence, extensions: { field } });

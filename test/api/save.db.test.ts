@@ -90,7 +90,7 @@ describe('a rule alert', () => {
     ['an escalation to nobody', { escalates: [nobody] }, 'escalates', /no longer exists/],
     ['a reason twice', { reasons: ['Storm', 'storm'] }, 'reasons', /twice/],
     ['a reason without words', { reasons: [''] }, 'reasons', /1 to 200/],
-    ['minutes that cannot be', { escalateMinutes: 0 }, 'escalateMinutes', /from 1 to a week/],
+    ['minutes that cannot be', { escalateMinutes: 0 }, 'escalateMinutes', /from 1 to 10,080/],
     ['an escalation of no times', { escalateCount: 0 }, 'escalateCount', /leave the recipients empty/],
     ['more reasons than allowed', { reasons: Array.from({ length: 201 }, String) }, 'reasons', /at most 200/],
   ])('with %s is refused at its field, and nothing is stored', async (_what, wrong, field, sentence) => {

@@ -70,8 +70,8 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
       and not exists (select from acting a where a.asset_uuid = x.asset_uuid and a.reaches
         and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid))
     union all
-    -- Any rule alert of the site can name recipients for silence. A site without such recipients and without rules is
-    -- left out, because it is still being set up.
+    -- Any rule alert of the site can name recipients for a silent site. A site without such recipients and without
+    -- rules is left out, because it is still being set up.
     select s.uuid, s.name, 'Site silent', null, 'silence', r.uuid, case when h.named then 'nobody' else 'no-alert' end
     from sites s
     left join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid and r.tocsin_rule_name = 'Site silent'

@@ -168,7 +168,8 @@ begin
 end
 $$;
 
--- Queues the rule, or the data point of a digital channel, for the engine, which must evaluate its alarms again.
+-- Queues a changed or ended rule or digital alarm, so that the engine evaluates it again. Rules in the normal state
+-- have no row in rule_state and are not queued.
 create or replace function tocsin_definer.note_alarm_work() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$

@@ -132,7 +132,7 @@ $$;
 create or replace function tocsin_private.check_count(field text, wanted integer) returns integer language plpgsql stable parallel safe
   as $$
 begin
-  if wanted < 0 then perform tocsin_private.refuse(field, format('%s must be a whole number, 0 or more.', field)); end if;
+  if wanted < 0 then perform tocsin_private.refuse(field, format('"%s" must be a whole number, 0 or more.', field)); end if;
   return wanted;
 end
 $$;

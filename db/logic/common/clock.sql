@@ -5,8 +5,8 @@ create or replace function tocsin_definer.machine_clock() returns jsonb
   as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
 reset role;
 
--- Returns the last step of the machine's clock of at least 30 s, and the present differences of the machine's and the
--- database's clock from product time. Returns values for a day after a step, while the machine's clock differs by 30 s
+-- Returns the last step of at least 30 s of the machine's clock, and how much the machine's and the database's clock
+-- now differ from product time. Returns values for a day after a step, while the machine's clock differs by 30 s
 -- or more, and while the database's clock differs by more than 5 s; otherwise nulls. Only for owners.
 create function tocsin.clock_notice(
   out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer, out database_seconds integer

@@ -10,7 +10,9 @@ declare
   made uuid;
 begin
   if not tocsin_definer.reaches(user_uuid, true) then perform tocsin_private.refuse_missing(); end if;
-  if method not between 1 and 4 then perform tocsin_private.refuse('method_type', 'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.'); end if;
+  if method not between 1 and 4 then
+    perform tocsin_private.refuse('method_type', 'Choose 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).');
+  end if;
   select u.*, c.name as customer into person from tocsin.user u join tocsin.customer c on c.uuid = u.tocsin_customer_uuid where u.uuid = user_uuid;
   target := case method when 1 then person.email when 4 then (select p.uuid::text from tocsin.push_subscription p
     where p.tocsin_user_uuid = user_uuid order by p.created_at desc limit 1)

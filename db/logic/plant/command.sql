@@ -31,7 +31,7 @@ begin
     new.expires_on := new.queued_on + tocsin_private.command_time_to_live();
   end if;
   if new.expires_on <= new.queued_on then
-    perform tocsin_private.refuse('expires_on', 'A command must expire after it was queued.');
+    perform tocsin_private.refuse('expires_on', 'Enter an expiry time in the future.');
   end if;
   return new;
 end

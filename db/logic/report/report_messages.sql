@@ -1,8 +1,8 @@
 -- Reports on notifications: SMS costs, acknowledgements and delivery. Row level security filters the notifications. A
 -- range includes its start and excludes its end.
 
--- Returns notifications with their acknowledgements, newest first. For unit offices, returns only alarm SMS; for sites,
--- all notifications.
+-- Return notifications with their acknowledgements, newest first. The function for unit offices returns only alarm SMS;
+-- the function for sites returns all notifications.
 create function tocsin.acknowledgement_reports_by_unit_offices(
   unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
   returns setof tocsin.notification language sql stable strict
@@ -169,8 +169,8 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
   language sql stable set jit = off set max_parallel_workers_per_gather = 0
   as $$
     with quarters as (
-      -- Time zone offsets are multiples of 15 minutes, so the query converts quarter hours to days instead of each
-      -- notification.
+      -- Groups the notifications by quarter hour first, because converting each of them to a local day would be slow.
+      -- Time zone offsets are multiples of 15 minutes, so a quarter hour never spans two days.
       select date_bin('15 minutes', n.notify_time, 'epoch') as quarter, count(*) filter (where n.message_type = 1) as alarm,
         count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
         count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.segments) as segments
@@ -191,10 +191,10 @@ create or replace function tocsin_private.check_message(way_field text, way inte
   as $$
 begin
   if way not between 1 and 4 then
-    perform tocsin_private.refuse(way_field, 'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.');
+    perform tocsin_private.refuse(way_field, 'Choose 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).');
   end if;
   if of_kind not between 1 and 4 then
-    perform tocsin_private.refuse('of_kind', 'Choose 1 alarm, 2 health, 3 resolve or 4 other.');
+    perform tocsin_private.refuse('of_kind', 'Choose 1 (alarm), 2 (health), 3 (resolve) or 4 (other).');
   end if;
   return tocsin_private.check_choice(state_field, state, array['queued', 'sent', 'delivered', 'kept', 'failed', 'out', 'taken']);
 end

@@ -48,7 +48,7 @@ describe('a rule alert', () => {
     await form.getByText('The rule already has this reason.').waitFor();
     await form.getByLabel('Escalate after').pressSequentially('.5');
     await save(form);
-    await form.getByText('Enter whole minutes, from 1 to a week.').waitFor();
+    await form.getByText('Enter whole minutes from 1 to 10,080, which is a week.').waitFor();
     await form.getByLabel('Escalate after').fill('5');
     await form.getByLabel('Max. escalations').fill('0');
     await save(form);

@@ -24,7 +24,7 @@ const sentences: Record<PasswordFault, string> = {
   'too-short': `The password needs at least ${PASSWORD_LENGTH.least} characters.`,
   'too-long': `The password may have at most ${PASSWORD_LENGTH.most} characters.`,
   'not-text': 'The password contains a control character. Remove it.',
-  'one-character': 'The password must not repeat a single character.',
+  'one-character': 'The password must not consist of one repeated character.',
   'same-as-email': 'The password must not be the e-mail address.',
   'same-as-username': 'The password must not be the user name.',
   unchanged: 'The new password must differ from the current one.',

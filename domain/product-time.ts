@@ -16,7 +16,7 @@ export interface StartTime {
   because: 'first-start' | 'in-step' | 'machine-behind' | 'machine-ahead' | 'machine-ahead-not-followed';
 }
 
-/** Smaller differences do not count as a clock step. */
+/** Largest difference, in milliseconds, that does not count as a clock step. */
 const TOLERANCE = 2000;
 /**
  * Maximum forward step of the clock that is accepted within one boot. After a larger step, retention could delete

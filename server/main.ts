@@ -53,7 +53,7 @@ await runCommand(async () => {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    say('Stopping: finishing running work…');
+    say('Stopping: finishing current work…');
     setTimeout(() => {
       log.warn('Tocsin stopped before all work was finished. All confirmed data is stored.');
       process.exit(0);

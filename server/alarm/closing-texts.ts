@@ -5,15 +5,15 @@ import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RuleChange } from '../rule/change.ts';
 
-/** The change and the step that resolved an alarm without a person. */
+/** The change and the step that resolved an alarm automatically. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
 }
 
 /**
- * Returns the time and value at which the reading came back inside the limits. `isRecorded` is true if an earlier batch
- * stored this transition; its value must then be loaded.
+ * Returns when the value came back inside the limits, and the value. `isRecorded` is true if an earlier batch stored
+ * this transition. The value must then be loaded.
  */
 function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
   const { steps, before } = change;

@@ -242,7 +242,7 @@ describe('forgot and update', () => {
     for (const [password, sentence] of [
       ['short', 'The password needs at least 10 characters.'],
       ['x'.repeat(201), 'The password may have at most 200 characters.'],
-      ['aaaaaaaaaaaa', 'The password must not repeat a single character.'],
+      ['aaaaaaaaaaaa', 'The password must not consist of one repeated character.'],
       ['Long.Enough.Address@north.example', 'The password must not be the e-mail address.'],
       ['password12', 'This password is easy to guess. Use a few unrelated words.'],
     ] as const) {

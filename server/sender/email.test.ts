@@ -80,7 +80,7 @@ describe('e-mail', () => {
   });
 });
 
-describe('e-mail in trouble', () => {
+describe('an e-mail that cannot be sent', () => {
   test('is retried when nothing listens at the address', async () => {
     const smtp = await startSmtpCatcher();
     await smtp.stop();

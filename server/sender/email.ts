@@ -17,8 +17,8 @@ export interface EmailOptions {
 const CONNECTIONS = 3;
 
 /**
- * Creates a sender for e-mail by SMTP. A mail is `sent` when the server has accepted it; SMTP does not confirm its
- * arrival.
+ * Creates a sender that uses SMTP for e-mail. A mail is `sent` when the server has accepted it, because SMTP does not
+ * confirm delivery.
  */
 export function createEmailSender(options: EmailOptions): Sender {
   const connectMs = options.timeouts?.connectMs ?? 10_000;

@@ -145,7 +145,7 @@ export function explainStatus(
   const said = quoteAnswer(body, secrets);
   switch (classifyStatus(status)) {
     case 'administrator':
-      return `${who} refused the request of this server (${status}): an administrator must check its settings and account.${said}`;
+      return `${who} refused this server's request (${status}). An administrator must check the account and the settings of this sender.${said}`;
     case 'later':
       return `${who} cannot accept the message now (${status}).${said}`;
     default:

@@ -43,7 +43,7 @@ test('stores mails in the outbox without a mail server, and marks them', async (
     },
   ]);
   const nobody = { ...message, customerUuid: '00000000-0000-0000-0000-000000000000' };
-  expect(await mailer.send(nobody), 'trouble is an outcome').toMatchObject({ outcome: 'retry' });
+  expect(await mailer.send(nobody), 'a failure is returned as a result').toMatchObject({ outcome: 'retry' });
   expect(await mailer.check()).toEqual({ ok: true });
 });
 

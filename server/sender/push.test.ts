@@ -168,7 +168,7 @@ describe('an address', () => {
     const address = edit((it) => (it.keys.p256dh = Buffer.alloc(65, 4).toString('base64url')));
     expect(await push().send(messageTo(address))).toMatchObject({
       outcome: 'give-up',
-      because: expect.stringMatching(/keys of this subscription cannot be used/),
+      because: expect.stringMatching(/keys of this push subscription are invalid/),
     });
   });
 
@@ -209,7 +209,7 @@ describe('its health', () => {
 
   test('fails when the keys are broken, and messages are retried', async () => {
     const sender = push({ privateKey: 'broken' });
-    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/must be created/) });
+    expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/must create new keys/) });
     expect(await sender.send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });
   });
 });

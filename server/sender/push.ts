@@ -85,7 +85,8 @@ export async function makeVapidKeys(): Promise<VapidKeys> {
 }
 
 /**
- * Creates a sender for browser notifications by Web Push. A message is `sent` when the push service has accepted it.
+ * Creates a sender that uses Web Push for browser notifications. A message is `sent` when the push service has accepted
+ * it.
  */
 export function createPushSender(options: PushOptions): Sender {
   const { publicKey, privateKey, subject, services } = options;
@@ -126,7 +127,7 @@ export function createPushSender(options: PushOptions): Sender {
         return health.ok
           ? {
               outcome: 'give-up',
-              because: 'The keys of this subscription cannot be used: the device must subscribe again.',
+              because: 'The keys of this push subscription are invalid. Allow notifications on the device again.',
             }
           : { outcome: 'retry', because: health.problem };
       }
@@ -203,7 +204,10 @@ async function checkKeys({ subject, publicKey, privateKey }: PushOptions): Promi
     (await library()).getVapidHeaders('https://push.example', subject, publicKey, privateKey, ENCODING);
     return { ok: true };
   } catch {
-    return { ok: false, problem: 'The push keys of this installation cannot be used: new ones must be created.' };
+    return {
+      ok: false,
+      problem: 'The push keys of this installation are invalid. An administrator must create new keys.',
+    };
   }
 }
 
@@ -252,7 +256,7 @@ export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[
     return { outcome: 'give-up', because: 'The push service says that the message is too long (413).' };
   if (status >= 400 && /do not correspond|VapidPkHashMismatch|public key mismatch/i.test(body)) {
     const because =
-      'This device subscribed with old keys of this installation. Allow notifications on the device again.';
+      'The push keys of this installation have changed since this device subscribed. Allow notifications on the device again.';
     return { outcome: 'give-up', because, addressEnded: true };
   }
   switch (classifyStatus(status)) {

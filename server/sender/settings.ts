@@ -70,7 +70,7 @@ function readGateway(read: Read): GatewaySettings | undefined {
   ];
   if (url === undefined) {
     const alone = others.find((name) => read(name) !== undefined);
-    if (alone) throw new StartError(`${alone} needs TOCSIN_SMS_URL, the address of the gateway.`);
+    if (alone) throw new StartError(`${alone} needs TOCSIN_SMS_URL, the address of the SMS gateway.`);
     return undefined;
   }
   const body = read('TOCSIN_SMS_BODY');
@@ -139,7 +139,7 @@ function readTwilio(read: Read): TwilioSettings | undefined {
   const sender = /^\d{3,8}$/.test(from) || /^(?=.*[A-Za-z])[\w &+-]{1,11}$/.test(from);
   if (!service && !sender && readPhoneNumber(from) === undefined) {
     throw new StartError(
-      'TOCSIN_TWILIO_FROM must be a number such as +15005550006, a short code, a name of up to 11 letters, or MG….',
+      'TOCSIN_TWILIO_FROM must be a number such as +15005550006, a short code, a name of up to 11 letters, or the SID of a messaging service (MG…).',
     );
   }
   return { account, token, from, url: readBase(read, 'TOCSIN_TWILIO_URL'), authToken };

@@ -25,7 +25,7 @@ const who = 'The SMS gateway';
 
 /**
  * Creates a sender for any SMS gateway that accepts a message in one HTTP request. A message is `sent` when the gateway
- * has accepted it; a receipt can confirm its arrival.
+ * has accepted it. A receipt can confirm that it was delivered.
  */
 export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
   const template = compileGateway(options);

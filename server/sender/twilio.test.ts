@@ -101,7 +101,7 @@ test('passes the receipt address, and sends without it if Twilio cannot call it'
   receiver.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
   expect(await sender.send(message)).toMatchObject({ outcome: 'sent', providerId: 'SM1' });
   await sender.send(message);
-  expect(sender.receiptProblem?.()).toMatch(/public address of the installation/);
+  expect(sender.receiptProblem?.()).toMatch(/public address that Twilio can reach/);
   expect(receiver.requests.map((request) => request.form().has('StatusCallback'))).toEqual([true, true, false, false]);
   expect(new Set(receiver.requests.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set(['note-17']));
 });

@@ -36,7 +36,7 @@ export interface TwilioOptions extends TwilioSettings {
 }
 
 const who = 'Twilio';
-/** Maximum length of a message that Twilio accepts. */
+/** Maximum number of characters that Twilio accepts in a message. */
 const MOST_CHARACTERS = 1600;
 
 /** Permanent errors, caused by the message or the number. The message is not retried. */
@@ -44,9 +44,9 @@ const permanent: Readonly<Record<number, string>> = {
   21211: 'Twilio says that this phone number does not exist.',
   21214: 'Twilio says that this phone number cannot be reached.',
   21217: 'Twilio says that this phone number does not exist.',
-  21265: 'Twilio says that this is not a phone number for messages.',
+  21265: 'Twilio says that this phone number cannot receive messages.',
   21602: 'Twilio does not send an empty message.',
-  21608: 'This Twilio account is on trial and may send only to numbers that were verified in its console.',
+  21608: 'This Twilio account is on trial and may send only to numbers that are verified in the Twilio console.',
   21610: 'This person has answered STOP, so Twilio sends them no more messages. They can write START to the sender.',
   21612: "Twilio cannot reach this phone number from this account's sender.",
   21614: 'Twilio says that this phone number does not accept SMS.',
@@ -57,27 +57,29 @@ const permanent: Readonly<Record<number, string>> = {
 /** Errors that an administrator can fix. The message is retried. */
 const fixable: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the sign-in. Check TOCSIN_TWILIO_ACCOUNT and TOCSIN_TWILIO_TOKEN.',
-  20005: 'This Twilio account is not active. Check its console.',
+  20005: 'This Twilio account is not active. Check the account in the Twilio console.',
   20404: 'Twilio does not know this account. Check TOCSIN_TWILIO_ACCOUNT.',
   21212: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
-  21408: "This Twilio account may not send to this country: allow it in the console's geographic permissions.",
+  21408:
+    'This Twilio account may not send to this country. Allow the country in the geographic permissions of the Twilio console.',
   21603: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
   21606: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
   21659: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
   21660: 'The sender belongs to another Twilio account. Check TOCSIN_TWILIO_FROM.',
-  21703: 'The Twilio messaging service has no numbers: add one in the console.',
-  21704: 'The Twilio messaging service has no numbers: add one in the console.',
+  21703: 'The Twilio messaging service has no numbers. Add a number in the Twilio console.',
+  21704: 'The Twilio messaging service has no numbers. Add a number in the Twilio console.',
   21705: 'Twilio does not know the messaging service. Check TOCSIN_TWILIO_FROM.',
 };
 
-/** Codes of temporary errors. */
+/** Codes of temporary errors. The message is retried. */
 const temporary = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
 
 /** Error code if Twilio cannot call the receipt address, for example because it is in a private network. */
 const CALLBACK_REFUSED = 21609;
 
 /**
- * Creates a sender for SMS by Twilio. A message is `sent` when Twilio has queued it; a receipt confirms its arrival.
+ * Creates a sender that uses Twilio for SMS. A message is `sent` when Twilio has queued it. A receipt confirms that it
+ * was delivered.
  */
 export function createTwilioSender(options: TwilioOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
@@ -134,7 +136,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
     receiptProblem: () =>
       callback === options.callback
         ? undefined
-        : 'Twilio cannot call the address. Set a public address of the installation that Twilio can reach.',
+        : 'Twilio cannot call the receipt address. Set TOCSIN_PUBLIC_URL to a public address that Twilio can reach.',
 
     close: () => http.close(),
   };

@@ -14,7 +14,7 @@ const permanent: Readonly<Record<number, string>> = {
   130497: "WhatsApp does not let this business write to people in this person's country.",
   131021: 'The person has the same number as the sender.',
   131026:
-    'WhatsApp cannot deliver to this number. It may have no WhatsApp or an old version, or the person has not accepted the terms.',
+    'WhatsApp cannot deliver to this number. The person may not use WhatsApp, may use an old version, or may not have accepted its terms.',
   131030: 'The WhatsApp sender is a test number. It can send only to numbers on its list.',
   [ONLY_TEMPLATES]: 'This person has not written to the sender for 24 hours, so WhatsApp accepts only templates.',
   131050: 'This person does not want messages of this kind.',

@@ -297,7 +297,7 @@ test('the page Senders shows each provider’s receipt address', async () => {
   const after = await manager.data('{ senderStates { nodes { name receiptProblem } } }');
   expect(after.senderStates.nodes.map(({ receiptProblem }: { receiptProblem: string }) => receiptProblem)).toEqual([
     ...[null, null],
-    expect.stringMatching(/^Twilio cannot call the address.*public address/),
+    expect.stringMatching(/^Twilio cannot call the receipt address.*public address/),
     null,
   ]);
 });

@@ -50,7 +50,7 @@ export function readGatewayReceipts(read: Read): GatewayReceiptSettings | undefi
   const failed = readWords(read('TOCSIN_SMS_RECEIPT_FAILED') ?? words.failed);
   if (delivered.some((word) => failed.includes(word))) {
     throw new StartError(
-      'TOCSIN_SMS_RECEIPT_DELIVERED and TOCSIN_SMS_RECEIPT_FAILED share a word. Remove it from one of them.',
+      'TOCSIN_SMS_RECEIPT_DELIVERED and TOCSIN_SMS_RECEIPT_FAILED share a word. Remove the word from one of them.',
     );
   }
   return {
@@ -93,7 +93,7 @@ export function readWhatsAppReceipts(read: Read): WhatsAppReceiptSettings | unde
   if (!given) return undefined;
   if (read('TOCSIN_WHATSAPP_TOKEN') === undefined) {
     throw new StartError(
-      'TOCSIN_WHATSAPP_APP_SECRET needs TOCSIN_WHATSAPP_TOKEN: receipts are for messages that were sent.',
+      'TOCSIN_WHATSAPP_APP_SECRET needs TOCSIN_WHATSAPP_TOKEN, because only sent messages have receipts.',
     );
   }
   const [appSecret = '', verifyToken = ''] = given;

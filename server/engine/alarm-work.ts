@@ -74,8 +74,8 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
     if (item.kind === 'rule-ended' || !watch) {
       const because = item.because === 'deleted' ? 'rule-deleted' : 'rule-disabled';
       const what =
-        item.because === 'deleted' ? `deleted ${gone.get(before.alarmUuid ?? '') ?? 'its rule'}` : 'disabled its rule';
-      const sentence = `${item.by_name} ${what}, so it is no longer evaluated.`;
+        item.because === 'deleted' ? `deleted ${gone.get(before.alarmUuid ?? '') ?? 'the rule'}` : 'disabled the rule';
+      const sentence = `${item.by_name} ${what}, so the rule is no longer evaluated.`;
       changes.push(endOf(uuid, before, because, now, sentence));
     } else if (item.because === 'moved') {
       // The data point moved to another sensor. The evaluation continues with that sensor's readings.
@@ -101,17 +101,17 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
 }
 
 /**
- * Maps each alarm to words for the record that was deleted together with its rule. The alarm still has the names of its
- * asset and data point, which show what was deleted.
+ * Returns the deleted record for each alarm, such as 'the site'. Deleting it also deleted the alarm's rule. The alarm
+ * still has the names of its asset and data point, which show what was deleted.
  */
 async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
   if (alarms.length === 0) return new Map();
   const { rows } = await tx.query<{ uuid: string; what: string | null }>(
-    `select a.uuid, case when a.tocsin_site_uuid is null then 'its site'
-       when a.tocsin_asset_uuid is null and a.asset_name <> '' then 'its asset'
-       when a.tocsin_datapoint_uuid is null and a.datapoint_name <> '' then 'its data point'
+    `select a.uuid, case when a.tocsin_site_uuid is null then 'the site'
+       when a.tocsin_asset_uuid is null and a.asset_name <> '' then 'the asset'
+       when a.tocsin_datapoint_uuid is null and a.datapoint_name <> '' then 'the data point'
        when a.source = 'conditions' and exists (select from jsonb_array_elements_text(a.criteria -> 'datapoints') n (uuid)
-         where not exists (select from tocsin.asset_datapoint d where d.uuid = n.uuid::uuid)) then 'a data point of its rule' end as what
+         where not exists (select from tocsin.asset_datapoint d where d.uuid = n.uuid::uuid)) then 'a data point of the rule' end as what
      from tocsin.alarm a where a.uuid = any ($1::uuid[])`,
     [alarms],
   );
@@ -151,7 +151,7 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
     [before.alarmUuid, item.uuid],
   );
   const opened = rows[0]?.version ?? before.version;
-  const sentence = `${item.by_name} changed its rule to version ${context.version}. The alarm opened with version ${opened}; the new version decides when it clears.`;
+  const sentence = `${item.by_name} changed the rule to version ${context.version}. The alarm opened with version ${opened}; the new version decides when it clears.`;
   const { customerUuid } = context;
   return [{ alarmUuid: before.alarmUuid, customerUuid, at: now, kind: 'rule-changed', sentence }];
 }

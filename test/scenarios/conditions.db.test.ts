@@ -288,7 +288,7 @@ test('the alarm keeps its evaluated rule after later changes', async () => {
   expect(JSON.parse(kept.criteria.ruleJson).conditions).toEqual({ all: [above(level, 80)] });
   expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
     kind: 'rule-changed',
-    sentence: expect.stringMatching(/^Mia Manager changed its rule to version 2\./),
+    sentence: expect.stringMatching(/^Mia Manager changed the rule to version 2\./),
   });
   await plant.pass(1);
   await plant.send(level, 84);
@@ -311,7 +311,7 @@ test('disabling or deleting the rule resolves its alarm and says so', async () =
     expect(await plant.open(level.site)).toEqual([]);
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
       kind: 'resolved',
-      sentence: `Mia Manager ${end}d its rule, so it is no longer evaluated.`,
+      sentence: `Mia Manager ${end}d the rule, so the rule is no longer evaluated.`,
     });
   }
 });

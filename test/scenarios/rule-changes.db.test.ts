@@ -107,12 +107,12 @@ describe('a changed rule', () => {
     await plant.settle();
     expect(await plant.open(station.site)).toHaveLength(1);
     expect(await sentences(alarm.uuid)).toContainEqual(
-      'Mia Manager changed its rule to version 2. The alarm opened with version 1; the new version decides when it clears.',
+      'Mia Manager changed the rule to version 2. The alarm opened with version 1; the new version decides when it clears.',
     );
     await done(update(manager, 'rule', rule, { valueUpper: 128 }));
     await plant.settle();
     expect(await sentences(alarm.uuid)).toContainEqual(
-      'Mia Manager changed its rule to version 3. The alarm opened with version 1; the new version decides when it clears.',
+      'Mia Manager changed the rule to version 3. The alarm opened with version 1; the new version decides when it clears.',
     );
     await plant.pass(1);
     await plant.send(station, 125);
@@ -161,12 +161,16 @@ describe.each([
     await plant.pass(1);
     expect(await plant.open(station.site)).toEqual([]);
     expect(await plant.alarms(station.site)).toMatchObject([{ resolved_how: 'rule-changed', rule_version: 1 }]);
-    expect(await sentences(alarm.uuid)).toContainEqual(`Mia Manager ${word} its rule, so it is no longer evaluated.`);
+    expect(await sentences(alarm.uuid)).toContainEqual(
+      `Mia Manager ${word} the rule, so the rule is no longer evaluated.`,
+    );
     const [, resolved, ...others] = await plant.messages(station.site);
     expect(others).toEqual([]);
     expect(resolved?.kind).toBe('resolve');
     expect(resolved?.text, 'it is no all-clear').toMatch(
-      new RegExp(`After .+: Mia Manager ${word} its rule, so it is no longer evaluated. Last value 120( .+)?\\.$`),
+      new RegExp(
+        `After .+: Mia Manager ${word} the rule, so the rule is no longer evaluated. Last value 120( .+)?\\.$`,
+      ),
     );
     await plant.send(station, 120);
     await plant.pass(600);
@@ -239,7 +243,7 @@ describe('a deleted data point', () => {
     expect(await plant.open(station.site)).toEqual([]);
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
       kind: 'resolved',
-      sentence: expect.stringContaining(`Mia Manager deleted its ${what}, so `),
+      sentence: expect.stringContaining(`Mia Manager deleted the ${what}, so `),
     });
   });
 });
@@ -265,7 +269,7 @@ describe('a deleted site', () => {
     expect(kept).toMatchObject({ uuid: alarm.uuid, tocsin_site_uuid: null, site_name: station.site.name });
     expect(kept.resolved_date).not.toBeNull();
     expect((await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'resolved')).toMatchObject([
-      { sentence: expect.stringMatching(/^Mia Manager deleted its site, so /) },
+      { sentence: expect.stringMatching(/^Mia Manager deleted the site, so /) },
     ]);
   });
 
@@ -316,7 +320,7 @@ test('deleting a data point deletes its conditions too and resolves their alarm'
   await plant.settle();
   expect(await plant.open(station.site)).toEqual([]);
   expect(await sentences(open.uuid)).toContain(
-    'Mia Manager deleted a data point of its rule, so it is no longer evaluated.',
+    'Mia Manager deleted a data point of the rule, so the rule is no longer evaluated.',
   );
   const left = await plant.query('select uuid from tocsin.rules_json where site_id = $1', [station.site.site_id]);
   expect(left).toEqual([{ uuid: other.uuid }]);

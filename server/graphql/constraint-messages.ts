@@ -174,7 +174,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   site_gsm_signal_check: { message: 'Enter the signal strength in dBm, from -150 to 0.', field: 'gsm_signal_strength' },
   sensor_frame_format_check: choice('frame_format', 'auto, json, key-value or csv'),
   sensor_gateway_check: {
-    message: 'A sensor cannot be its own gateway. Choose another.',
+    message: 'A sensor cannot be its own gateway. Choose another sensor.',
     field: 'tocsin_gateway_uuid',
   },
   sensor_channel_factor_check: {
@@ -192,7 +192,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   sensor_status_check: choice('status', '0 (disabled), 1 (active) or 2 (maintenance)'),
   sensor_sensor_type_check: choice('sensor_type', '1 (digital), 2 (analog) or 3 (counter)'),
   sensor_uid_check: {
-    message: 'A uid begins with a letter or digit and has only letters, digits and . _ : -',
+    message: 'Enter a uid that begins with a letter or digit and contains only letters, digits and . _ : -',
     field: 'uid',
   },
   sensor_channel_number_check: { message: 'Enter a channel number from 0 to 9999.', field: 'channel_number' },
@@ -220,7 +220,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   rule_alert_escalate_minutes_check: ofField('escalation-minutes', 'escalate_minutes'),
   rule_alert_escalate_interval_check: ofField('escalation-minutes', 'escalate_interval_minutes'),
   rule_alert_escalate_count_check: {
-    message: 'Escalate 1 to 100 times. For no escalation, leave the recipients empty.',
+    message: 'Enter a number of escalations from 1 to 100. To switch off escalation, remove its recipients.',
     field: 'escalate_count',
   },
   action_action_check: choice(

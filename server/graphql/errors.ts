@@ -60,7 +60,7 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
     "Invalid 'after' cursor",
     {
       code: 'BAD_USER_INPUT',
-      message: 'This cursor belongs to another order. Start from the first page after changing the order.',
+      message: 'This cursor belongs to another sort order. After changing the order, start again with the first page.',
       field: 'after',
     },
   ],

@@ -69,11 +69,11 @@ describe('a session that was found a moment ago', () => {
   });
 
   test.each([
-    ['what needs no database', '{ __typename }'],
-    ['what is no query of this schema', '{ site { nodes { name } } }'],
-    ['what cannot be read', '{ sites {'],
-    ['what is too much', '{ sites(first: 501) { nodes { name } } }'],
-  ])('reveals nothing about %s after its end', async (_what, query) => {
+    ['a query without database access', '{ __typename }'],
+    ['a query of an unknown field', '{ site { nodes { name } } }'],
+    ['a query with a syntax error', '{ sites {'],
+    ['a query above the limits', '{ sites(first: 501) { nodes { name } } }'],
+  ])('reveals nothing about %s after the session has ended', async (_what, query) => {
     await endSession();
     await refused(query);
   });

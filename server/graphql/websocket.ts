@@ -132,7 +132,7 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
 
   const checkSessions = async (): Promise<void> => {
     const open = [...connections];
-    // This lookup does not count as use of the session, so an open page does not extend it.
+    // This lookup does not count as use of the session, so an open page does not extend the session.
     const found = await findSessions(
       db,
       clock,

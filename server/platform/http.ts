@@ -127,7 +127,7 @@ export function errorReply(
     const { instancePath, message, params } = validation[0];
     const field =
       instancePath.slice(1).replaceAll('/', '.') || (params as { missingProperty?: string }).missingProperty;
-    return { status: 400, sentence: field ? `${field}: ${plain(message)}` : `The request ${plain(message)}` };
+    return { status: 400, sentence: `${field ? `The field "${field}"` : 'The request'} ${plain(message)}` };
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     const most = Math.floor(request.routeOptions.bodyLimit / 1024);

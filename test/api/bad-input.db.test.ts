@@ -224,7 +224,7 @@ describe('queries and values', () => {
     [
       'a uid with a slash',
       () => ({ query: mutation('createSensor(input: { sensor: { uid: "a/b", sensorType: 1 } })') }),
-      /^A uid begins with/,
+      /^Enter a uid that begins with/,
     ],
     ['a number of 23 digits', () => ({ query: '{ audit(id: "99999999999999999999999") { action } }' })],
     ['a date that is none', () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "soon" } }) { totalCount } }' })],
@@ -241,7 +241,7 @@ describe('queries and values', () => {
     [
       'the cursor of another order',
       () => ({ query: '{ sites(after: "WyJvdGhlciIsMV0=") { nodes { uuid } } }' }),
-      /^This cursor belongs to another order/,
+      /^This cursor belongs to another sort order/,
     ],
     [
       'an order that there is not',
@@ -256,12 +256,12 @@ describe('queries and values', () => {
     [
       'a negative offset',
       () => ({ query: '{ sites(offset: -1) { nodes { uuid } } }' }),
-      'offset must be a whole number, 0 or more.',
+      '"offset" must be a whole number, 0 or more.',
     ],
     [
       'an offset that is text',
       () => ({ query: 'query ($o: Int) { sites(offset: $o) { nodes { uuid } } }', variables: { o: 'x' } }),
-      'offset must be a whole number, 0 or more.',
+      '"offset" must be a whole number, 0 or more.',
     ],
     [
       'the deletion of something that there is not',
@@ -292,7 +292,7 @@ describe('queries and values', () => {
     ],
     ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^Part of the filter is empty/],
     ['a filter by null', () => ({ query: '{ sites(filter: { name: { equalTo: null } }) { totalCount } }' }), /isNull/],
-    ['a subscription', () => ({ query: 'subscription { sites }' }), /^Subscriptions are for WebSocket/],
+    ['a subscription', () => ({ query: 'subscription { sites }' }), /^Subscriptions work only over WebSocket/],
     [
       'a reply for a sensor that is not there',
       () => ({ query: mutation('createReplyMessage(input: { replyMessage: { uid: "NONE", replyCommand: "x" } })') }),

@@ -91,7 +91,7 @@ describe('a rule alert', () => {
     ['a reason twice', { reasons: ['Storm', 'storm'] }, 'reasons', /twice/],
     ['a reason without words', { reasons: [''] }, 'reasons', /1 to 200/],
     ['minutes that cannot be', { escalateMinutes: 0 }, 'escalateMinutes', /from 1 to 10,080/],
-    ['an escalation of no times', { escalateCount: 0 }, 'escalateCount', /leave the recipients empty/],
+    ['an escalation of no times', { escalateCount: 0 }, 'escalateCount', /switch off escalation/],
     ['more reasons than allowed', { reasons: Array.from({ length: 201 }, String) }, 'reasons', /at most 200/],
   ])('with %s is refused at its field, and nothing is stored', async (_what, wrong, field, sentence) => {
     const values = alert(wrong);

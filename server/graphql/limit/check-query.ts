@@ -37,7 +37,7 @@ export function checkQuery(
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       if (!allowed.subscriptions && definition.operation === 'subscription') {
-        throw new TooMuch('NO_SUBSCRIPTIONS', 'Subscriptions are for WebSocket. Send a query or a mutation.');
+        throw new TooMuch('NO_SUBSCRIPTIONS', 'Subscriptions work only over WebSocket. Send a query or a mutation.');
       }
       if (allowed.subscriptions && definition.operation !== 'subscription') {
         throw new TooMuch(

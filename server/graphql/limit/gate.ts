@@ -72,7 +72,7 @@ export class Gate {
       } else if ((this.#running.get(one.person) ?? 0) > 0) {
         held.add(one.person);
       } else {
-        // No work of this user runs, so the total limit is reached. Later work must not overtake this work.
+        // This user has no running work, so the total limit is reached. Later work must not overtake this work.
         return;
       }
     }

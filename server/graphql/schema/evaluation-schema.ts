@@ -89,7 +89,7 @@ export const EvaluationPlugin = extendSchema({
             [get($simulation, 'alarms'), fieldArgs.getRaw('first')] as never,
             ([alarms, first]: [object[], number | undefined]) => {
               if (first !== undefined && first !== null && (first < 0 || first > MOST_SHOWN)) {
-                throw refusal({ field: 'first', sentence: `first must be a whole number from 0 to ${MOST_SHOWN}.` });
+                throw refusal({ field: 'first', sentence: `"first" must be a whole number from 0 to ${MOST_SHOWN}.` });
               }
               return alarms.slice(0, first ?? SHOWN);
             },

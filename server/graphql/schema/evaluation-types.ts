@@ -198,7 +198,7 @@ export const evaluationTypes = gql`
     because: String!
     sentence: String!
     from: Datetime!
-    """At most the current time."""
+    """The requested end, or the current time if that is earlier."""
     to: Datetime!
     """Number of readings that all versions evaluated together."""
     readings: Int!
@@ -242,7 +242,7 @@ export const evaluationTypes = gql`
 
   type RuleSimulation {
     from: Datetime!
-    """At most the current time."""
+    """The requested end, or the current time if that is earlier."""
     to: Datetime!
     readings: Int!
     lateReadings: Int!
@@ -251,7 +251,7 @@ export const evaluationTypes = gql`
     """Number of alarms that opened within ten minutes after the previous alarm was resolved."""
     chattering: Int!
     messages: Int!
-    """Notes on messages that the number does not include."""
+    """Notes about messages that the count does not include."""
     notes: [String!]!
     """The first alarms: 100 by default, at most 500."""
     alarms(first: Int): [SimulatedAlarm!]!
@@ -265,7 +265,7 @@ export const evaluationTypes = gql`
     explainAlarm(uuid: UUID!): AlarmExplanation
     """
     Why a rule did or did not open an alarm in a range of at most 400 days. The uuid is that of a rule with limits, of a
-    rule of conditions, or of the datapoint of a digital channel.
+    rule of conditions, or of the data point of a digital channel.
     """
     explainRule(ruleUuid: UUID!, from: Datetime!, to: Datetime!): RuleExplanation
     """

@@ -18,7 +18,7 @@ const liveSource = () => (context() as never as { get(name: string): Step }).get
 /** Adds the subscriptions of live pages. The first event of `plant` is the full state; later events are changes. */
 export const LivePlugin = extendSchema({
   typeDefs: gql`
-    """Current state of a datapoint. In later events, a field that has not changed is null."""
+    """Current state of a data point. In later events, a field that has not changed is null."""
     type LiveDatapoint {
       datapointUuid: UUID!
       siteUuid: UUID!

@@ -109,7 +109,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
       refuse(
         IDENTIFIER_REJECTED,
         'persistent-session',
-        'Persistent sessions are not supported. Connect with clean session.',
+        'Persistent sessions are not supported. Connect with a clean session.',
       );
     if (uid === '' || token === undefined) {
       return refuse(

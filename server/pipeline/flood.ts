@@ -24,7 +24,7 @@ export class Flood {
     }
     const wait = takeToken(allowance, this.#limit, now);
     if (wait === 0) return undefined;
-    const sentence = `The sensor ${uid} sends more than ${this.#limit.perSecond} frames a second. Send less often, or several values in one frame.`;
+    const sentence = `The sensor ${uid} is sending more than ${this.#limit.perSecond} frames a second. Send less often, or send several values in one frame.`;
     return { ok: false, because: 'flood', sentence, retryAfterMs: wait };
   }
 }

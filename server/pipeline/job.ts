@@ -187,7 +187,7 @@ function repeatedOf({ sensorDeliveries }: Job): string | undefined {
     all += mapped?.readings.keys.length ?? 0;
   }
   if (again === 0) return undefined;
-  const there = `already stored with ${plural(again, 'this time', 'these times')} and not stored again`;
+  const there = `already stored with ${plural(again, 'this time', 'these times')}, so ${plural(again, 'it was', 'they were')} not stored again`;
   if (again === all) return `${again} ${plural(again, 'value was', 'values were')} ${there}.`;
   const which = sensorDeliveries.flatMap((sensorDelivery) =>
     channelsRepeated(sensorDelivery).map((name) =>

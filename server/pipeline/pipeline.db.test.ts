@@ -94,8 +94,8 @@ describe('a frame', () => {
     ]);
     await other.close();
     expect((await readingsOf(sensor)).map(({ value }) => value)).toEqual([1, 5, 2]);
-    const two = '2 values were already stored with these times and not stored again.';
-    const one = '1 value was already stored with this time and not stored again.';
+    const two = '2 values were already stored with these times, so they were not stored again.';
+    const one = '1 value was already stored with this time, so it was not stored again.';
     // Each process reserves its own block of frame ids, so the notes are sorted.
     const notes = (await framesOf(sensor)).map(({ note }) => note ?? '');
     expect(notes.sort()).toEqual(['', '', one, two, two]);
@@ -109,8 +109,8 @@ describe('a frame', () => {
     await taken(sensor, { t, level: 1, flow: 2, '3': 3 });
     expect((await framesOf(sensor)).map(({ note }) => note)).toEqual([
       null,
-      '1 of 2 values was already stored with this time and not stored again: channel 1.',
-      '2 of 3 values were already stored with these times and not stored again: channels 1, 2.',
+      '1 of 2 values was already stored with this time, so it was not stored again: channel 1.',
+      '2 of 3 values were already stored with these times, so they were not stored again: channels 1, 2.',
     ]);
   });
 

@@ -50,6 +50,6 @@ export function foreign(uid: string, gateway: Sensor): Refusal {
 /** Refuses data that exceeds a size limit. An MQTT packet may be larger than the frame in it. */
 export function tooLarge(limit: number, what: 'frame' | 'call' | 'birth' | 'packet' = 'frame'): Refusal {
   const within = what === 'packet' ? `, and a frame in it ${frameLimits.bytes}` : '';
-  const sentence = `A ${what} may have at most ${limit} bytes${within}. It was not stored. Send a smaller one.`;
+  const sentence = `The ${what} was not stored: a ${what} may have at most ${limit} bytes${within}. Send a smaller one.`;
   return { ok: false, because: 'too-large', sentence };
 }

@@ -34,9 +34,7 @@ export async function takePort(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EACCES')
-        throw new StartError(
-          `Port ${port} needs more rights than this process has. Set ${setting} to a port above 1023.`,
-        );
+        throw new StartError(`This process may not listen on port ${port}. Set ${setting} to a port above 1023.`);
       if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
         throw new StartError(`This machine has no address ${host}. Correct TOCSIN_HOST or TOCSIN_DEVICE_HOST.`);
       if (code !== 'EADDRINUSE') throw error;
@@ -45,7 +43,7 @@ export async function takePort(
           `Port ${port} is in use. Stop the program that uses it, or set ${setting} to another port.`,
         );
       if (port >= number + PORTS_TRIED)
-        throw new StartError(`No port from ${number} to ${port} is free. Set ${setting}.`);
+        throw new StartError(`No port from ${number} to ${port} is free. Set ${setting} to a free port.`);
     }
   }
 }

@@ -48,7 +48,7 @@ export function planReplaced<Row extends Applied>(
   if (changed) {
     return {
       ok: false,
-      problem: `The migration ${changed.name} was changed after this database had applied it. Restore a backup that was made with its original text.`,
+      problem: `The migration ${changed.name} in this database differs from the released one, so the database cannot be upgraded. Restore a backup that a released version made.`,
     };
   }
   const names = Object.keys(replaced.files).sort();

@@ -163,7 +163,7 @@ export function planMigration(
   const late = apply.find((file) => last !== undefined && file.name < last);
   if (late) {
     return refuse(
-      `The migration ${late.name} comes before ${last}, which this database has already. Give it a higher number.`,
+      `The migration ${late.name} comes before ${last}, which this database has already applied. Give ${late.name} a higher number.`,
     );
   }
   return { ok: true, apply, reapplyLogic: apply.length > 0 || known.get(LOGIC)?.checksum !== logicChecksum };
@@ -217,7 +217,7 @@ async function atomically(
       const cause = (error instanceof FileError ? error.cause : error) as Error & { code?: string; table?: string };
       if (attempt < ATTEMPTS && isConflict(cause)) continue;
       const reason = error instanceof FileError ? error.message : `${what}: ${(error as Error).message}`;
-      throw new StartError(`The database could not be migrated, and was left as it was before. ${reason}`, { cause });
+      throw new StartError(`The database could not be migrated. The failed step was rolled back. ${reason}`, { cause });
     }
   }
 }
@@ -237,7 +237,9 @@ function readMigrations(folder: string): SqlFile[] {
     if (!number) throw new StartError(`The migration ${name} is not named like 0001_what_it_does.sql. Rename it.`);
     const other = numbers.get(number);
     if (other)
-      throw new StartError(`The migrations ${other} and ${name} have the same number. Give one the next number.`);
+      throw new StartError(
+        `The migrations ${other} and ${name} have the same number. Give one of them the next number.`,
+      );
     numbers.set(number, name);
   }
   return files;
@@ -251,7 +253,7 @@ function readFolder(folder: string): SqlFile[] {
       .map((name) => name.replaceAll('\\', '/'));
   } catch (error) {
     throw new StartError(
-      `The folder of database files ${folder} cannot be read (${(error as Error).message}). Install the program again.`,
+      `The folder with the database files ${folder} cannot be read (${(error as Error).message}). Install the program again.`,
     );
   }
   const key = (name: string) => `${basename(name)}/${name}`;
@@ -260,7 +262,7 @@ function readFolder(folder: string): SqlFile[] {
     const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '');
     if (endsTransaction(text)) {
       throw new StartError(
-        `The file ${name} begins or ends a transaction. Remove that: each file is applied in one transaction.`,
+        `The file ${name} begins or ends a transaction. Remove that command, because each file is applied in one transaction.`,
       );
     }
     return { name, text, checksum: checksum(normalise(text)) };

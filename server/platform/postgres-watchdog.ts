@@ -9,7 +9,7 @@ const LOOK_MS = 500;
 const QUIET_LOOKS = 2;
 /** Number of consecutive checks with the backend waiting for the client, after which the connection counts as dead. */
 const DEAD_LOOKS = 2;
-/** Time limits for a query of the watchdog in milliseconds. */
+/** Time limits for the watchdog's own queries, in milliseconds. */
 export interface WatchdogLimits {
   answer: number;
   /** Limit for a query on a new connection. It includes opening the connection. */

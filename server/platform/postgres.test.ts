@@ -41,7 +41,7 @@ describe('a server URL is refused', () => {
     const url = 'postgres://someone:secret-word@127.0.0.1:1/plant';
     expect(await refusal(url)).toMatch(/^PostgreSQL does not answer at 127.0.0.1:1. Start the server/);
     expect(await refusal('postgres://someone:secret-word@no-such-host.invalid/plant')).toMatch(
-      /no-such-host.invalid of the database address is not known|did not answer|cannot be used/,
+      /no-such-host.invalid in the database address cannot be found|did not answer|cannot be used/,
     );
   });
 
@@ -58,7 +58,7 @@ describe('a server URL is refused', () => {
 
   test('when the server is too old', () => {
     expect(versionProblem(140011, '14.11 (Debian)')).toMatch(
-      /^The PostgreSQL server is version 14.11 \(Debian\), and 15 or newer is needed. Upgrade/,
+      /^The PostgreSQL server is version 14.11 \(Debian\), but Tocsin needs version 15 or newer. Upgrade/,
     );
     expect(versionProblem(150000, '15.0')).toBeUndefined();
     expect(versionProblem(Number.NaN, '')).toBeDefined();
@@ -117,7 +117,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     expect(await wrong((address) => (address.password = 'secret-word'))).toMatch(
       /refused the password of the user platform. Correct/,
     );
-    expect(await wrong((address) => (address.password = ''))).toMatch(/asks for a password of the user platform/);
+    expect(await wrong((address) => (address.password = ''))).toMatch(/requires a password for the user platform/);
     expect(await wrong((address) => (address.username = 'nobody-here'))).toMatch(/the user nobody-here/);
     expect(await wrong((address) => (address.pathname = '/missing_one'))).toMatch(
       /has no database missing_one. Create it/,

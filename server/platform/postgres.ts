@@ -103,7 +103,7 @@ async function requireVersion(config: pg.ClientConfig): Promise<void> {
  */
 export function versionProblem(number: number, name: string): string | undefined {
   if (number >= OLDEST_VERSION * 10_000) return undefined;
-  return `The PostgreSQL server is version ${name}, and ${OLDEST_VERSION} or newer is needed. Upgrade the server, or use another one.`;
+  return `The PostgreSQL server is version ${name}, but Tocsin needs version ${OLDEST_VERSION} or newer. Upgrade the server, or use another server.`;
 }
 
 /** Converts a connection error into a StartError with instructions. The message never contains the password. */
@@ -116,7 +116,7 @@ export function explain(error: Error & { code?: string }, config: pg.ClientConfi
       return say(`PostgreSQL at ${server} refused the password of the user ${user}. Correct the database address.`);
     case '28000':
       return say(
-        `PostgreSQL at ${server} does not let the user ${user} in: ${error.message}. Create that user, or allow it in pg_hba.conf.`,
+        `PostgreSQL at ${server} does not let the user ${user} sign in: ${error.message}. Create that user, or allow it in pg_hba.conf.`,
       );
     case '3D000':
       return say(
@@ -127,16 +127,16 @@ export function explain(error: Error & { code?: string }, config: pg.ClientConfi
     case '53300':
       return say(`PostgreSQL at ${server} has no free connections. Raise max_connections, or stop another client.`);
     case '57P03':
-      return say(`PostgreSQL at ${server} is still starting or stopping. Wait until it is up, then start again.`);
+      return say(`PostgreSQL at ${server} is starting or shutting down. Wait until it is running, then start again.`);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return say(`The host ${host} of the database address is not known. Correct the database address.`);
+      return say(`The host ${host} in the database address cannot be found. Correct the database address.`);
     case 'ECONNREFUSED':
     case 'ENOENT':
       return say(`PostgreSQL does not answer at ${server}. Start the server there, or correct the database address.`);
   }
   if (/password must be/.test(error.message)) {
-    return say(`PostgreSQL at ${server} asks for a password of the user ${user}. Put it into the database address.`);
+    return say(`PostgreSQL at ${server} requires a password for the user ${user}. Add it to the database address.`);
   }
   if (/timeout/i.test(error.message) || error.code === 'ETIMEDOUT') {
     return say(`PostgreSQL at ${server} did not answer in time. Check the network, or correct the database address.`);

@@ -99,7 +99,7 @@ describe('product time', () => {
   });
 });
 
-test('the machine’s clocks advance alike', () => {
+test('the machine’s clocks advance at the same rate', () => {
   const first = machineTime.wall() - machineTime.steady();
   for (let count = 0; count < 1000; count += 1) machineTime.steady();
   expect(Math.abs(machineTime.wall() - machineTime.steady() - first)).toBeLessThan(1000);

@@ -1,8 +1,8 @@
 type ColumnType = 'uuid' | 'text' | 'smallint' | 'int' | 'bigint' | 'float8' | 'boolean' | 'jsonb';
 
 /**
- * Returns a from clause that reads rows from a parameter with `JSON.stringify(rows)`. Any number of rows needs only one
- * parameter and one statement text, which the database plans once. Columns have the names of the rows' keys.
+ * Returns a FROM item that reads rows from a parameter, whose value is `JSON.stringify(rows)`. Any number of rows needs
+ * only one parameter and one statement text, which the database plans once. The columns are named like the rows' keys.
  */
 export function recordset(alias: string, columns: Readonly<Record<string, ColumnType>>, parameter = 1): string {
   const definitions = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);

@@ -70,7 +70,7 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
       and (has_table_privilege('tocsin_request', c.oid, 'select, insert, update, delete')
         or has_any_column_privilege('tocsin_request', c.oid, 'select, insert, update'))`);
   if (leaks[0])
-    return `A request could access the private table ${leaks[0].name}. Revoke all its rights from tocsin_request.`;
+    return `A request could access the private table ${leaks[0].name}. Revoke all rights on this table from tocsin_request.`;
   return undefined;
 }
 

@@ -68,7 +68,7 @@ describe.skipIf(!disk)('a small disk that fills up', () => {
   const noticed = { how: 'is noticed before it is full', floor: 20 * MEGABYTE, codes: ['53100'], readsOn: true };
   // Depending on which file does not fit, a write fails or the whole database stops.
   const unnoticed = {
-    ...{ how: 'and was not noticed may stop the database', floor: 0 },
+    ...{ how: 'may stop the database if nothing notices it', floor: 0 },
     ...{ codes: ['53100', '57P02'], readsOn: false },
   };
   test.each(isLong ? [noticed, unnoticed] : [noticed])(

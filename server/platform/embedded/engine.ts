@@ -116,7 +116,7 @@ export class EmbeddedEngine {
       worker.on('error', (error) => fail(databaseError('57P02', `The embedded database crashed: ${error.message}`)));
       worker.on('exit', () => {
         clearTimeout(timer);
-        fail(databaseError('57P02', 'The embedded database stopped by itself.'));
+        fail(databaseError('57P02', 'The embedded database stopped unexpectedly.'));
       });
     });
     this.starts += 1;
@@ -157,7 +157,10 @@ export class EmbeddedEngine {
     if (worker) this.#stopping = worker.terminate();
     for (const pending of this.#pending.splice(0)) pending.fail(error);
     if (this.#options.settings.folder === null && worker) {
-      this.#end ??= databaseError('57P02', 'The embedded database was in memory only, and it was stopped.');
+      this.#end ??= databaseError(
+        '57P02',
+        'The embedded database was stopped. It was in memory only, so its data is lost.',
+      );
     }
     // The thread restarts at once, so that the next query does not have to wait. If the restart fails, the next query
     // reports it.

@@ -188,6 +188,8 @@ describe('the lock on a folder', () => {
   });
 
   test('names a folder that cannot be written', () => {
-    expect(() => lockFolder(join(folder, 'not', 'there'))).toThrow(/cannot be written .+ Give this user the right/);
+    expect(() => lockFolder(join(folder, 'not', 'there'))).toThrow(
+      /is not writable .+ Give this user write permission/,
+    );
   });
 });

@@ -128,7 +128,7 @@ function heldMessage(folder: string, owner: LockOwner | undefined, because: stri
   if (because === 'process-alive') {
     return `The folder ${folder} is in use by ${who}. Stop that process first, or choose another folder.`;
   }
-  return `The folder ${folder} is in use by ${who}, seen within the last ${SILENT_MS / 1000} s. Stop it there, or wait that long if it is gone.`;
+  return `The folder ${folder} is in use by ${who}, seen within the last ${SILENT_MS / 1000} s. Stop that process. If it has already ended, wait that long.`;
 }
 
 /** Creates a lock file. Returns false if it already exists. The exclusive flag makes check and creation atomic. */
@@ -143,7 +143,7 @@ function create(path: string, folder: string, owner: LockOwner): boolean {
       throw new StartError(`The disk of the folder ${folder} is full. Free some space, then start again.`);
     }
     throw new StartError(
-      `The folder ${folder} cannot be written (${message}). Give this user the right to write there, or choose another folder.`,
+      `The folder ${folder} is not writable (${message}). Give this user write permission, or choose another folder.`,
     );
   }
 }

@@ -65,7 +65,7 @@ describe('a query that does not end', () => {
     await expect(db.pool.query('select pg_sleep(1)')).rejects.toMatchObject({ code: '57014' });
   });
 
-  long('in memory ends the database, because nothing of it is left', async () => {
+  long('in memory ends the database, because its data is lost', async () => {
     const dump = join(root, 'memory.tar');
     writeFileSync(dump, await db.dump());
     const memory = await openEmbedded({ dataDir: 'memory', loadFrom: dump, queryLimitMs: 700, log: silentLog });

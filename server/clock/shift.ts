@@ -53,7 +53,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin.reply_message m set queued_on = m.queued_on + ${by}, sent_on = m.sent_on + ${by}, expires_on = m.expires_on + ${by}
      where m.delivered_on is null and m.cancelled_on is null`,
   );
-  // A site is offline when its health duration has passed since its last contact.
+  // A site goes offline when its health duration has passed since its last contact, so the contact moves too.
   await shift(`update tocsin.site s set last_update = s.last_update + ${by} where s.site_status in (1, 2)`);
   await shift(`update tocsin.sensor s set last_contact = s.last_contact + ${by} where s.last_contact is not null`);
   await shift(

@@ -51,7 +51,7 @@ export async function startDemoDevices(options: DemoDevicesOptions): Promise<Dem
   const { db, clock, log } = options;
   const notStarted: DemoDevices = { stop: async () => {} };
   if (!existsSync(simulator)) {
-    log.info('the demo devices do not send: this installation has no simulator');
+    log.info('the demo devices are off, because this installation has no simulator');
     return notStarted;
   }
   const plan = await db.transaction(serviceAccess(clock), (tx) => makePlan(tx, options));
@@ -59,7 +59,7 @@ export async function startDemoDevices(options: DemoDevicesOptions): Promise<Dem
   const child = startSimulator(JSON.stringify(plan), log);
   let stopping = false;
   const ended = once(child, 'close').then(([exitCode]) => {
-    if (!stopping) log.warn('the demo devices stopped sending: the simulator ended', { exitCode });
+    if (!stopping) log.warn('the demo devices stopped sending, because the simulator ended', { exitCode });
   });
   return {
     async stop() {

@@ -55,9 +55,10 @@ test('drops partitions of frames, readings and minute roll-ups that are wholly p
   await store(db, key, history(60));
   await rollUpAll(db, clock);
   await keep({ keepFramesDays: 20, keepReadingsDays: 30, keepMinutesDays: 40 });
-  // The day 20 days ago is 19 February, in the week of 16 February.
+  // Frames are kept for 20 days, since 19 February. That day is in the week of 16 February.
   expect((await weeks('incoming_sensor_log'))[0]).toBe('2026-02-16');
-  // The day 31 days ago (30 and one extra day) is Sunday, 8 February. The day 41 days ago is Thursday, 29 January.
+  // Readings are kept for 30 days and a day of grace, since Sunday, 8 February. Minute roll-ups are kept for 40 days and
+  // a day of grace, since Thursday, 29 January.
   expect((await weeks('reading'))[0]).toBe('2026-02-02');
   expect((await weeks('rollup_minute'))[0]).toBe('2026-01-26');
   expect(await oldest('reading', 'device_time')).toBe('2026-02-02T00:00:00.000Z');

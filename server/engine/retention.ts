@@ -9,7 +9,7 @@ export interface RetentionOptions {
   /** Retention of raw frames. */
   keepFramesDays: number;
   keepReadingsDays: number;
-  /** Retention of roll-ups. Finer roll-ups are never kept longer than coarser ones. */
+  /** Retention of roll-ups by minute. Finer roll-ups are never kept longer than coarser ones. */
   keepMinutesDays: number;
   keepHoursDays: number;
   keepDaysDays: number;

@@ -76,14 +76,14 @@ test('a site becomes silent after its health duration, not before, and the next 
   expect(await states(second)).toEqual([1, 1]);
   clock.advance(HOUR);
   await tick();
-  expect(await states(second), 'now nobody speaks').toEqual([3, 3]);
-  expect(await states(never), 'what never spoke has no data while it has time to').toEqual([0, 0]);
+  expect(await states(second), 'no sensor sends now').toEqual([3, 3]);
+  expect(await states(never), 'a site that never sent has no data before its health duration ends').toEqual([0, 0]);
   clock.advance(HOUR - 1000);
   await tick();
   expect(await states(never)).toEqual([0, 0]);
   clock.advance(1000);
   await tick();
-  expect(await states(never), 'and is silent after its time').toEqual([3, 0]);
+  expect(await states(never), 'a site that never sent is silent after its health duration').toEqual([3, 0]);
   await speak(never);
   expect(await states(never)).toEqual([1, 1]);
   await speak(second);

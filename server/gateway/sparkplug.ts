@@ -23,7 +23,7 @@ export interface Prepared {
 }
 
 export interface Circumstances {
-  /** True if the broker delivers the message again. */
+  /** True if the broker is redelivering the message. */
   again: boolean;
   /** True if the edge node can receive a birth request. */
   mayAsk: boolean;

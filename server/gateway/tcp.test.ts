@@ -205,7 +205,7 @@ describe('lines', () => {
     expect(await logger.hear(1)).toEqual(['CMD 1 SET INTERVAL 5']);
     expect(
       device.commands.map(({ text }) => text),
-      'what was not said still waits',
+      'the unsent command still waits',
     ).toEqual(['REBOOT']);
     logger.say('log-3 token-of-log-3 1=2\nlog-3 token-of-log-3 1=3\n');
     expect(await logger.hear(2)).toEqual(['CMD 2 REBOOT', 'OK']);

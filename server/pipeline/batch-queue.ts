@@ -7,12 +7,13 @@ export interface BatchQueueOptions {
   log: Log;
   /** Maximum number of parallel batches: several on PostgreSQL, one on the embedded database. */
   atOnce: number;
-  /** Stores one batch. Rejects if none of it was stored. */
+  /** Stores one batch. Rejects if nothing of the batch was stored. */
   carry(jobs: readonly Job[]): Promise<void>;
 }
 
-/** Limits of one batch: deliveries and readings. */
+/** Maximum number of deliveries in one batch. */
 const MOST_JOBS = 2000;
+/** Maximum number of readings in one batch. */
 const MOST_READINGS = 25_000;
 /** Time that the first frame of a batch waits for further frames. */
 const GATHER_MS = 3;

@@ -10,7 +10,7 @@ interface ByNewness {
   doubtful: ReadingRows;
   /** The sensor delivery of each possible duplicate. */
   owners: SensorDelivery[];
-  /** Readings to evaluate: newer than all earlier readings, and of channels with rules. */
+  /** Readings to evaluate: the newest of their channel so far, if the channel has rules. */
   news: NewReadings;
 }
 

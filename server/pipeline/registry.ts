@@ -114,7 +114,7 @@ export class Registry {
       return;
     }
     this.#sensors.delete(uuid);
-    // Without this sensor, the cached list for the uid would be incomplete.
+    // The cached list for this uid still contains the removed sensor.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.delete(key);
   }
@@ -130,8 +130,8 @@ export class Registry {
   }
 
   /**
-   * Removes entries that changed since the last call. Reads the changes of transactions that were still running at that
-   * call again, so that none is missed. Skips changes that were already handled.
+   * Removes the entries of sensors that changed since the last call. A transaction that was still running at that call
+   * can add earlier changes, so its changes are read again. Changes that were already handled are skipped.
    */
   async catchUp(tx: Transaction): Promise<void> {
     const { rows } = await tx.query<{ horizon: string; ids: string[] | null; sensors: string[] | null }>(
@@ -176,7 +176,7 @@ export class Registry {
       found.set(sensor.uid, [...(found.get(sensor.uid) ?? []), sensor]);
     }
     for (const [uid, sensors] of found) {
-      // A sensor that changed during the load is not cached. A list without it would be incomplete.
+      // A sensor that changed during the load is not cached, so the list with it must not be cached either.
       if (sensors.every((sensor) => this.#sensors.get(sensor.uuid) === sensor)) this.#byUid.set(uid, sensors);
     }
     return found;
@@ -207,7 +207,7 @@ export class Registry {
 
   #keep(sensor: Sensor): void {
     this.#sensors.set(sensor.uuid, sensor);
-    // The list for this uid still contains the previous entry.
+    // The cached list for this uid is outdated now.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.set(key, sensor.uuid);
   }

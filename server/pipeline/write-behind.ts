@@ -8,11 +8,9 @@ import type { Log } from '../platform/log.ts';
 import { type SiteContact, stateOf, writeContacts, writeDatapoints, writeValues } from './newest-rows.ts';
 import type { Channel, Sensor, Site } from './sensor.ts';
 
-/**
- * Shortest and longest pause between two writes. Within these bounds, a pause is ten times as long as the write before
- * it.
- */
+/** Shortest pause between two writes. Within the bounds, a pause is ten times as long as the write before it. */
 const LEAST_MS = 1000;
+/** Longest pause between two writes. */
 const MOST_MS = 5000;
 /** Target duration of one write. Longer writes would delay frames. */
 const CHUNK_MS = 15;
@@ -119,7 +117,7 @@ export class WriteBehind {
           }
         });
         for (const { channel, state } of newest) channel.latest.shown = state;
-        // An incomplete chunk takes mostly the time of a round trip, so it is not used to adjust the chunk size.
+        // An incomplete chunk takes little longer than a round trip, so its duration does not adjust the chunk size.
         if (some.length < this.#chunk) continue;
         const fitting = Math.round((some.length * CHUNK_MS) / (performance.now() - began));
         this.#chunk = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, fitting));
@@ -137,7 +135,7 @@ export class WriteBehind {
       for (const channel of channels) this.#channels.add(channel);
       for (const [uuid, at] of sensors) if (!this.#sensors.has(uuid)) this.#sensors.set(uuid, at);
       for (const [uuid, site] of sites) if (!this.#sites.has(uuid)) this.#sites.set(uuid, site);
-      this.#log.warn('the newest values could not be written; the server tries again', { error: error as Error });
+      this.#log.warn('the newest values could not be written; the server will try again', { error: error as Error });
     }
   }
 

@@ -30,7 +30,10 @@ export interface ClockStep {
 
 /** Limit between drift and step: a larger change of the wall clock relative to the steady clock counts as a step. */
 export const STEP_MS = 2000;
-/** Rate at which product time approaches the wall clock: 8.6 s a day, so that twelve hours are off by less than 5 s. */
+/**
+ * Rate at which product time approaches the wall clock: 8.6 s a day, so that a duration of twelve hours is off by less
+ * than 5 s.
+ */
 const SLEW = 1e-4;
 /**
  * Maximum difference that is corrected gradually, because each pause of a virtual machine adds a few seconds. A larger

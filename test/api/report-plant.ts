@@ -80,7 +80,7 @@ function numbers(seed: number): () => number {
 const people = ['Aoife Byrne', 'Ben Okafor', '=HYPERLINK("x")', 'محمد علي', '北京 泵站'];
 const reasons = ['Pump blocked', 'Power failure', 'Test', null, null];
 
-/** Adds one alarm for each of many rules at the first site. All of them are long before the other alarms. */
+/** Adds one alarm for each of many rules at the first site. These alarms open long before all others. */
 export async function addManyRules(db: Database, plant: ReportPlant, rules: number): Promise<void> {
   await serviceQuery(
     db,

@@ -106,7 +106,7 @@ function expectRaw(answer: Series, readings: readonly Reading[]): void {
 }
 
 /**
- * Expects exactly the figures of the reference computation. This is true only if a pixel is a whole number of minutes,
+ * Expects exactly the figures of the reference computation. This holds only if a pixel is a whole number of minutes,
  * hours or days.
  */
 function expectExact(answer: Series, readings: readonly Reading[], from: number): void {

@@ -159,7 +159,7 @@ test('is refused after any change', async () => {
   const { alarm, links } = await inAlarm();
   const bytes = Buffer.from(links[1]!, 'base64url');
   const browser = await plant.browser(anna);
-  // Changes a byte of the method, of the expiry, and the first and last byte of the signature.
+  // Byte 16 is the method, bytes 17 to 20 are the expiry, and bytes 21 to 36 are the signature.
   for (const place of [16, 17, 20, 21, 36]) {
     const changed = Buffer.from(bytes);
     changed.writeUInt8(changed.readUInt8(place) ^ 1, place);

@@ -74,7 +74,7 @@ function frameBody(at: number): { path: string; token: string; body: string; rea
   };
 }
 
-/** Returns the pause in milliseconds that keeps the total rate of all connections. */
+/** Returns the milliseconds that a connection must pause so that all connections together keep to `rate`. */
 function pause(connections: number, began: number): number {
   return rate === 0 ? 0 : Math.max(0, (connections / rate) * 1000 - (performance.now() - began));
 }

@@ -76,8 +76,8 @@ test('logs the first refusal of each reason at once', () => {
   tell('P-1', { because: 'ECONNREFUSED', badToken: false, again: true });
   expect(lines).toEqual([
     'A frame of P-1 was not accepted: wrong-token.',
-    'A frame of P-1 was not accepted: not-json. It is not sent again.',
-    'A frame of P-1 was not accepted: the server does not answer (ECONNREFUSED). It is kept and sent again until the server accepts it.',
+    'A frame of P-1 was not accepted: not-json. The simulator will not send it again.',
+    'A frame of P-1 was not accepted: the server does not answer (ECONNREFUSED). The simulator will send it again until the server accepts it.',
   ]);
 });
 

@@ -140,7 +140,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
     throw new PlanError('Set --uid and --token to the values of the sensor.');
   }
   if (speed !== 'max' && !(speed > 0)) {
-    throw new PlanError('--speed takes a number above 0, or max.');
+    throw new PlanError('Set --speed to a number above 0, or to max.');
   }
   const columns = { time: settings['time-column'], value: settings['value-column'] };
   const { rows, skipped } = readSeries(readText(csv), columns);
@@ -148,7 +148,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   const address = URL.canParse(server) ? new URL(server) : undefined;
   const protocol = address?.protocol.replace(/s?:$/, '') as Protocol;
   if (address === undefined || !protocols.includes(protocol)) {
-    throw new PlanError('--server takes an address that begins with http:, mqtt: or tcp:.');
+    throw new PlanError('Set --server to an address that begins with http:, mqtt: or tcp:.');
   }
   const reasons = new Map<string, number>();
   const tell = logFirstOfEachReason(console.log);

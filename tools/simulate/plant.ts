@@ -80,7 +80,9 @@ export function logFirstOfEachReason(log: (line: string) => void): (uid: string,
     if (logged.has(because)) return;
     logged.add(because);
     const why = isNetworkError(because) ? `the server does not answer (${because})` : because;
-    const next = again ? ' It is kept and sent again until the server accepts it.' : ' It is not sent again.';
+    const next = again
+      ? ' The simulator will send it again until the server accepts it.'
+      : ' The simulator will not send it again.';
     log(`A frame of ${uid} was not accepted: ${why}.${badToken ? '' : next}`);
   };
 }

@@ -79,8 +79,8 @@ function readText(file: string, mark: string): string | undefined {
 
 /**
  * Returns a fingerprint of the catalogue. It changes whenever an object is created, altered, granted or dropped,
- * because each row has its transaction id. It includes the migration checksums, because two databases can have equal
- * transaction ids.
+ * because each row contains the id of the transaction that wrote it. The fingerprint includes the migration checksums,
+ * because two databases can have equal transaction ids.
  */
 async function catalogueMark(tx: Transaction): Promise<string> {
   const own = (table: string, key: string, condition = `${key} >= 16384`) =>

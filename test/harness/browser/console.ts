@@ -28,7 +28,7 @@ export interface ConsoleApp extends TestApp {
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /**
-   * Reuses a window in which this person is signed in, and follows a link to the address. Clears server data and
+   * Reuses a window in which this person is signed in, and follows a link to the address. Clears cached answers and
    * storage, but not the state of the page itself, such as a theme. Tests of such state call `open`.
    */
   visit(path: string, options: VisitOptions): Promise<Page>;

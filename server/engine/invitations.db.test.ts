@@ -101,14 +101,14 @@ describe('an invitation', () => {
       clock.advance(pause - 1);
       const before = smtp.refused;
       await engine().tick(clock.now());
-      expect(smtp.refused, 'not before its time').toBe(before);
+      expect(smtp.refused, 'not before its delay has ended').toBe(before);
       clock.advance(1);
     }
     await engine().tick(clock.now());
     expect(smtp.refused).toBe(8);
     clock.advance(30 * 24 * 3_600_000);
     await engine().tick(clock.now());
-    expect(smtp.refused, 'no ninth').toBe(8);
+    expect(smtp.refused, 'no ninth attempt').toBe(8);
     expect(await pending()).toMatchObject([
       { user_uuid: user.uuid, attempts: 8, problem: expect.stringMatching(/did not accept the message.*451/) },
     ]);

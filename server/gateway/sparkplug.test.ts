@@ -192,7 +192,7 @@ describe('commands', () => {
     pump.gateway = 'edge-2';
     bench.intake.queue(pump, 'FAST');
     await node.say('NDATA', undefined, [later]);
-    expect(pump.commands, 'it has gone behind another node').toMatchObject([{ text: 'FAST' }]);
+    expect(pump.commands, 'the device has moved behind another node').toMatchObject([{ text: 'FAST' }]);
   });
 
   test('wait for a node that has not subscribed', async () => {

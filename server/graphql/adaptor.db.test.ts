@@ -26,7 +26,7 @@ test('a query does not run with another role when its BEGIN fails', async () => 
   for (let round = 0; round < 3; round += 1) {
     await expect(whoAsks({ role: 'nobody_has_this_role' })).rejects.toThrow('nobody_has_this_role');
   }
-  expect((await whoAsks({ role: 'tocsin_request' })).rows, 'and the connection goes on').toEqual([
+  expect((await whoAsks({ role: 'tocsin_request' })).rows, 'the connection stays usable').toEqual([
     { name: 'tocsin_request' },
   ]);
 });

@@ -84,7 +84,7 @@ const longPlans = new WeakSet<object>();
 
 function isLongPlan(query: string, fields: number): boolean {
   if (fields < LONG_PLAN_FIELDS) return false;
-  // Variables can change the plan of such a large query, so it always counts as new. The console has none.
+  // Variables can change the plan of a large query, so a large query always counts as new. The console has none.
   if (fields > limits.fields / 3 || !planned.has(query)) {
     if (planned.size >= MOST_PLANNED) planned.clear();
     planned.add(query);

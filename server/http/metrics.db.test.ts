@@ -73,7 +73,7 @@ test('reports waiting notifications, failures and open alarms of the moment', as
   expect(after.tocsin_alarms_unacknowledged).toBe((before.tocsin_alarms_unacknowledged ?? 0) + 1);
   expect(after['tocsin_messages_due{channel="e-mail"}']).toBe(2);
   expect(after['tocsin_messages_due_seconds{channel="e-mail"}']).toBe(90);
-  expect(after['tocsin_messages_due_seconds{channel="SMS"}'], 'where nothing waits').toBe(0);
+  expect(after['tocsin_messages_due_seconds{channel="SMS"}'], 'a method without waiting notifications').toBe(0);
   expect(after['tocsin_messages_failed_last_hour{channel="SMS"}']).toBe(1);
   expect(after.tocsin_database_up).toBe(1);
 });

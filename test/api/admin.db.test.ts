@@ -184,7 +184,7 @@ describe('people', () => {
     expect((await invite(manager, invited.uuid)).errors).toBeUndefined();
     expect((await invite(manager, staff.operator.uuid)).data.resendInvitation.invited).toBe(true);
     expect((await invite(manager, staff.operator.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
-    expect((await invite(manager, staff.manager.uuid)).errors?.[0]?.message, 'not to themself').toMatch(
+    expect((await invite(manager, staff.manager.uuid)).errors?.[0]?.message, 'nobody sends a link to themself').toMatch(
       /record was deleted, or you may not change it/,
     );
     for (const browser of [operator, await app.browser(other.manager)]) {

@@ -275,10 +275,10 @@ test('lists a value outside its limits without an alarm first, and does not eval
     });
   expect(await seen()).toEqual([true, true]);
   await change('asset_datapoint', 'status', 3, flow.uuid);
-  expect(await seen(), 'what is old is not out').toEqual([true, false]);
+  expect(await seen(), 'an old value is not outside its limits').toEqual([true, false]);
   await change('asset_datapoint', 'status', 1, flow.uuid);
   await change('asset_datapoint', 'latest_value', 5, flow.uuid);
-  expect(await seen(), 'on the limit is inside').toEqual([true, false]);
+  expect(await seen(), 'a value on the limit is inside').toEqual([true, false]);
   await change('asset_datapoint', 'latest_value', 7, flow.uuid);
   await serviceQuery(app.db, "update tocsin.rule set enabled = false where name = 'Too high'");
   expect(await seen()).toEqual([false, false]);

@@ -62,7 +62,7 @@ describe('registering a device', () => {
       expect(errors?.[0]?.message).toMatch(/^[A-Z][^{}]+ [^{}]+$/);
     }
     const { sensors } = await manager.data('{ sensors(filter: { uid: { equalTo: "new-2" } }) { nodes { uuid } } }');
-    expect(sensors.nodes, 'nothing half-made').toEqual([]);
+    expect(sensors.nodes, 'no partly created rows').toEqual([]);
   });
 
   test('refuses gateway sensors that refer to each other, at the field', async () => {

@@ -161,7 +161,7 @@ test('the lead data point is outside its limits, else has a rule, else is about 
   expect(await lead()).toBe('Inflow');
   await watch('Battery voltage');
   await watch('Level');
-  expect(await lead(), 'of two that are watched the one of the plant').toBe('Level');
+  expect(await lead(), 'of two data points with rules, the one about the plant').toBe('Level');
   await serviceQuery(app.db, 'update tocsin.asset_datapoint set latest_value = 9, status = 1 where uuid = $1', [
     point('Battery voltage'),
   ]);
@@ -169,5 +169,5 @@ test('the lead data point is outside its limits, else has a rule, else is about 
   await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = any ($1)', [
     [point('Battery voltage'), point('Inflow'), point('Level')],
   ]);
-  expect(await lead(), 'what is on or off says more than the signal').toBe('Door');
+  expect(await lead(), 'a digital data point comes before the signal').toBe('Door');
 });

@@ -59,7 +59,7 @@ test('sends the present values first, then changes and states', async () => {
   app.clock.advance(3_600_000);
   await app.engine?.tick();
   await expect.poll(() => page.events.flatMap(({ sites }) => sites).at(-1)?.status).toBe(3);
-  expect(valuesOf(page, other), 'a site that was not asked for').toEqual([]);
+  expect(valuesOf(page, other), 'a site without a subscription').toEqual([]);
   page.close();
 });
 

@@ -31,7 +31,7 @@ test('opens when all conditions over two sensors hold, and resolves when one no 
   await twoSensors();
   await plant.conditions(level, 'Blocked', { all: [above(level, 80), below(flow, 5)] }, { priority: 'high' });
   await plant.send(level, 90);
-  expect(await plant.alarms(level.site), 'nothing is known of the flow yet').toEqual([]);
+  expect(await plant.alarms(level.site), 'the flow has no value yet').toEqual([]);
   await plant.pass(1);
   await plant.send(flow, 20);
   expect(await plant.alarms(level.site)).toEqual([]);
@@ -58,7 +58,7 @@ test('opens when any condition holds, even if the other is unknown', async () =>
   await plant.send(level, 90);
   await plant.pass(1);
   await plant.send(flow, 20);
-  expect(await plant.alarms(level.site), 'the level holds it open').toMatchObject([{ resolved_date: null }]);
+  expect(await plant.alarms(level.site), 'the level keeps the alarm open').toMatchObject([{ resolved_date: null }]);
 });
 
 test('opens nothing for unknown values, also under not', async () => {
@@ -209,13 +209,13 @@ describe('texts of conditions', () => {
     };
     expect(await named(operator, level, now - 60_000, now + 60_000)).toEqual(['Dry run', 'Low level']);
     expect(await named(operator, flow, now - 60_000, now + 60_000)).toEqual(['Dry run']);
-    expect(await named(operator, flow, now - 120_000, now - 60_000), 'before it').toEqual([]);
+    expect(await named(operator, flow, now - 120_000, now - 60_000), 'before the alarm').toEqual([]);
     expect(await named(operator, elsewhere, now - 60_000, now + 60_000)).toEqual([]);
     expect(await named(stranger, flow, now - 60_000, now + 60_000)).toEqual([]);
     await plant.pass(1);
     await plant.send(flow, 0);
-    expect(await named(operator, flow, now - 60_000, now + 60_000), 'it is over').toEqual(['Dry run']);
-    expect(await named(operator, flow, now + 30_000, now + 60_000), 'after it').toEqual([]);
+    expect(await named(operator, flow, now - 60_000, now + 60_000), 'the alarm has resolved').toEqual(['Dry run']);
+    expect(await named(operator, flow, now + 30_000, now + 60_000), 'after the alarm').toEqual([]);
   });
 
   test('do not use a default message about one value, so two rules make two alarms', async () => {
@@ -292,7 +292,7 @@ test('the alarm keeps its evaluated rule after later changes', async () => {
   });
   await plant.pass(1);
   await plant.send(level, 84);
-  expect(await plant.open(level.site), 'by the new rule it is over').toEqual([]);
+  expect(await plant.open(level.site), 'resolved by the new conditions').toEqual([]);
 });
 
 test('disabling or deleting the rule resolves its alarm and says so', async () => {

@@ -52,7 +52,7 @@ describe('a provider that is down', () => {
   test('is retried with growing delays and the same key, delays no other method, and gets the message when it is back', async () => {
     twilio.always({ status: 503 });
     const station = await inAlarm([both]);
-    expect(smtp.messages, 'the mail has gone out').toHaveLength(1);
+    expect(smtp.messages, 'the mail was sent').toHaveLength(1);
     for (const pause of [10, 30, 60, 120]) {
       const before = twilio.requests.length;
       await plant.pass(pause - 1);
@@ -75,7 +75,7 @@ describe('a provider that is down', () => {
     expect(new Set(keys)).toEqual(new Set([sent.idempotency_key]));
     expect(new Set(twilio.requests.map((request) => request.form().get('Body'))).size).toBe(1);
     await plant.pass(3600);
-    expect(twilio.requests, 'and then no more').toHaveLength(6);
+    expect(twilio.requests, 'no further attempt').toHaveLength(6);
   });
 
   test('is not called before the time it asks for', async () => {
@@ -200,7 +200,7 @@ describe('a repeat', () => {
       'The opening was not sent to Vera by SMS, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
     ]);
     await bounce(station, 600);
-    expect(await rowsOf(station), 'later it is told again').toHaveLength(4);
+    expect(await rowsOf(station), 'a later repeat is sent').toHaveLength(4);
   });
 
   test('is sent if the person was notified of the resolution in between', async () => {

@@ -225,7 +225,7 @@ describe('recipients', () => {
     expect(mail?.text).toBe(
       `RESOLVED (minor): ${station.site.name}: High level. After 5 min: inside its limits since ${back} (50)`,
     );
-    expect(mail?.text, 'there is nothing to acknowledge in it').not.toMatch(LINK);
+    expect(mail?.text, 'a resolution has no link to acknowledge').not.toMatch(LINK);
   });
 
   test('are stored in the transaction that opens the alarm', async () => {

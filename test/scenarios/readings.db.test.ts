@@ -31,7 +31,7 @@ test('stores a late reading, which changes no alarm', async () => {
   await plant.send(station, 120);
   await plant.send(station, 50, 10);
   await plant.pass(60);
-  expect(await plant.open(station.site), 'a late good value does not end it').toHaveLength(1);
+  expect(await plant.open(station.site), 'a late value inside the limits does not resolve the alarm').toHaveLength(1);
   expect(await steps(rule)).toEqual(['open above-upper 60']);
   const [stored] = await plant.query<{ count: string }>(
     'select count(*) from tocsin.reading r join tocsin.sensor_channel c on c.key = r.channel_key where c.uuid = $1',
@@ -48,7 +48,7 @@ test('ignores a duplicate, and another value of the same time', async () => {
   await plant.pass(30);
   await plant.send(station, 120, 30);
   await plant.pass(30);
-  expect(await plant.open(station.site), 'the first value of a moment counts').toHaveLength(1);
+  expect(await plant.open(station.site), 'the first value of the same device time counts').toHaveLength(1);
   expect(await steps(rule)).toEqual(['pending above-upper 60', 'open stayed-out 0']);
 });
 
@@ -177,7 +177,7 @@ test('replaces a time far in the future by now, so that the debounce keeps its l
   expect(await plant.open(station.site)).toHaveLength(1);
   await plant.send(station, 50);
   await plant.pass(60);
-  expect(await plant.open(station.site), 'and the readings after it count').toEqual([]);
+  expect(await plant.open(station.site), 'later readings are evaluated').toEqual([]);
 });
 
 test('keeps the alarm when a device’s clock is set back, until it passes the old time', async () => {

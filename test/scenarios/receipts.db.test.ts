@@ -87,7 +87,7 @@ describe('an SMS by Twilio', () => {
     const sentAt = plant.clock.now();
     plant.clock.advance(7000);
     expect((await callback({ MessageStatus: 'sent' })).status).toBe(204);
-    expect(await messageOf(station), 'which was known').toMatchObject({ state: 'sent' });
+    expect(await messageOf(station), 'the state was already known').toMatchObject({ state: 'sent' });
     const answer = await callback({ MessageStatus: 'delivered' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     const delivered = await messageOf(station);
@@ -101,7 +101,7 @@ describe('an SMS by Twilio', () => {
     }
     expect(await messageOf(station)).toEqual(delivered);
     await plant.pass(3600);
-    expect(twilio.requests, 'and it is not sent again').toHaveLength(1);
+    expect(twilio.requests, 'the message is not sent again').toHaveLength(1);
   });
 
   test('that did not arrive says why, on the timeline of its alarm too', async () => {
@@ -140,7 +140,10 @@ describe('an SMS by Twilio', () => {
       () => {},
     );
     await callback({ MessageStatus: 'delivered' });
-    expect(await messageOf(station), 'an arrival overrules it').toMatchObject({ state: 'delivered', failed_at: null });
+    expect(await messageOf(station), 'a delivery overrides the failure').toMatchObject({
+      state: 'delivered',
+      failed_at: null,
+    });
     await expect.poll(() => told, { message: 'open pages ask again' }).toEqual([plant.customer.uuid]);
     await stop();
   });

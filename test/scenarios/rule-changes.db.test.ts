@@ -167,7 +167,7 @@ describe.each([
     const [, resolved, ...others] = await plant.messages(station.site);
     expect(others).toEqual([]);
     expect(resolved?.kind).toBe('resolve');
-    expect(resolved?.text, 'it is no all-clear').toMatch(
+    expect(resolved?.text, 'the message does not say that the value is normal').toMatch(
       new RegExp(
         `After .+: Mia Manager ${word} the rule, so the rule is no longer evaluated. Last value 120( .+)?\\.$`,
       ),
@@ -179,7 +179,7 @@ describe.each([
     const [{ status }] = await plant.query('select status from tocsin.asset_datapoint where uuid = $1', [
       station.datapointUuid,
     ]);
-    expect(status, 'the datapoint is shown as normal again').toBe(1);
+    expect(status, 'the data point is normal again').toBe(1);
   });
 });
 

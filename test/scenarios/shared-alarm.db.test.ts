@@ -110,7 +110,9 @@ describe('an alarm', () => {
     await plant.pass(1);
     await plant.send(station, 130, 0, 2);
     await plant.settle();
-    expect(await plant.open(site), 'going in and out hurries nobody').toMatchObject([{ next_escalation_at: due }]);
+    expect(await plant.open(site), 'leaving the limits repeatedly does not escalate earlier').toMatchObject([
+      { next_escalation_at: due },
+    ]);
     await plant.pass(1);
     await plant.send(station, 50);
     await plant.send(station, 50, 0, 2);
@@ -164,7 +166,7 @@ describe('an alarm', () => {
 
     await plant.send(station, 130, 0, 2);
     await plant.pass(30);
-    expect(await holders(), 'what has not lasted long enough holds nothing').toEqual([]);
+    expect(await holders(), 'a rule whose debounce has not ended does not keep the alarm open').toEqual([]);
     await plant.pass(40);
     const held = {
       ...{ ruleUuid: other.uuid, ruleName: 'B', datapointName: 'Backup level', isClearing: false },
@@ -175,9 +177,9 @@ describe('an alarm', () => {
     const { alarm } = await acknowledge(browser, uuid, 'Float stuck');
     expect(alarm).toMatchObject({ reason: 'Float stuck' });
 
-    expect(await lead(), 'both are out').toBe('Level');
+    expect(await lead(), 'both are outside their limits').toBe('Level');
     await plant.send(station, 50);
-    expect(await lead(), 'only the other is out').toBe('Backup level');
+    expect(await lead(), 'only the other is outside its limits').toBe('Backup level');
     await plant.send(station, 50, 0, 2);
     expect([await holders(), await lead()]).toEqual([[{ ...held, isClearing: true }], 'Level']);
     await plant.pass(61);

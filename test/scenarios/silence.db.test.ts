@@ -43,7 +43,7 @@ test('a site without data for its health duration opens one alarm, sent to healt
   const [alarm, ...others] = await plant.alarms(station.site);
   expect(others).toEqual([]);
   expect(alarm).toMatchObject({ source: 'silence', severity: 'silent', message: 'Site silent', resolved_date: null });
-  expect(await told(station), 'once, although two rule alerts name her').toEqual(['Anna health']);
+  expect(await told(station), 'notified once, although two rule alerts name her').toEqual(['Anna health']);
   const [row] = await plant.query(
     'select message_type, notify_message from tocsin.notification where tocsin_alarm_uuid = $1',
     [alarm.uuid],
@@ -110,7 +110,7 @@ test('the next frame of any sensor resolves it, and notifies resolution recipien
   const numbers = 'select message_type as type from tocsin.notification where tocsin_site_uuid = $1 order by 1';
   expect(await plant.query(numbers, [station.site.uuid])).toEqual([{ type: 2 }, { type: 2 }, { type: 3 }]);
   await plant.pass(3 * HOUR);
-  expect(await plant.alarms(station.site), 'and the next silence is the next alarm').toHaveLength(2);
+  expect(await plant.alarms(station.site), 'the next silence opens another alarm').toHaveLength(2);
 });
 
 test('an unreadable frame counts as contact', async () => {
@@ -155,7 +155,7 @@ test('does not count time in which the server was down as silence', async () => 
   await plant.pass(2 * HOUR - 1);
   expect(await plant.alarms(station.site)).toEqual([]);
   await plant.pass(1);
-  expect(await plant.open(station.site), 'from then on it has its whole time').toHaveLength(1);
+  expect(await plant.open(station.site), 'the full health duration counts from the restart').toHaveLength(1);
 });
 
 test('a short restart does not delay it', async () => {

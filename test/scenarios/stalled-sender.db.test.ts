@@ -84,7 +84,7 @@ test('an SMS of a later alarm goes out while the mail server stalls on an earlie
     resume();
   }
   await plant.settle();
-  expect(smtp.messages, 'and each mail goes out once').toHaveLength(3);
+  expect(smtp.messages, 'each mail is sent once').toHaveLength(3);
   const rows = (await Promise.all(stations.map(rowsOf))).flat();
   expect(rows.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array(6).fill('sent 1'));
 });

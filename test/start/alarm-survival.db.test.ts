@@ -198,7 +198,7 @@ test('opens every alarm once and sends every message with one key when killed at
     );
   }
   const before = await readAll();
-  expect(before.alarms.length, 'nothing of what was not committed is there').toBeLessThan(cases.length);
+  expect(before.alarms.length, 'nothing uncommitted is stored').toBeLessThan(cases.length);
 
   running = await startProduct(settings, '/healthz');
   for (const one of cases) if (!one.acknowledged) await send(running, one);
@@ -212,8 +212,8 @@ test('opens every alarm once and sends every message with one key when killed at
   const { alarms, openings, messages, states } = await readAll();
   const byRule = cases.map(({ ruleUuid }) => ruleUuid).toSorted();
   expect(alarms.map(({ rule }) => rule).toSorted(), 'exactly one alarm for each').toEqual(byRule);
-  expect(openings.map(({ rule }) => rule).toSorted(), 'which opened once').toEqual(byRule);
-  expect(states.map(({ rule }) => rule).toSorted(), 'and is kept open by its rule').toEqual(byRule);
+  expect(openings.map(({ rule }) => rule).toSorted(), 'each opened once').toEqual(byRule);
+  expect(states.map(({ rule }) => rule).toSorted(), 'each is kept open by its rule').toEqual(byRule);
   expect(messages).toHaveLength(2 * cases.length);
   expect(messages.filter(({ state }) => state !== 'sent')).toEqual([]);
   const sent = keysSent();

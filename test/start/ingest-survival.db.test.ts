@@ -179,7 +179,7 @@ test('kills during ingest lose no acknowledged frame and double none', { timeout
   const key = ({ uid, time }: Sent) => `${uid} ${time}`;
   expect(acknowledged.filter((one) => !stored.has(key(one)) || !logged.has(key(one)))).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);
-  expect(stored.size, 'nothing that was never sent').toBeLessThanOrEqual(sent.length);
+  expect(stored.size, 'no frame that was never sent').toBeLessThanOrEqual(sent.length);
   // Every logged frame was really sent.
   const rounds = new Map(sent.map((one) => [key(one), one]));
   expect([...logged].filter(([name]) => !rounds.has(name))).toEqual([]);

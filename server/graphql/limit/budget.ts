@@ -41,7 +41,7 @@ export class Budget {
 }
 
 /**
- * Counts the rows and values of a nested list. PostGraphile fetches such a list as one text, an array of rows in which
+ * Counts the rows and values of a nested list. PostGraphile fetches a nested list as one text: an array of rows in which
  * inner arrays are quoted.
  */
 function nestedValues(text: string): number {

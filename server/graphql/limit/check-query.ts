@@ -85,7 +85,7 @@ function parsed(query: string): DocumentNode | undefined {
   try {
     document = parse(query, { maxTokens: limits.tokens });
   } catch (error) {
-    // The server's parser has no token limit, so such a query must not reach it.
+    // A query that is too deep or too long must not reach the server's own parser, which has no token limit.
     if (error instanceof RangeError) throw new TooMuch('TOO_DEEP', 'The query is nested too deeply.');
     if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
       throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} tokens.`);

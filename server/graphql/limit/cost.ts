@@ -49,7 +49,7 @@ interface Place {
 
 /**
  * Computes the maximum number of objects and values in the answer to an operation. Unknown fields cost nothing, because
- * validation refuses such a query before it runs.
+ * validation refuses a query with unknown fields before it runs.
  */
 export class CostWalk {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
@@ -187,7 +187,7 @@ export class CostWalk {
 
   /**
    * Returns true for `__type` with a name that no type can have, because type names start with a capital letter. The
-   * answer is always null. The conformance audit of GraphQL over HTTP sends such a query.
+   * answer is always null. The conformance audit of GraphQL over HTTP sends a query like this.
    */
   #asksForNoType(field: FieldNode): boolean {
     if (field.name.value !== '__type') return false;

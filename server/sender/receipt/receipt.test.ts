@@ -98,7 +98,7 @@ describe('Twilio', () => {
     ];
     for (const each of made) expect(receiptsOf(endpoint, each)).toHaveLength(1);
     const onPort = twilioReceiptEndpoint({ authToken: '12345', address: address.replace('.example', '.example:8443') });
-    expect(receiptsOf(onPort, report(arrived)), 'a port that Twilio leaves out').toHaveLength(1);
+    expect(receiptsOf(onPort, report(arrived)), 'a port that Twilio omits').toHaveLength(1);
   });
 });
 

@@ -35,17 +35,17 @@ const borders: Border[] = [
   {
     who: 'domain/',
     may: /^domain\//,
-    because: 'decisions are pure: facts in, verdict out. I/O belongs in server/ or web/.',
+    because: 'decisions are pure functions. I/O belongs in server/ or web/.',
   },
   {
     who: 'db/',
     may: /^(db|domain)\//,
-    because: 'the demo plant is data, and it is loaded by whoever holds the database.',
+    because: 'the demo plant is only data, and the caller provides the database.',
   },
   {
     who: 'server/platform/',
     may: /^server\/platform\//,
-    because: 'the platform knows no product words, so that every other file can lean on it.',
+    because: 'the platform knows no product words, so that every other file can use it.',
   },
   {
     who: 'server/',

@@ -19,7 +19,7 @@ describe('signing in', () => {
     ['a wrong token', { password: 'guess' }, 4, 'wrong-token'],
     ['a revoked token', { username: 'old', password: 'token-of-old' }, 4, 'revoked-token'],
     ['a disabled sensor', { username: 'off', password: 'token-of-off' }, 5, 'disabled'],
-    ['nobody at all', { username: '', password: '' }, 4, 'no-token'],
+    ['no user name', { username: '', password: '' }, 4, 'no-token'],
     ['a session that is kept', { clean: false, clientId: 'mine' }, 2, 'persistent-session'],
     [
       'a will to another topic',

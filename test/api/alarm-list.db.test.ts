@@ -123,7 +123,7 @@ describe('the list of alarms', () => {
 
   test.each<[string, string, string[]]>([
     ['the reason', 'crew WAY', ['Door open']],
-    ['what was written when it was acknowledged', 'locksmith', ['Door open']],
+    ['the note of the acknowledgement', 'locksmith', ['Door open']],
     ['who acknowledged it', 'hughes', ['Door open']],
     ['these and the site together', 'owen beck locksmith door', ['Door open']],
     ['the reason, which another has not', 'crew flood', []],

@@ -101,10 +101,10 @@ describe('bodies', () => {
     ['a query that is a list', { query: [sites] }],
     ['variables as text', { query: sites, variables: '{"a":1}' }],
     ['extensions as a number', { query: sites, extensions: 4 }],
-    ['an operation that is not there', { query: sites, operationName: 'Other' }],
+    ['an unknown operation', { query: sites, operationName: 'Other' }],
     ['a prototype', '{"query":"{ sites { totalCount } }","__proto__":{"admin":true}}'],
-    ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString('latin1')],
-    ['an answer nobody can give', { query: sites }, { accept: 'image/png' }],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString('latin1')],
+    ['an unsupported type of answer', { query: sites }, { accept: 'image/png' }],
     ['a megabyte', site({ name: 'x'.repeat(1024 * 1024) })],
   ])('%s', async (_title, body, headers) => {
     await refused(body, headers);
@@ -134,13 +134,13 @@ describe('queries and values', () => {
     ['a table that is private', () => ({ query: '{ credentials { totalCount } }' }), /credentials/],
     ['a wrong type', () => site({ name: 5 }), /String cannot represent/],
     ['a missing field', () => ({ query: createSite, variables: { site: { name: 'x' } } }), /siteId/],
-    ['a null where something is needed', () => site({ name: null }), /not to be null/],
+    ['null for a required argument', () => site({ name: null }), /not to be null/],
     ['an unknown field', () => site({ owner: 'me' }), /"owner" is not defined/],
     ['an empty name', () => site({ name: '' }), 'Name must have 1 to 200 characters.'],
     ['200,000 characters', () => site({ name: 'x'.repeat(200_000) }), 'Name must have 1 to 200 characters.'],
     ['a NUL in a variable', () => site({ name: 'a\u0000b' }), /^Text cannot contain the character NUL/],
     [
-      'a time that is none',
+      'an invalid time',
       () => ({
         query: `{ series(datapointUuids: ["${station.site.uuid}"], from: "foo", to: "2026-03-02T07:00:00Z", width: 100) { datapointUuid } }`,
       }),
@@ -158,7 +158,7 @@ describe('queries and values', () => {
     ],
     ['a NUL in a query', () => ({ query: '{ sites\u0000 { totalCount } }' }), /^Syntax Error/],
     ['half a character', () => ({ query: '{ sites(filter: { name: { equalTo: "\\ud800" } }) { totalCount } }' })],
-    ['a uuid that is none', () => ({ query: '{ site(uuid: "not-a-uuid") { name } }' }), /^"not-a-uuid" is not a uuid/],
+    ['an invalid uuid', () => ({ query: '{ site(uuid: "not-a-uuid") { name } }' }), /^"not-a-uuid" is not a uuid/],
     [
       'a uuid that is a number',
       () => ({ query: 'query ($u: UUID!) { site(uuid: $u) { name } }', variables: { u: 1 } }),
@@ -212,7 +212,7 @@ describe('queries and values', () => {
       '"99999" is out of range for this field.',
     ],
     [
-      'a zone that there is not',
+      'an unknown time zone',
       () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "2026-03-02T07:00:00+99:00" } }) { totalCount } }' }),
       '"2026-03-02T07:00:00+99:00" is not a time. Write it like 2026-03-02T07:00:00Z.',
     ],
@@ -227,14 +227,10 @@ describe('queries and values', () => {
       /^Enter a uid that begins with/,
     ],
     ['a number of 23 digits', () => ({ query: '{ audit(id: "99999999999999999999999") { action } }' })],
-    ['a date that is none', () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "soon" } }) { totalCount } }' })],
+    ['an invalid date', () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "soon" } }) { totalCount } }' })],
+    ['an invalid cursor', () => ({ query: '{ sites(after: "x") { nodes { uuid } } }' }), /^This is not a valid cursor/],
     [
-      'a cursor that is none',
-      () => ({ query: '{ sites(after: "x") { nodes { uuid } } }' }),
-      /^This is not a valid cursor/,
-    ],
-    [
-      'a cursor that is none, for no row at all',
+      'an invalid cursor for zero rows',
       () => ({ query: '{ sites(first: 0, after: "x") { nodes { uuid } } }' }),
       /^This is not a valid cursor/,
     ],
@@ -244,7 +240,7 @@ describe('queries and values', () => {
       /^This cursor belongs to another sort order/,
     ],
     [
-      'an order that there is not',
+      'an unknown order',
       () => ({ query: '{ partners(orderBy: [SURNAME_ASC]) { totalCount } }' }),
       '"SURNAME_ASC" is not a valid choice. Choose ID, PRIMARY_KEY or UUID, followed by _ASC or _DESC, or NATURAL.',
     ],
@@ -264,7 +260,7 @@ describe('queries and values', () => {
       '"offset" must be a whole number, 0 or more.',
     ],
     [
-      'the deletion of something that there is not',
+      'the deletion of an unknown noun',
       () => ({ query: `{ deletionEffects(noun: "foo", uuid: "${station.site.uuid}") { nodes { noun } } }` }),
       /^Choose site, asset, .* or user\.$/,
     ],
@@ -274,7 +270,7 @@ describe('queries and values', () => {
       'Enter the command in the device’s own syntax.',
     ],
     [
-      'a SIM number that is none',
+      'an invalid SIM number',
       () => ({
         query: mutation(`updateSite(input: { uuid: "${station.site.uuid}", patch: { phoneNumber: "the grey one" } })`),
       }),
@@ -294,7 +290,7 @@ describe('queries and values', () => {
     ['a filter by null', () => ({ query: '{ sites(filter: { name: { equalTo: null } }) { totalCount } }' }), /isNull/],
     ['a subscription', () => ({ query: 'subscription { sites }' }), /^Subscriptions work only over WebSocket/],
     [
-      'a reply for a sensor that is not there',
+      'a reply for an unknown sensor',
       () => ({ query: mutation('createReplyMessage(input: { replyMessage: { uid: "NONE", replyCommand: "x" } })') }),
       /^No sensor has this uid/,
     ],
@@ -328,7 +324,7 @@ describe('queries and values', () => {
   });
 
   test.each<[string, string, Record<string, unknown>, string]>([
-    ['a cursor that is none', '{ sites(after: "x") { nodes { uuid } } }', {}, 'after'],
+    ['an invalid cursor', '{ sites(after: "x") { nodes { uuid } } }', {}, 'after'],
     ['the cursor of another order', '{ sites(after: "WyJvdGhlciIsMV0=") { nodes { uuid } } }', {}, 'after'],
     ['a cursor in a variable', 'query ($c: Cursor) { sites(after: $c) { nodes { uuid } } }', { c: 'x' }, 'after'],
     ['a variable that is missing', 'query ($u: UUID!) { site(uuid: $u) { name } }', {}, 'u'],
@@ -391,10 +387,10 @@ describe('changes', () => {
     ['an empty patch', {}, 'Nothing was changed, because no new value was given.'],
     ['a list in place of a patch', [], /to be an object/],
     ['a text in place of a patch', 'name', /to be an object/],
-    ['nothing where something is needed', { name: null }, 'Name is required.'],
+    ['null for a required field', { name: null }, 'Name is required.'],
     ['the customer', { tocsinCustomerUuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
     ['the uuid', { uuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
-    ['what the pipeline keeps', { siteStatus: 1 }, /not defined by type "SitePatch"/],
+    ['a field that the pipeline maintains', { siteStatus: 1 }, /not defined by type "SitePatch"/],
     ['zero hours', { tocsinHealthDurationHours: 0 }, 'Enter whole hours from 1 to 168.'],
   ])('%s', async (_title, patch, sentence) => {
     expect(await refused(updateSite(patch))).toMatch(sentence);

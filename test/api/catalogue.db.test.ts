@@ -17,25 +17,25 @@ async function rows<R extends object = any>(text: string): Promise<R[]> {
 
 /** Constraints that no request can violate, with the reason. */
 const outOfReach: Record<string, string> = {
-  alarm_customer_fkey: 'a request does not name the customer of an alarm: the session does',
+  alarm_customer_fkey: 'the server takes the customer of an alarm from the session',
   alarm_asset_fkey: 'only the pipeline writes the asset of an alarm',
-  alarm_datapoint_fkey: 'only the pipeline writes the datapoint of an alarm',
-  alarm_acknowledged_by_fkey: 'the server writes who acknowledged',
+  alarm_datapoint_fkey: 'only the pipeline writes the data point of an alarm',
+  alarm_acknowledged_by_fkey: 'the server writes who acknowledged the alarm',
   alarm_priority_check: 'the server writes the priority of an alarm',
-  alarm_resolved_by_fkey: 'the server writes who resolved',
-  alarm_resolved_how_check: 'the server writes how it was resolved',
-  alarm_source_check: 'the server writes what raised an alarm',
-  customer_end_point_key: 'whoever runs the installation says which host name a customer answers to',
+  alarm_resolved_by_fkey: 'the server writes who resolved the alarm',
+  alarm_resolved_how_check: 'the server writes how the alarm was resolved',
+  alarm_source_check: 'the server writes the source of an alarm',
+  customer_end_point_key: 'only the administrator sets the host name of a customer',
   customer_id_key: 'the database numbers customers',
-  customer_partner_fkey: 'no request says whose customer it is',
+  customer_partner_fkey: 'no request sets the partner of a customer',
   customer_sms_currency_check: 'the function that sets the price refuses it first',
   customer_sms_price_check: 'the function that sets the price refuses it first',
   customer_sms_price_whole_check: 'the function that sets the price writes both or none',
   customer_status_check: 'no request closes a customer',
-  customer_table_name_key: 'the table name is given when the customer is made',
-  push_subscription_user_fkey: 'the session says whose browser it is',
+  customer_table_name_key: 'the table name is set only when the customer is created',
+  push_subscription_user_fkey: 'the server takes the user from the session',
   alarm_site_name_length: 'the server copies the name of the site',
-  user_reset_password_check: 'only the sign-in calls write it',
+  user_reset_password_check: 'only the sign-in routes write this column',
 };
 /**
  * Unique keys that contain the primary key and exist only for foreign keys. A request cannot violate them, because it

@@ -179,7 +179,7 @@ test.each([
   ['no rule', () => [], { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
   ['nothing new', (rule: Rule) => [rule], {}, 'Nothing was changed, because no new value was given.'],
   [
-    'one that is gone',
+    'a deleted rule',
     (rule: Rule) => [rule, { ...rule, uuid: nobody }],
     { debounce: 1 },
     `${nobody}: The rule was deleted`,

@@ -85,8 +85,8 @@ describe('a rule alert', () => {
   });
 
   test.each([
-    ['somebody who does not exist', { people: [told(nobody)] }, 'people', /no longer exists/],
-    ['somebody twice', { people: [told(nobody), told(nobody)] }, 'people', /listed twice|no longer exists/],
+    ['an unknown person', { people: [told(nobody)] }, 'people', /no longer exists/],
+    ['a person twice', { people: [told(nobody), told(nobody)] }, 'people', /listed twice|no longer exists/],
     ['an escalation to nobody', { escalates: [nobody] }, 'escalates', /no longer exists/],
     ['a reason twice', { reasons: ['Storm', 'storm'] }, 'reasons', /twice/],
     ['a reason without words', { reasons: [''] }, 'reasons', /1 to 200/],

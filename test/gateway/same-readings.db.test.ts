@@ -67,7 +67,7 @@ const cases: Case[] = [
   { name: 'the same twice', frame: `t=${T};1=5`, readings: 1, times: 2 },
   { name: 'NaN and infinity beside a value', frame: `t=${T};1=NaN;2=Infinity;3=7`, readings: 1, problem: /./ },
   { name: 'a channel nobody has', frame: `t=${T};1=5;99=1`, readings: 1, problem: /./ },
-  { name: 'older than what is kept', frame: 't=2021-01-01T00:00:00Z 1=5', readings: 0, problem: /./ },
+  { name: 'older than the retention', frame: 't=2021-01-01T00:00:00Z 1=5', readings: 0, problem: /./ },
   { name: 'broken JSON', frame: '{"1": 20.5', readings: 0, problem: /JSON/ },
   { name: 'bytes that are no text', frame: Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x01]), readings: 0, problem: /UTF-8/ },
 ];

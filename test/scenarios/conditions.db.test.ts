@@ -317,7 +317,7 @@ test('disabling or deleting the rule resolves its alarm and says so', async () =
 });
 
 test.each<[string, () => unknown, RegExp]>([
-  ['that is no JSON', () => '{"conditions":', /not valid JSON/],
+  ['that is not valid JSON', () => '{"conditions":', /not valid JSON/],
   ['without conditions', () => ({ event: { type: 'alarm' } }), /^conditions is missing/],
   ['without an event', () => ({ conditions: { all: [above(elsewhere, 1)] } }), /^event is missing/],
   ['with nothing in all', () => ({ conditions: { all: [] }, event: { type: 'alarm' } }), /^conditions\.all is empty/],

@@ -33,35 +33,45 @@ describe('checkLock', () => {
   const facts = { here: owner.place, startOfPid: '1000', silentMs: 3_600_000 };
 
   test.each([
-    ['its process lives', owner, facts, { held: true, because: 'process-alive' }],
+    ['is held while its process runs', owner, facts, { held: true, because: 'process-alive' }],
     [
-      'it lives, and the system does not say since when',
+      'is held if its process runs and the start time is unknown',
       owner,
       { ...facts, startOfPid: null },
       { held: true, because: 'process-alive' },
     ],
-    ['its process is gone', owner, { ...facts, startOfPid: undefined }, { held: false, because: 'process-gone' }],
     [
-      'its number is used again',
+      'is stale if its process has ended',
+      owner,
+      { ...facts, startOfPid: undefined },
+      { held: false, because: 'process-gone' },
+    ],
+    [
+      'is stale if another process has the pid',
       owner,
       { ...facts, startOfPid: '2000' },
       { held: false, because: 'process-number-used-again' },
     ],
     [
-      'it is elsewhere and was seen just now',
+      'is held if a process elsewhere renewed it just now',
       owner,
       { ...facts, here: 'x', silentMs: 9_000 },
       { held: true, because: 'recent-sign-of-life-elsewhere' },
     ],
     [
-      'it is elsewhere and silent',
+      'is stale if a process elsewhere has stopped renewing it',
       owner,
       { ...facts, here: 'x', silentMs: 60_000 },
       { held: false, because: 'silent-elsewhere' },
     ],
-    ['it is just being written', undefined, { ...facts, silentMs: 100 }, { held: true, because: 'being-written' }],
     [
-      'it was cut off by a power failure',
+      'is held while the file is being written',
+      undefined,
+      { ...facts, silentMs: 100 },
+      { held: true, because: 'being-written' },
+    ],
+    [
+      'is stale if a power failure truncated the file',
       undefined,
       { ...facts, silentMs: 60_000 },
       { held: false, because: 'unreadable' },

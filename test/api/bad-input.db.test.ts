@@ -192,19 +192,19 @@ describe('queries and values', () => {
     [
       'a number too large for its column',
       () => ({ query: mutation('createSensor(input: { sensor: { uid: "x", sensorType: 99999 } })') }),
-      /^Choose 1 digital/,
+      /^Choose 1 \(digital\)/,
     ],
     [
       'a number too large for the column that a call fills',
       () => ({ query: mutation('registerSensor(input: { uid: "x", sensorType: 99999 })') }),
-      /^Choose 1 digital/,
+      /^Choose 1 \(digital\)/,
     ],
     [
       'a number too small for the column that a call changes',
       () => ({
         query: mutation(`updateAssetDatapointStatus(input: { uuid: "${station.datapoint.uuid}", status: -99999 })`),
       }),
-      /^Choose 0 no data/,
+      /^Choose 0 \(no data\)/,
     ],
     [
       'a number too large to compare with',
@@ -219,7 +219,7 @@ describe('queries and values', () => {
     [
       'a number out of its range',
       () => ({ query: mutation('createSensor(input: { sensor: { uid: "x", sensorType: 9 } })') }),
-      /^Choose 1 digital/,
+      /^Choose 1 \(digital\)/,
     ],
     [
       'a uid with a slash',
